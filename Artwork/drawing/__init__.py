@@ -1,0 +1,1 @@
+"""The drawings of Tintype, as programs that make SVG."""

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <stddef.h>
+
+// The part of libvips that Tintype uses, without its variadic calls. A function that makes an image returns
+// one that the caller owns, or NULL; a function that returns int says 0 for success. Images are lazy: errors
+// of decoding appear where pixels are first asked for.
+
+typedef struct _VipsImage VipsImage;
+
+/// The decoders that a picture from outside may reach. All others are blocked.
+typedef enum {
+    TINTYPE_VIPS_JPEG,
+    TINTYPE_VIPS_PNG,
+    TINTYPE_VIPS_WEBP,
+    TINTYPE_VIPS_GIF,
+    TINTYPE_VIPS_HEIF,
+    TINTYPE_VIPS_TIFF,
+} TintypeVipsLoader;
+
+/// Starts libvips for the process: no operation cache, one thread an operation, no messages, only the loaders
+/// above; and tells the allocator to return large buffers. Call once, before anything else here and before other threads read the environment.
+int tintype_vips_start(void);
+
+/// Gives back what libvips keeps for the calling thread. Call before a thread that used it ends.
+void tintype_vips_end_thread(void);
+
+/// Gives free memory back to the system.
+void tintype_vips_trim(void);
+
+/// Reads a header. `shrink` (1, 2, 4, 8) asks JPEG and WebP for a picture that many times smaller; the others
+/// take 1 only. Decoding fails at a truncation or a serious error. The first frame or page counts.
+VipsImage *tintype_vips_load(TintypeVipsLoader loader, const char *path, int shrink);
+void tintype_vips_release(VipsImage *image);
+
+int tintype_vips_width(VipsImage *image);
+int tintype_vips_height(VipsImage *image);
+int tintype_vips_bands(VipsImage *image);
+/// Bytes that one pixel takes when decoded.
+size_t tintype_vips_pixel_size(VipsImage *image);
+/// EXIF orientation, 1 to 8; 1 when there is none.
+int tintype_vips_orientation(VipsImage *image);
+/// 1 for progressive JPEG and interlaced PNG, which need the whole picture in memory to decode.
+int tintype_vips_is_interlaced(VipsImage *image);
+int tintype_vips_has_alpha(VipsImage *image);
+/// 1 for a HEIF file whose picture is coded as AV1.
+int tintype_vips_is_av1(VipsImage *image);
+/// The EXIF block, owned by the image, or NULL.
+const void *tintype_vips_exif(VipsImage *image, size_t *length);
+
+VipsImage *tintype_vips_crop(VipsImage *image, int left, int top, int width, int height);
+/// Lanczos, to exactly these sides.
+VipsImage *tintype_vips_resize(VipsImage *image, int width, int height);
+/// Lays alpha over white and drops it.
+VipsImage *tintype_vips_flatten(VipsImage *image);
+/// 8-bit, three-band sRGB by the embedded ICC profile, or by the colour space where there is none that works.
+VipsImage *tintype_vips_srgb(VipsImage *image);
+/// Turns by an EXIF orientation.
+VipsImage *tintype_vips_turn(VipsImage *image, int orientation);
+/// Computes all pixels now, into memory, and keeps no metadata.
+VipsImage *tintype_vips_in_memory(VipsImage *image);
+
+/// The pixels, row by row, band by band; free with `tintype_vips_free`.
+void *tintype_vips_pixels(VipsImage *image, size_t *length);
+/// Encodes without any metadata; free with `tintype_vips_free`.
+void *tintype_vips_encode_jpeg(VipsImage *image, int quality, size_t *length);
+void *tintype_vips_encode_webp(VipsImage *image, int quality, int effort, size_t *length);
+void tintype_vips_free(void *memory);
+

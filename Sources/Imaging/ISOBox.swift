@@ -1,0 +1,91 @@
+import Foundation
+
+/// A box of an ISO base media file (ISO/IEC 14496-12, 4.2): a length, four letters, and what it holds.
+struct ISOBox {
+    let type: String
+    /// What the box holds, still at its place in the file.
+    let content: Data
+
+    /// The boxes that lie one behind the other in some bytes; those before the first that makes no sense.
+    static func all(in bytes: Data) -> [ISOBox] {
+        var boxes: [ISOBox] = []
+        var reader = ByteReader(bytes)
+        // Real files have less than a hundred beside each other.
+        while boxes.count < 10_000, let short = reader.integer(4), let type = reader.bytes(4) {
+            var length = short
+            var head = 8
+            if short == 1 {
+                guard let long = reader.integer(8) else { break }
+                (length, head) = (long, 16)
+            } else if short == 0 {
+                length = head + reader.left
+            }
+            guard length >= head, let content = reader.bytes(length - head) else { break }
+            boxes.append(ISOBox(type: String(decoding: type, as: UTF8.self), content: content))
+        }
+        return boxes
+    }
+
+    /// The content of the first box of a type.
+    static func content(_ type: String, in bytes: Data) -> Data? {
+        all(in: bytes).first { $0.type == type }?.content
+    }
+}
+
+/// Reads big-endian numbers one after the other. Nothing is ever read beyond the end.
+struct ByteReader {
+    private let bytes: Data
+    private var position: Int
+
+    init(_ bytes: Data) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    var left: Int { bytes.endIndex - position }
+
+    /// The next bytes, without copying them.
+    mutating func bytes(_ count: Int) -> Data? {
+        guard count >= 0, count <= left else { return nil }
+        defer { position += count }
+        return bytes[position..<position + count]
+    }
+
+    /// A number of 0 to 8 bytes; none when it is above `Int.max`.
+    mutating func integer(_ size: Int) -> Int? {
+        guard let field = bytes(size) else { return nil }
+        return Int(exactly: field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+}
+
+/// Reads bits, the highest of each byte first.
+struct BitReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// A number of 0 to 32 bits.
+    mutating func bits(_ count: Int) -> Int? {
+        guard position + count <= bytes.count * 8 else { return nil }
+        var value = 0
+        for _ in 0..<count {
+            value = value << 1 | Int(bytes[position / 8] >> (7 - UInt8(position % 8)) & 1)
+            position += 1
+        }
+        return value
+    }
+
+    /// An Exp-Golomb number: as many zeros as further bits follow the first one (ITU-T H.265, 9.2).
+    mutating func exponentialGolomb() -> Int? {
+        var zeros = 0
+        while let bit = bits(1) {
+            if bit == 1 { return bits(zeros).map { (1 << zeros) - 1 + $0 } }
+            zeros += 1
+            if zeros > 31 { return nil }
+        }
+        return nil
+    }
+}

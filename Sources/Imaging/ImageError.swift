@@ -1,0 +1,44 @@
+/// Why a picture wasn't taken. Each case has a sentence for the person who sent it.
+public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file is empty or of no kind that is known here.
+    case notAnImage
+    /// A file of a known kind that isn't read here; `format` is its name for people, such as `PDF`.
+    case unsupported(format: String)
+    /// More pixels than allowed; `limit` in pixels.
+    case tooManyPixels(limit: Int)
+    /// More bytes than allowed; `limit` in bytes.
+    case tooManyBytes(limit: Int)
+    /// The file ends too early, contradicts itself, or can't be decoded within the allowed memory.
+    case broken
+    /// As many pictures are being worked on or wait as may. The same file may be sent again later.
+    case busy
+    /// The disk has no room for the renditions.
+    case outOfSpace
+    /// Reading the file or writing a rendition failed with this `errno`.
+    case inputOutput(errno: Int32)
+
+    /// What to tell the person who sent the picture: one or two plain sentences.
+    public var sentence: String {
+        switch self {
+        case .notAnImage:
+            "This file isn’t a picture."
+        case .unsupported(let format):
+            "This is a \(format) file. Send a JPEG, PNG, WebP, GIF, HEIC, AVIF or TIFF picture."
+        case .tooManyPixels(let limit):
+            "This picture has too many pixels. At most \(limit / 1_000_000) megapixels are taken."
+        case .tooManyBytes(let limit):
+            "This file is too large. At most \(limit / 1_000_000) MB are taken."
+        case .broken:
+            "This picture is damaged or incomplete. Try to send it again."
+        case .busy:
+            "Too many pictures are being prepared right now. Try again in a moment."
+        case .outOfSpace:
+            "The server has no room for this picture."
+        case .inputOutput:
+            "The server couldn’t store this picture. Try again in a moment."
+        }
+    }
+
+    /// The sentence for people.
+    public var description: String { sentence }
+}

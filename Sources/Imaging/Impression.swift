@@ -1,0 +1,46 @@
+import Foundation
+
+/// What a picture looks like from far away: a few of its pixels, and what can be told from them.
+package struct Impression {
+    /// Pixels of the longer side from which it is taken.
+    static let side = 32
+
+    /// sRGB, three bytes a pixel, row by row.
+    package let pixels: [UInt8]
+    /// In pixels.
+    package let width: Int
+    /// In pixels.
+    package let height: Int
+
+    /// - Parameters:
+    ///   - pixels: sRGB, three bytes a pixel, row by row.
+    ///   - width: in pixels.
+    ///   - height: in pixels.
+    package init(pixels: [UInt8], width: Int, height: Int) {
+        self.pixels = pixels
+        self.width = width
+        self.height = height
+    }
+
+    /// The colour that most pixels have, as `#rrggbb`: the mean of the fullest of 512 boxes of equal size.
+    package var dominantColour: String {
+        var boxes: [Int: (count: Int, red: Int, green: Int, blue: Int)] = [:]
+        for start in stride(from: 0, to: pixels.count, by: 3) {
+            let (red, green, blue) = (Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2]))
+            let box = (red >> 5) << 6 | (green >> 5) << 3 | blue >> 5
+            let sum = boxes[box] ?? (0, 0, 0, 0)
+            boxes[box] = (sum.count + 1, sum.red + red, sum.green + green, sum.blue + blue)
+        }
+        // Of boxes that are equally full the lowest counts, so that the same picture always has the same colour.
+        let fullest = boxes.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
+        guard let sum = fullest?.value else { return "#808080" }
+        return "#"
+            + [sum.red, sum.green, sum.blue].map { total in
+                let digits = String((total + sum.count / 2) / sum.count, radix: 16)
+                return digits.count == 1 ? "0" + digits : digits
+            }.joined()
+    }
+
+    /// BlurHash with 4 × 3 components, after https://github.com/woltapp/blurhash/blob/master/Algorithm.md.
+    package var blurhash: String { BlurHash(self, across: 4, down: 3).text }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// A file from outside whose kind and sizes are known and allowed. No pixel of it has been decoded.
+struct PictureFile {
+    let path: String
+    let format: ImageFormat
+    /// Sides as stored, before turning.
+    let storedWidth: Int
+    let storedHeight: Int
+    let orientation: Orientation
+    let capture: Capture
+    /// Bytes that its decoder will hold at once, roughly and rather too high; 0 for one that streams.
+    let decoderBytes: Int
+
+    var width: Int { orientation.swapsSides ? storedHeight : storedWidth }
+    var height: Int { orientation.swapsSides ? storedWidth : storedHeight }
+
+    /// Reads the header.
+    ///
+    /// - Throws: every ``ImageError`` but `busy` and `outOfSpace`.
+    init(path: String, limits: ImageLimits) throws(ImageError) {
+        let bytes = try Self.contents(path, limit: limits.bytes)
+        var format = try ImageFormat(head: [UInt8](bytes.prefix(512)))
+        let directory = format == .tiff ? TIFFDirectory(bytes) : nil
+        var largestCoded = 0
+        switch format {
+        case .jpeg:
+            guard JPEGScans.count(in: bytes, upTo: Self.allowedScans + 1) <= Self.allowedScans else { throw .broken }
+        case .heic, .avif:
+            largestCoded = try HEIFHeader(bytes).sizes.map(\.pixels).max() ?? 0
+            guard largestCoded > 0 else { throw .broken }
+            guard largestCoded <= limits.pixels else { throw .tooManyPixels(limit: limits.pixels) }
+        case .tiff:
+            guard let directory else { throw .broken }
+            guard !directory.contains(TIFFTag.dngVersion) else { throw .unsupported(format: "camera raw") }
+        default:
+            break
+        }
+
+        let picture = try Picture(path: path, format: format)
+        guard picture.width > 0, picture.height > 0, picture.bands <= Self.allowedBands else { throw .broken }
+        guard picture.width * picture.height <= limits.pixels else {
+            throw .tooManyPixels(limit: limits.pixels)
+        }
+        if format == .heic && picture.isAV1 { format = .avif }
+
+        self.path = path
+        self.format = format
+        self.storedWidth = picture.width
+        self.storedHeight = picture.height
+        self.orientation = picture.orientation
+        self.capture = directory.map(Capture.init(directory:)) ?? Capture(exif: Data(picture.exif))
+        self.decoderBytes = try Self.decoderBytes(of: picture, format, directory, largestCoded: largestCoded)
+    }
+
+    /// Progressive JPEG is decoded once for each scan, and a file of some kilobytes can hold thousands of them.
+    /// Encoders write about ten.
+    private static let allowedScans = 100
+
+    /// CMYK with alpha. TIFF knows pictures of 65,535 bands.
+    private static let allowedBands = 5
+
+    private static func contents(_ path: String, limit: Int) throws(ImageError) -> Data {
+        do {
+            let url = URL(filePath: path)
+            // Mapped, since of most files only the first page is looked at here. libvips reads it by itself.
+            let bytes = try Data(contentsOf: url, options: .alwaysMapped)
+            guard !bytes.isEmpty else { throw ImageError.notAnImage }
+            guard bytes.count <= limit else { throw ImageError.tooManyBytes(limit: limit) }
+            return bytes
+        } catch let error as ImageError {
+            throw error
+        } catch {
+            throw ImageError(reading: error)
+        }
+    }
+
+    private static func decoderBytes(
+        of picture: Picture, _ format: ImageFormat, _ directory: TIFFDirectory?, largestCoded: Int
+    ) throws(ImageError) -> Int {
+        let pixels = picture.width * picture.height
+        switch format {
+        // Two bytes for each coefficient of each band.
+        case .jpeg: return picture.isInterlaced ? pixels * picture.pixelSize * 2 : 0
+        case .png: return picture.isInterlaced ? pixels * picture.pixelSize : 0
+        // The canvas with alpha, and its copy.
+        case .webp, .gif: return pixels * 8
+        // Planes of the decoder and its references, then the packed picture and its copy.
+        case .heic, .avif: return max(pixels, largestCoded) * (3 + 2 * picture.pixelSize)
+        case .tiff: return try TIFFTag.chunkBytes(in: directory, of: picture)
+        }
+    }
+}

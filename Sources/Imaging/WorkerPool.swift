@@ -1,0 +1,144 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A fixed number of threads that take jobs from a bounded queue, first come, first served.
+///
+/// Jobs may block, which tasks on Swift's own threads must not. The threads end with the pool.
+package final class WorkerPool: Sendable {
+    private let queue: JobQueue
+
+    /// - Parameters:
+    ///   - threads: at least 1.
+    ///   - waiting: jobs that may wait when no thread is free.
+    ///   - atThreadEnd: called on each thread before it ends.
+    package init(threads: Int, waiting: Int, atThreadEnd: @escaping @Sendable () -> Void) {
+        precondition(threads > 0 && waiting >= 0)
+        let queue = JobQueue(threads: threads, waiting: waiting)
+        self.queue = queue
+        for number in 1...threads {
+            let thread = Thread {
+                while let job = queue.next() { job.run() }
+                atThreadEnd()
+            }
+            thread.name = "picture-\(number)"
+            thread.stackSize = 2 << 20
+            thread.start()
+        }
+    }
+
+    deinit {
+        queue.close()
+    }
+
+    /// Jobs that wait for a thread.
+    package var waitingCount: Int { queue.counts.waiting }
+    /// Jobs that are being done.
+    package var runningCount: Int { queue.counts.running }
+
+    /// Runs a job on one of the threads.
+    ///
+    /// - Throws: ``ImageError/busy`` when as many wait as may, `CancellationError` when cancelled before it
+    ///   began, and what the job throws.
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let id = queue.makeID()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let job = Job(
+                    id: id,
+                    run: { [queue] in
+                        let result = Result(catching: work)
+                        // First, so that who waited for the result finds the thread free.
+                        queue.finished()
+                        continuation.resume(with: result)
+                    },
+                    cancel: { continuation.resume(throwing: CancellationError()) })
+                guard queue.add(job) else { return continuation.resume(throwing: ImageError.busy) }
+                // The handler below may have run before the job was in the queue.
+                if Task.isCancelled { queue.cancel(id) }
+            }
+        } onCancel: {
+            queue.cancel(id)
+        }
+    }
+}
+
+private struct Job: Sendable {
+    let id: UInt64
+    let run: @Sendable () -> Void
+    let cancel: @Sendable () -> Void
+}
+
+private final class JobQueue: Sendable {
+    private struct State {
+        var jobs: [Job] = []
+        var running = 0
+        var lastID: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let threads: Int
+    private let waiting: Int
+    /// Signalled once for each job added, and once for each thread at the end.
+    private let arrivals = DispatchSemaphore(value: 0)
+
+    package init(threads: Int, waiting: Int) {
+        self.threads = threads
+        self.waiting = waiting
+    }
+
+    var counts: (waiting: Int, running: Int) {
+        state.withLock { ($0.jobs.count, $0.running) }
+    }
+
+    func makeID() -> UInt64 {
+        state.withLock {
+            $0.lastID += 1
+            return $0.lastID
+        }
+    }
+
+    func add(_ job: Job) -> Bool {
+        let added = state.withLock { state in
+            let free = threads - state.running
+            guard state.jobs.count < waiting + free else { return false }
+            state.jobs.append(job)
+            return true
+        }
+        if added { arrivals.signal() }
+        return added
+    }
+
+    func cancel(_ id: UInt64) {
+        let job: Job? = state.withLock { state in
+            guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
+            return state.jobs.remove(at: index)
+        }
+        job?.cancel()
+    }
+
+    /// Blocks until there is a job; `nil` when the pool has ended.
+    func next() -> Job? {
+        while true {
+            arrivals.wait()
+            let (job, isClosed): (Job?, Bool) = state.withLock { state in
+                // A cancelled job leaves its signal behind, so the queue may be empty here.
+                guard !state.jobs.isEmpty else { return (nil, state.isClosed) }
+                state.running += 1
+                return (state.jobs.removeFirst(), false)
+            }
+            if let job { return job }
+            if isClosed { return nil }
+        }
+    }
+
+    func finished() {
+        state.withLock { $0.running -= 1 }
+    }
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+        for _ in 0..<threads { arrivals.signal() }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// One connection to SQLite, used by one thread, with its prepared statements.
+///
+/// GRDB opens, configures and closes the connection and copies it for backups. Statements are run
+/// through SQLite's C interface: GRDB's rows cost several times as much for the few short
+/// statements of a page.
+final class Connection {
+    /// Statements kept prepared, well above the number that the program is written with.
+    private static let statementLimit = 512
+
+    let pointer: OpaquePointer
+
+    /// How long it waits for a lock of another process, in seconds.
+    let busyTimeout: Double
+
+    /// How many pages the write-ahead log had after the last commit.
+    var logPages = 0
+
+    private var statements: [String: Statement] = [:]
+    private var uses = 0
+
+    private init(_ pointer: OpaquePointer, busyTimeout: Double) {
+        self.pointer = pointer
+        self.busyTimeout = busyTimeout
+    }
+
+    /// The settings of every connection.
+    /// - Parameter busyTimeout: how long to wait for a lock of another process, in seconds.
+    static func configuration(readonly: Bool, busyTimeout: Double) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = readonly
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.prepareDatabase { connection in
+            // Temporary tables stay in memory, so that nothing erased lingers in a temporary file.
+            try connection.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192")
+            guard !readonly else { return }
+            try connection.execute(
+                sql: """
+                    PRAGMA journal_mode = WAL;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA secure_delete = ON;
+                    PRAGMA journal_size_limit = 67108864;
+                    """)
+        }
+        return configuration
+    }
+
+    /// Lends the connection behind a queue to this thread for as long as the closure runs.
+    static func withConnection<T>(of queue: DatabaseQueue, _ body: (Connection) throws -> T) throws -> T {
+        try queue.writeWithoutTransaction { database in
+            guard let pointer = database.sqliteConnection else { throw DatabaseError.closed }
+            // SQLite locks its connection at each call, some ten times a row. Held from here on, that is
+            // a count instead of an atomic operation.
+            let mutex = sqlite3_db_mutex(pointer)
+            sqlite3_mutex_enter(mutex)
+            defer { sqlite3_mutex_leave(mutex) }
+            guard case .timeout(let busyTimeout) = queue.configuration.busyMode else {
+                throw DatabaseError.other(message: "a connection without a time limit for locks")
+            }
+            return try body(Connection(pointer, busyTimeout: busyTimeout))
+        }
+    }
+
+    /// Whether a transaction is open. SQLite ends it by itself after some errors.
+    var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
+
+    /// Runs a statement, and a closure on each of its rows until that returns false.
+    /// - Returns: the number of rows that it changed.
+    @discardableResult
+    func run(
+        _ sql: String, _ arguments: [(any SQLConvertible)?] = [], row: (OpaquePointer) throws -> Bool
+    ) throws -> Int {
+        let statement = try statement(sql)
+        statement.isRunning = true
+        defer {
+            statement.reset()
+            statement.isRunning = false
+        }
+        try statement.bind(arguments)
+        let before = sqlite3_total_changes64(pointer)
+        var wantsMore = true
+        while try statement.step() {
+            if wantsMore { wantsMore = try row(statement.pointer) }
+            // A change is complete, and its foreign keys checked, when its last row was returned.
+            if !wantsMore && statement.isReadOnly { break }
+        }
+        // Statements that change nothing leave the count of the one before.
+        return sqlite3_total_changes64(pointer) == before ? 0 : Int(sqlite3_changes64(pointer))
+    }
+
+    /// Runs a statement, whatever rows it has.
+    /// - Returns: the number of rows that it changed.
+    @discardableResult
+    func execute(_ sql: String, _ arguments: [(any SQLConvertible)?] = []) throws -> Int {
+        try run(sql, arguments) { _ in true }
+    }
+
+    /// Runs several statements, in SQLite's own SQL and without arguments.
+    func script(_ sql: String) throws(DatabaseError) {
+        let code = sqlite3_exec(pointer, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw DatabaseError(code: code, on: pointer) }
+    }
+
+    /// Runs a closure in a read transaction.
+    func read<T>(_ body: () throws -> T) throws -> T {
+        try execute("BEGIN")
+        return try ending("COMMIT", "ROLLBACK", body)
+    }
+
+    /// Runs a closure in a part of a transaction of its own, which is undone when it throws.
+    func savepoint<T>(_ body: () throws -> T) throws -> T {
+        try execute("SAVEPOINT one_write")
+        return try ending("RELEASE one_write", "ROLLBACK TO one_write", body)
+    }
+
+    /// Undoes the open transaction, if there is one.
+    func rollback() throws {
+        if isInTransaction { try execute("ROLLBACK") }
+    }
+
+    private func ending<T>(_ success: String, _ failure: String, _ body: () throws -> T) throws -> T {
+        do {
+            let value = try body()
+            try execute(success)
+            return value
+        } catch {
+            if isInTransaction { try execute(failure) }
+            throw error
+        }
+    }
+
+    /// The statement for a text, prepared once.
+    private func statement(_ sql: String) throws(DatabaseError) -> Statement {
+        uses += 1
+        guard let kept = statements[sql] else {
+            let statement = try Statement(sql, isKept: true, on: pointer)
+            if statements.count >= Self.statementLimit { forgetOldest() }
+            statement.lastUse = uses
+            statements[sql] = statement
+            return statement
+        }
+        if kept.isRunning { return try Statement(sql, isKept: false, on: pointer) }
+        kept.lastUse = uses
+        return kept
+    }
+
+    private func forgetOldest() {
+        let oldest = statements.filter { !$0.value.isRunning }.min { $0.value.lastUse < $1.value.lastUse }
+        if let oldest { statements[oldest.key] = nil }
+    }
+}

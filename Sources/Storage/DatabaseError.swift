@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+
+/// What can go wrong in the database, whichever engine runs it.
+public enum DatabaseError: Error, Sendable, Hashable {
+    /// A row with this key is there already. `constraint` names the columns (`account.username`), or
+    /// the index when it is one over an expression.
+    case uniqueViolation(constraint: String)
+    /// A row points to one that isn't there, or one is deleted that others point to.
+    case foreignKeyViolation
+    /// A value breaks a `CHECK` constraint.
+    case checkViolation
+    /// The disk is full. Nothing of the transaction was kept.
+    case full
+    /// Too many transactions wait, or another process holds the write lock for longer than the time
+    /// limit. It may be tried again.
+    case busy
+    /// The file is damaged, or no database.
+    case corrupt
+    /// Anything else, in words for the log: mostly a mistake in a statement.
+    case other(message: String)
+}
+
+extension DatabaseError: CustomStringConvertible {
+    /// A sentence for the log.
+    public var description: String {
+        switch self {
+        case .uniqueViolation(let constraint): "\(constraint) must be unique"
+        case .foreignKeyViolation: "a row refers to one that isn't there"
+        case .checkViolation: "a value breaks a check"
+        case .full: "the disk is full"
+        case .busy: "the database is busy"
+        case .corrupt: "the database file is damaged"
+        case .other(let message): message
+        }
+    }
+}
+
+extension DatabaseError {
+    /// The error for calls after `close()`.
+    static let closed = DatabaseError.other(message: "the database is closed")
+
+    /// The error for an extended SQLite result code.
+    ///
+    /// - Parameters:
+    ///   - code: the extended result code, see https://www.sqlite.org/rescode.html.
+    ///   - systemError: the `errno` behind an input or output error.
+    init(code: CInt, message: String, systemError: CInt = 0) {
+        let isDiskFull = systemError == ENOSPC || systemError == EDQUOT
+        let result = ResultCode(rawValue: code)
+        switch (result, result.primaryResultCode) {
+        case (.SQLITE_CONSTRAINT_UNIQUE, _), (.SQLITE_CONSTRAINT_PRIMARYKEY, _),
+            (.SQLITE_CONSTRAINT_ROWID, _):
+            self = .uniqueViolation(constraint: Self.constraint(in: message))
+        case (.SQLITE_CONSTRAINT_FOREIGNKEY, _): self = .foreignKeyViolation
+        case (.SQLITE_CONSTRAINT_CHECK, _): self = .checkViolation
+        case (_, .SQLITE_FULL): self = .full
+        case (_, .SQLITE_IOERR) where isDiskFull, (_, .SQLITE_CANTOPEN) where isDiskFull: self = .full
+        case (_, .SQLITE_BUSY), (_, .SQLITE_LOCKED): self = .busy
+        case (_, .SQLITE_CORRUPT), (_, .SQLITE_NOTADB): self = .corrupt
+        default: self = .other(message: "SQLite error \(code): \(message)")
+        }
+    }
+
+    /// The error for what GRDB throws while it opens, copies or closes a connection; others as they are.
+    init(_ error: any Error) {
+        switch error {
+        case let error as DatabaseError: self = error
+        case let error as SystemError: self = error.isFull ? .full : .other(message: "\(error)")
+        case JobQueueRefusal.full: self = .busy
+        case JobQueueRefusal.closed: self = .closed
+        case let error as GRDB.DatabaseError:
+            self.init(code: error.extendedResultCode.rawValue, message: error.message ?? "no message")
+        default: self = .other(message: "\(error)")
+        }
+    }
+
+    /// `account.username` in "UNIQUE constraint failed: account.username".
+    private static func constraint(in message: String) -> String {
+        guard let colon = message.range(of: "failed: ") else { return message }
+        let columns = message[colon.upperBound...]
+        guard columns.hasPrefix("index '"), columns.hasSuffix("'") else { return String(columns) }
+        return String(columns.dropFirst(7).dropLast())
+    }
+}

@@ -1,0 +1,103 @@
+import Crypto
+import Foundation
+import Logging
+
+/// A numbered change of the schema, written in PostgreSQL's spelling (see `PortableSQL`).
+struct Migration: Sendable {
+    let number: Int
+    /// The name of the file, without `.sql`.
+    let name: String
+    let sql: String
+
+    /// Of the text, to notice that it was changed afterwards.
+    var sha256: [UInt8] { Array(SHA256.hash(data: Array(sql.utf8))) }
+
+    /// The migrations of a folder by their numbers: every file named like `0001-accounts.sql`.
+    static func all(in folder: String) throws(DatabaseError) -> [Migration] {
+        do {
+            var migrations: [Migration] = []
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder)
+            where file.hasSuffix(".sql") {
+                guard let number = Int(file.prefix { $0.isASCII && $0.isNumber }) else { continue }
+                let path = (folder as NSString).appendingPathComponent(file)
+                let sql = try String(contentsOfFile: path, encoding: .utf8)
+                migrations.append(Migration(number: number, name: String(file.dropLast(4)), sql: sql))
+            }
+            migrations.sort { $0.number < $1.number }
+            for (one, next) in zip(migrations, migrations.dropFirst()) where one.number == next.number {
+                throw DatabaseError.other(message: "\(one.name) and \(next.name) have the same number")
+            }
+            return migrations
+        } catch {
+            throw DatabaseError(error)
+        }
+    }
+}
+
+extension Connection {
+    /// Applies the migrations that were not yet.
+    /// - Returns: their names.
+    func apply(_ migrations: [Migration], now: @Sendable () -> Date, logger: Logger) throws -> [String] {
+        try execute(
+            """
+            CREATE TABLE IF NOT EXISTS storage_migrations (
+                number INTEGER PRIMARY KEY,
+                name TEXT NOT NULL,
+                sha256 BLOB NOT NULL,
+                applied_at INTEGER NOT NULL
+            ) STRICT
+            """)
+        let pending = try pending(migrations)
+        for migration in pending {
+            try apply(migration, at: now())
+            logger.info("migration applied", metadata: ["migration": "\(migration.name)"])
+        }
+        return pending.map(\.name)
+    }
+
+    /// Those not applied yet, after a comparison of the others with what was applied.
+    private func pending(_ migrations: [Migration]) throws -> [Migration] {
+        var applied: [(number: Int, name: String, sha256: [UInt8])] = []
+        try run("SELECT number, name, sha256 FROM storage_migrations ORDER BY number") {
+            let row = Row($0)
+            applied.append((try row.int(0), try row.string(1), try row.bytes(2)))
+            return true
+        }
+        for (index, one) in applied.enumerated() {
+            guard let known = migrations.first(where: { $0.number == one.number }) else {
+                throw DatabaseError.other(
+                    message: "the database is newer than this program: it has migration \(one.name)")
+            }
+            guard known.sha256 == one.sha256 else {
+                throw DatabaseError.other(message: "migration \(known.name) was changed after it was applied")
+            }
+            guard migrations[index].number == one.number else {
+                throw DatabaseError.other(
+                    message: "migration \(migrations[index].name) comes before \(one.name), which was applied"
+                )
+            }
+        }
+        return Array(migrations.dropFirst(applied.count))
+    }
+
+    private func apply(_ migration: Migration, at date: Date) throws {
+        // Tables are rebuilt by dropping the old one, which would delete what refers to it. The setting
+        // can't change within a transaction. See https://www.sqlite.org/lang_altertable.html, section 7.
+        try execute("PRAGMA foreign_keys = OFF")
+        do {
+            try execute("BEGIN IMMEDIATE")
+            try script(PortableSQL.sqlite(migration: migration.sql))
+            try run("PRAGMA foreign_key_check") { _ in throw DatabaseError.foreignKeyViolation }
+            try execute(
+                "INSERT INTO storage_migrations (number, name, sha256, applied_at) VALUES ($1, $2, $3, $4)",
+                [migration.number, migration.name, migration.sha256, date])
+            try execute("COMMIT")
+            try execute("PRAGMA foreign_keys = ON")
+        } catch {
+            try rollback()
+            try execute("PRAGMA foreign_keys = ON")
+            guard case .other(let message) = DatabaseError(error) else { throw error }
+            throw DatabaseError.other(message: "migration \(migration.name): \(message)")
+        }
+    }
+}

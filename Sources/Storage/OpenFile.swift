@@ -1,0 +1,100 @@
+import Foundation
+
+/// A failed call to the operating system.
+struct SystemError: Error, CustomStringConvertible {
+    /// The `errno`.
+    let code: CInt
+    let path: String
+
+    /// The error of the call that just failed.
+    static func last(_ path: String) -> SystemError {
+        SystemError(code: errno, path: path)
+    }
+
+    /// Whether the disk, or the user's share of it, is full.
+    var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
+    /// The operating system's words.
+    var description: String { "\(path): \(String(cString: strerror(code)))" }
+}
+
+/// An open file or folder, closed with its last use. All calls block.
+struct OpenFile: ~Copyable {
+    private let descriptor: CInt
+    let path: String
+
+    /// - Parameters:
+    ///   - flags: those of open(2); `O_CLOEXEC` is added.
+    ///   - mode: the permissions of a file that is created.
+    init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
+        descriptor = open(path, flags | O_CLOEXEC, mode)
+        self.path = path
+        if descriptor < 0 { throw SystemError.last(path) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The length in bytes.
+    func byteCount() throws(SystemError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError.last(path) }
+        return Int(status.st_size)
+    }
+
+    /// Writes all bytes at the current end.
+    func append(_ bytes: [UInt8]) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw SystemError.last(path) }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// Reads up to so many bytes; fewer only at the end of the file.
+    func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let free = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                let part = pread(descriptor, free.baseAddress, free.count, offset + filled)
+                if part < 0 && errno == EINTR { continue }
+                if part < 0 { failure = SystemError.last(path) }
+                if part <= 0 { return }
+                filled += part
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Waits until the contents, or a folder's entries, are safely on the disk.
+    func synchronize() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw SystemError.last(path) }
+    }
+
+    /// Takes the lock of the file, which lasts until it is closed, also by the end of the process.
+    /// - Returns: false when another open file, mostly of another process, holds it.
+    func lockIfFree() throws(SystemError) -> Bool {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        guard errno == EWOULDBLOCK else { throw SystemError.last(path) }
+        return false
+    }
+
+    /// Takes the lock of the file, when it is free.
+    func waitForLock() throws(SystemError) {
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw SystemError.last(path) }
+        }
+    }
+}
+
+extension OpenFile {
+    /// Waits until the entries of a folder are safely on the disk.
+    static func synchronizeFolder(_ path: String) throws(SystemError) {
+        try OpenFile(path, O_RDONLY | O_DIRECTORY).synchronize()
+    }
+}

@@ -1,0 +1,120 @@
+import GRDBSQLite
+
+/// A prepared statement of one connection, finalized with its last reference.
+final class Statement {
+    let pointer: OpaquePointer
+
+    /// Whether its rows are being read: a second use at the same time needs another statement.
+    var isRunning = false
+
+    /// When it was used last, counted in uses of its connection.
+    var lastUse = 0
+
+    /// Whether it changes nothing.
+    let isReadOnly: Bool
+
+    private let connection: OpaquePointer
+    private let parameters: Int
+
+    /// Prepares one statement in the portable form.
+    /// - Parameter isKept: whether it will be used often, which SQLite takes as a hint for its memory.
+    init(_ sql: String, isKept: Bool, on connection: OpaquePointer) throws(DatabaseError) {
+        var portable = PortableSQL.sqlite(statement: sql)
+        var pointer: OpaquePointer?
+        var isAlone = true
+        let code = portable.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { text in
+                var tail: UnsafePointer<CChar>?
+                let code = sqlite3_prepare_v3(
+                    connection, text.baseAddress, CInt(text.count),
+                    isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &pointer, &tail)
+                if let base = text.baseAddress, let tail {
+                    isAlone = text[(tail - base)...].allSatisfy { $0 == 0x20 || 0x09...0x0d ~= $0 }
+                }
+                return code
+            }
+        }
+        guard code == SQLITE_OK else { throw DatabaseError(code: code, on: connection) }
+        guard let pointer, isAlone else {
+            sqlite3_finalize(pointer)
+            throw DatabaseError.other(message: "not exactly one statement: \(sql)")
+        }
+        self.pointer = pointer
+        self.connection = connection
+        isReadOnly = sqlite3_stmt_readonly(pointer) != 0
+        parameters = Int(sqlite3_bind_parameter_count(pointer))
+    }
+
+    deinit {
+        sqlite3_finalize(pointer)
+    }
+
+    /// Sets all arguments.
+    func bind(_ arguments: [(any SQLConvertible)?]) throws {
+        guard arguments.count == parameters else {
+            throw DatabaseError.other(
+                message: "\(parameters) arguments expected, \(arguments.count) given: \(sql)")
+        }
+        for (index, argument) in arguments.enumerated() {
+            let position = CInt(index + 1)
+            let code =
+                switch argument?.sqlValue ?? .null {
+                case .null: sqlite3_bind_null(pointer, position)
+                case .integer(let value): sqlite3_bind_int64(pointer, position, value)
+                case .real(let value): sqlite3_bind_double(pointer, position, value)
+                case .text(let value): bind(value, at: position)
+                case .bytes(let value): bind(value, at: position)
+                }
+            guard code == SQLITE_OK else { throw DatabaseError(code: code, on: connection) }
+        }
+    }
+
+    private func bind(_ text: String, at position: CInt) -> CInt {
+        // Nothing at no address would be bound as NULL.
+        if text.isEmpty { return sqlite3_bind_text(pointer, position, "", 0, copied) }
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                // The length is given, since text may hold the character NUL.
+                sqlite3_bind_text64(
+                    pointer, position, $0.baseAddress, UInt64($0.count), copied, UInt8(SQLITE_UTF8))
+            }
+        }
+    }
+
+    private func bind(_ bytes: [UInt8], at position: CInt) -> CInt {
+        if bytes.isEmpty { return sqlite3_bind_zeroblob(pointer, position, 0) }
+        return sqlite3_bind_blob64(pointer, position, bytes, UInt64(bytes.count), copied)
+    }
+
+    /// Goes to the next row.
+    /// - Returns: whether there is one.
+    func step() throws(DatabaseError) -> Bool {
+        switch sqlite3_step(pointer) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw DatabaseError(code: code, on: connection)
+        }
+    }
+
+    /// Makes the statement ready for its next use, and lets go of its arguments.
+    func reset() {
+        // The result repeats the error of the last step, which has been thrown already.
+        _ = sqlite3_reset(pointer)
+        if parameters > 0 { sqlite3_clear_bindings(pointer) }
+    }
+
+    private var sql: String { String(cString: sqlite3_sql(pointer)) }
+}
+
+extension DatabaseError {
+    /// The last error of a connection.
+    init(code: CInt, on connection: OpaquePointer) {
+        self.init(
+            code: code, message: String(cString: sqlite3_errmsg(connection)),
+            systemError: sqlite3_system_errno(connection))
+    }
+}
+
+/// SQLite's `SQLITE_TRANSIENT`, a macro that Swift can't import: SQLite is to copy the argument.
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -1,0 +1,240 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// Commits the writes of all tasks, one after the other on a thread of its own.
+///
+/// Writes that wait are committed together: the disk's confirmation, by far the most expensive part of a
+/// commit, is awaited once for all of them. Each has a savepoint of its own, so that one that fails takes
+/// no other with it. When the whole group fails, each of it is done again in a transaction of its own.
+final class Writer: Sendable {
+    /// A write that waits.
+    struct Write: Sendable {
+        /// Does the write in the open transaction.
+        /// - Returns: what tells the waiting task how it went, to be called once that is durable.
+        let perform: @Sendable (Transaction) -> () -> Void
+        /// Tells the waiting task that nothing was written.
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    private enum Job: Sendable {
+        case write(Write)
+        /// Work outside of a transaction.
+        case work(@Sendable (Connection) -> Void)
+    }
+
+    /// Limits for a group: later ones wait no longer than the earlier need.
+    private static let groupLimit = 128
+    private static let groupTime = Duration.milliseconds(5)
+
+    private let queue: JobQueue<Job>
+    private let running = DispatchGroup()
+
+    /// Starts the thread.
+    /// - Parameters:
+    ///   - capacity: how many writes may wait.
+    ///   - ids: what new ids are made from.
+    init(
+        on connection: @escaping @Sendable ((Connection) -> Void) -> Void, capacity: Int, ids: IDSequence,
+        now: @escaping @Sendable () -> Date, logger: Logger
+    ) {
+        let queue = JobQueue<Job>(capacity: capacity)
+        self.queue = queue
+        running.enter()
+        let thread = Thread { [running] in
+            Thread.current.name = "database writer"
+            connection { connection in
+                var loop = Loop(queue: queue, connection: connection, ids: ids, now: now, logger: logger)
+                loop.run()
+            }
+            running.leave()
+        }
+        thread.start()
+    }
+
+    /// How many writes wait.
+    var waiting: Int { queue.count }
+
+    /// Does a write with the next group.
+    /// - Throws: what the closure throws; `DatabaseError.busy` when too many wait; `CancellationError`
+    ///   when the task was cancelled before the write began, which then isn't done.
+    func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        let cancellation = Cancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let write = Write(
+                    perform: { transaction in
+                        let result = Result {
+                            try cancellation.check()
+                            return try transaction.connection.savepoint { try body(transaction) }
+                        }
+                        return { continuation.resume(with: result) }
+                    },
+                    fail: { continuation.resume(throwing: $0) })
+                do {
+                    try queue.add(.write(write))
+                } catch {
+                    continuation.resume(throwing: DatabaseError(error))
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    /// Does work outside of a transaction, after the writes that wait.
+    func run<T: Sendable>(_ work: @escaping @Sendable (Connection) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            do {
+                try queue.add(
+                    .work { connection in
+                        continuation.resume(with: Result { try work(connection) })
+                    })
+            } catch {
+                continuation.resume(throwing: DatabaseError(error))
+            }
+        }
+    }
+
+    /// Does work outside of a transaction, and blocks the calling thread until it is done.
+    func runAndWait<T: Sendable>(_ work: @escaping @Sendable (Connection) throws -> T) throws -> T {
+        let done = DispatchSemaphore(value: 0)
+        let outcome = Outcome<T>()
+        do {
+            try queue.add(
+                .work { connection in
+                    outcome.result.withLock { $0 = Result { try work(connection) } }
+                    done.signal()
+                })
+        } catch {
+            throw DatabaseError(error)
+        }
+        done.wait()
+        return try outcome.result.withLock { try ($0 ?? .failure(DatabaseError.closed)).get() }
+    }
+
+    /// Accepts no more writes. Those that wait are done.
+    func stop() {
+        queue.close()
+    }
+
+    /// Waits until all that was accepted is done.
+    func wait() {
+        running.wait()
+    }
+
+    /// Carries a result from the writer's thread to the one that waits for it.
+    private final class Outcome<T: Sendable>: Sendable {
+        let result = Mutex<Result<T, any Error>?>(nil)
+    }
+
+    /// What the thread does and knows.
+    private struct Loop {
+        let queue: JobQueue<Job>
+        let connection: Connection
+        var ids: IDSequence
+        let now: @Sendable () -> Date
+        let logger: Logger
+
+        /// The last id that the database knows to have been made.
+        private var keptID: Int64
+        private var log: WriteAheadLog
+
+        init(
+            queue: JobQueue<Job>, connection: Connection, ids: IDSequence,
+            now: @escaping @Sendable () -> Date,
+            logger: Logger
+        ) {
+            self.queue = queue
+            self.connection = connection
+            self.ids = ids
+            self.now = now
+            self.logger = logger
+            keptID = ids.last
+            log = WriteAheadLog(of: connection, logger: logger)
+        }
+
+        /// Works until the queue is closed and empty.
+        mutating func run() {
+            var job = queue.next()
+            while let current = job {
+                switch current {
+                case .work(let work):
+                    work(connection)
+                    job = queue.next()
+                case .write(let first):
+                    var group = [first]
+                    job = nil
+                    while job == nil, group.count < Writer.groupLimit, let waiting = queue.nextIfWaiting() {
+                        if case .write(let write) = waiting { group.append(write) } else { job = waiting }
+                    }
+                    commit(group[...])
+                    log.copyIfDue()
+                    if job == nil { job = queue.next() }
+                }
+            }
+        }
+
+        /// Commits writes in as few transactions as the time limit for a group allows.
+        private mutating func commit(_ writes: ArraySlice<Write>) {
+            var rest = writes
+            while let first = rest.first {
+                if rest.count == 1 {
+                    commitAlone(first)
+                    return
+                }
+                var answers: [() -> Void] = []
+                let clock = ContinuousClock()
+                let end = clock.now + Writer.groupTime
+                do {
+                    try connection.execute("BEGIN IMMEDIATE")
+                    for write in rest {
+                        answers.append(perform(write))
+                        if !connection.isInTransaction || clock.now >= end { break }
+                    }
+                    try commitTransaction()
+                    for answer in answers { answer() }
+                } catch {
+                    logger.debug("group commit failed", metadata: ["error": "\(error)"])
+                    for write in rest.prefix(max(1, answers.count)) { commitAlone(write) }
+                }
+                rest = rest.dropFirst(max(1, answers.count))
+            }
+        }
+
+        /// Commits one write in a transaction of its own.
+        private mutating func commitAlone(_ write: Write) {
+            do {
+                try connection.rollback()
+                try connection.execute("BEGIN IMMEDIATE")
+                let answer = perform(write)
+                // After some errors SQLite has ended the transaction; the write's answer is that error.
+                if connection.isInTransaction { try commitTransaction() }
+                answer()
+            } catch {
+                do {
+                    try connection.rollback()
+                } catch {
+                    logger.error("rollback failed", metadata: ["error": "\(error)"])
+                }
+                write.fail(error)
+            }
+        }
+
+        private mutating func perform(_ write: Write) -> () -> Void {
+            let transaction = Transaction(on: connection, now: now(), ids: ids)
+            defer { if let made = transaction.ids { ids = made } }
+            return write.perform(transaction)
+        }
+
+        /// Commits, and with the rows the last id, so that none is made twice after a restart.
+        private mutating func commitTransaction() throws {
+            guard connection.isInTransaction else {
+                throw DatabaseError.other(message: "SQLite has undone the transaction")
+            }
+            if ids.last != keptID { try connection.keep(ids) }
+            try connection.execute("COMMIT")
+            keptID = ids.last
+        }
+    }
+}

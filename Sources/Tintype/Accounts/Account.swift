@@ -1,0 +1,115 @@
+import Foundation
+
+/// A person on this server.
+public struct Account: Sendable, Equatable {
+    /// The account's identifier; its time is when the person signed up.
+    public typealias ID = Tintype.ID<Account>
+
+    /// Identifier.
+    public let id: ID
+    /// Unique without regard to case: letters, digits, dots and underscores, 1 to 30.
+    public var username: String
+    /// The name as the person writes it, 1 to 50 characters.
+    public var displayName: String
+    /// A few words about themselves, at most 500 characters.
+    public var bio: String
+    /// The portrait's pictures, nil for initials on a colour.
+    public var portrait: Portrait.ID?
+    /// May see reports, remove content and suspend accounts.
+    public var isAdmin: Bool
+    /// Followers have to be accepted.
+    public var approvesFollowers: Bool
+    /// Taken out of sight by an administrator.
+    public var isSuspended: Bool
+    /// Posts, comments not counted.
+    public var postsCount: Int
+    /// Accepted followers.
+    public var followersCount: Int
+    /// Accounts that accepted this one as a follower.
+    public var followingCount: Int
+    /// The newest post, nil before the first.
+    public var newestPost: Post.ID?
+}
+
+/// The rules for what people may call themselves.
+enum AccountRules {
+    static let usernameLength = 1...30
+    static let displayNameLength = 1...50
+    static let bioLength = 0...500
+    static let passwordLength = 8...200
+    /// Names that would look like a part of the app or its operator.
+    private static let reserved: Set<String> = [
+        "admin", "administrator", "api", "help", "login", "logout", "me", "oauth", "root", "settings",
+        "signup", "static", "support", "system", "tintype", "users", "you",
+    ]
+
+    static func check(username: String, into problems: inout Problems) {
+        let scalars = username.unicodeScalars
+        if username.isEmpty {
+            problems.add("username", "ERR_BLANK", "Choose a username.")
+        } else if username.count > usernameLength.upperBound {
+            problems.add("username", "ERR_TOO_LONG", "A username has at most 30 characters.")
+        } else if !scalars.allSatisfy({ isASCIIWord($0) || $0 == "." }) {
+            problems.add(
+                "username", "ERR_INVALID", "Use letters a to z, digits, dots and underscores only.")
+        } else if username.hasPrefix(".") || username.hasSuffix(".") || username.contains("..") {
+            problems.add("username", "ERR_INVALID", "Dots go between other characters, one at a time.")
+        } else if reserved.contains(folded(username: username)) {
+            problems.add("username", "ERR_RESERVED", "@\(username) is kept for the server. Choose another.")
+        }
+    }
+
+    static func check(displayName: String, into problems: inout Problems) {
+        if displayName.isEmpty {
+            problems.add("display_name", "ERR_BLANK", "Tell people your name.")
+        } else if displayName.count > displayNameLength.upperBound {
+            problems.add("display_name", "ERR_TOO_LONG", "A name has at most 50 characters.")
+        }
+    }
+
+    static func check(bio: String, into problems: inout Problems) {
+        if bio.count > bioLength.upperBound {
+            problems.add("note", "ERR_TOO_LONG", "That is \(bio.count) characters; 500 fit.")
+        }
+    }
+
+    static func check(password: String, field: String = "password", into problems: inout Problems) {
+        if password.count < passwordLength.lowerBound {
+            problems.add(field, "ERR_TOO_SHORT", "Use at least 8 characters.")
+        } else if password.utf8.count > passwordLength.upperBound * 4 {
+            problems.add(field, "ERR_TOO_LONG", "Use at most 200 characters.")
+        }
+    }
+
+    /// The spelling under which a username is unique.
+    static func folded(username: String) -> String { username.lowercased() }
+
+    /// The words of a name as search compares them: lower case, accents and width ignored, at most eight.
+    static func searchTerms(_ text: String) -> [String] {
+        let folded = text.folding(
+            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        let words = folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        return Array(Set(words)).sorted().prefix(8).map { String($0.prefix(40)) }
+    }
+
+    private static func isASCIIWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_": true
+        default: false
+        }
+    }
+}
+
+/// What one account is to another, as seen by the first.
+struct Relationship: Sendable, Equatable {
+    var account: Account.ID
+    var follows = false
+    var requested = false
+    var isFollowedBy = false
+    var isRequestedBy = false
+    var blocks = false
+    var isBlockedBy = false
+
+    /// Mutual followers: friends, who may write to each other and see each other's snaps.
+    var areFriends: Bool { follows && isFollowedBy }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Hummingbird
+import Storage
+
+/// JSON routes of accounts, in Mastodon's form.
+struct AccountAPI {
+    let accounts: AccountService
+    let blobs: BlobFolder
+    let entities: Entities
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/accounts/verify_credentials") { request, context in
+            own(request, try context.viewer)
+        }
+        router.patch("api/v1/accounts/update_credentials", use: update)
+        router.get("api/v1/accounts/lookup", use: lookup)
+        router.get("api/v1/accounts/search", use: search)
+        router.get("api/v1/accounts/relationships", use: relationships)
+        router.get("api/v1/accounts/:id") { request, context in
+            let account = try await accounts.account(context.id("id"), for: context.viewer)
+            return Response.json(for: request) { entities.account(account, into: &$0) }
+        }
+        router.get("api/v1/accounts/:id/followers") { try await people($0, $1, accounts.followers) }
+        router.get("api/v1/accounts/:id/following") { try await people($0, $1, accounts.following) }
+        router.post("api/v1/accounts/:id/follow") { try await change($0, $1, accounts.follow) }
+        router.post("api/v1/accounts/:id/unfollow") { try await change($0, $1, accounts.unfollow) }
+        router.post("api/v1/accounts/:id/block") { try await change($0, $1, accounts.block) }
+        router.post("api/v1/accounts/:id/unblock") { try await change($0, $1, accounts.unblock) }
+        router.get("api/v2/search", use: searchAll)
+    }
+
+    private func own(_ request: Request, _ account: Account) -> Response {
+        .json(for: request) { entities.ownAccount(account, into: &$0) }
+    }
+
+    private func change(
+        _ request: Request, _ context: AppContext,
+        _ action: (Account.ID, Account) async throws -> Relationship
+    ) async throws -> Response {
+        let relationship = try await action(context.id("id"), context.viewer)
+        return .json(for: request) { entities.relationship(relationship, into: &$0) }
+    }
+
+    private func update(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request, files: blobs)
+        let change = AccountService.ProfileChange(
+            displayName: input.string("display_name").map { _ in input.text("display_name") },
+            bio: input.string("note").map { _ in input.text("note") },
+            approvesFollowers: input.bool("locked"))
+        let portrait = PortraitService.Upload(input)
+        for file in input.files where file.blob !== portrait?.file { await blobs.discard(file.blob) }
+        return own(request, try await accounts.update(change, portrait: portrait, of: viewer))
+    }
+
+    private func lookup(_ request: Request, _ context: AppContext) async throws -> Response {
+        let name = Input.query(request).text("acct")
+        let username = name.split(separator: "@").first.map(String.init) ?? ""
+        let account = try await accounts.account(username: username, for: context.viewer)
+        return .json(for: request) { entities.account(account, into: &$0) }
+    }
+
+    private func found(_ request: Request, _ context: AppContext) async throws -> [Account] {
+        let input = Input.query(request)
+        let query = input.text("q")
+        let limit = min(max(input.integer("limit") ?? PageRequest.maximumLimit, 1), 80)
+        guard !query.isEmpty else { return [] }
+        return try await accounts.search(query, for: context.viewer, limit: limit).map(\.account)
+    }
+
+    private func search(_ request: Request, _ context: AppContext) async throws -> Response {
+        let found = try await found(request, context)
+        return .json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+    }
+
+    /// Search for accounts; posts and hashtags are not searched, their lists are there and empty.
+    private func searchAll(_ request: Request, _ context: AppContext) async throws -> Response {
+        let type = Input.query(request).string("type") ?? "accounts"
+        let found = type == "accounts" ? try await found(request, context) : []
+        return .json(for: request) { json in
+            json.object { json in
+                json.array("accounts", found) { entities.account($1, into: &$0) }
+                json.emptyArray("statuses")
+                json.emptyArray("hashtags")
+            }
+        }
+    }
+
+    private func relationships(_ request: Request, _ context: AppContext) async throws -> Response {
+        let ids: [Account.ID] = Input.query(request).list("id").compactMap { Account.ID($0) }
+        let found = try await accounts.relationships(ids, for: context.viewer)
+        return .json(for: request) { $0.array(found) { entities.relationship($1, into: &$0) } }
+    }
+
+    private func people(
+        _ request: Request, _ context: AppContext,
+        _ list: (Account.ID, Account, PageRequest) async throws -> [(Int64, AccountService.Listed)]
+    ) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await list(context.id("id"), context.viewer, page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1.account, into: &json)
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import HTML
+import Hummingbird
+import Imaging
+import Storage
+
+/// The pages of logging in, signing up and logging out.
+struct AccountPages {
+    let frame: Frame
+    let accounts: AccountService
+    let sessions: SessionService
+    let blobs: BlobFolder
+    let configuration: ServerConfiguration
+    private let signUps: RateLimiter
+
+    init(
+        frame: Frame, accounts: AccountService, sessions: SessionService, blobs: BlobFolder,
+        configuration: ServerConfiguration
+    ) {
+        self.frame = frame
+        self.accounts = accounts
+        self.sessions = sessions
+        self.blobs = blobs
+        self.configuration = configuration
+        signUps = RateLimiter(limit: 10, per: 3600, capacity: 20_000, now: frame.now)
+    }
+
+    func add(to router: Router<AppContext>) {
+        router.get("/") { _, context in
+            Response.see(context.session == nil ? "/login" : "/home")
+        }
+        router.get("login") { request, context in
+            guard context.session == nil else { return Response.see("/home") }
+            return logInPage(request, context, LogInForm(next: Input.query(request).text("next")))
+        }
+        router.post("login", use: logIn)
+        router.get("signup") { request, context in
+            guard context.session == nil else { return Response.see("/home") }
+            let form = SignUpForm(invitationCode: Input.query(request).text("code"))
+            return try await signUpPage(request, context, form)
+        }
+        router.post("signup", use: signUp)
+        router.post("logout", use: logOut)
+    }
+
+    // MARK: Log in
+
+    private struct LogInForm {
+        var username = ""
+        var next = ""
+        var message: String?
+    }
+
+    private func logIn(_ request: Request, _ context: AppContext) async throws -> Response {
+        let input = try await Input.read(request)
+        var form = LogInForm(username: input.text("username"), next: input.text("next"))
+        do {
+            let logIn = try await sessions.logIn(
+                username: form.username, password: input.string("password") ?? "", address: context.address,
+                device: Device.name(request))
+            var response = Response.see(Self.localPath(form.next) ?? "/home")
+            response.setCookie(cookie(logIn.token))
+            return response
+        } catch let refusal as Refusal {
+            form.message = refusal.message
+            var response = logInPage(request, context, form, status: ErrorResponses.status(refusal.kind))
+            if case .tooOften(let seconds) = refusal.kind { response.headers[.retryAfter] = String(seconds) }
+            return response
+        }
+    }
+
+    /// A path of this server, so that a link to the log-in page can't lead elsewhere.
+    private static func localPath(_ path: String) -> String? {
+        path.hasPrefix("/") && !path.hasPrefix("//") && !path.contains("\\") ? path : nil
+    }
+
+    private func cookie(_ token: String?) -> Cookie {
+        Cookie(
+            name: Session.cookieName, value: token ?? "", maxAge: token == nil ? 0 : 400 * 86_400, path: "/",
+            secure: configuration.publicURL.hasPrefix("https"), httpOnly: true, sameSite: .lax)
+    }
+
+    private func logInPage(
+        _ request: Request, _ context: AppContext, _ form: LogInForm, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Page(title: "Log in", styles: [.accounts], bodyClass: "grouped bare")
+            .response(frame, request, context, status: status) {
+                main(.id("content"), .class("entrance")) {
+                    entranceHeader("Log in")
+                    HTML.form(.class("form"), .method("post"), .action("/login")) {
+                        if let message = form.message {
+                            p(.class("error"), .role("alert")) { message }
+                        }
+                        frame.field(
+                            "username", "Username", value: form.username, .autocomplete("username"),
+                            .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required)
+                        frame.field(
+                            "password", "Password", type: "password", .autocomplete("current-password"), .required)
+                        if !form.next.isEmpty { input(.type("hidden"), .name("next"), .value(form.next)) }
+                        button(.class("button primary tall")) { "Log In" }
+                    }
+                    if configuration.signUp != .closed {
+                        a(.class("button plain"), .href("/signup")) { "Create an account" }
+                    }
+                    if let demo = configuration.demoAccount?.split(separator: ":"), demo.count == 2 {
+                        p(.class("hint")) {
+                            "This is a demo. Look around as "
+                            code { String(demo[0]) }
+                            " with the password "
+                            code { String(demo[1]) }
+                            "."
+                        }
+                    }
+                }
+            }
+    }
+
+    private func entranceHeader(_ title: String) -> Node {
+        header {
+            frame.logo
+            p { "Photos among friends." }
+            h1(.class("unseen")) { title }
+        }
+    }
+
+    // MARK: Sign up
+
+    private struct SignUpForm {
+        var username = ""
+        var displayName = ""
+        var invitationCode = ""
+        var problems: [String: Refusal.Problem] = [:]
+        var message: String?
+    }
+
+    private func signUp(_ request: Request, _ context: AppContext) async throws -> Response {
+        let input = try await Input.read(request, files: blobs)
+        var form = SignUpForm(
+            username: input.text("username"), displayName: input.text("display_name"),
+            invitationCode: input.text("invitation_code"))
+        do {
+            guard signUps.take(context.address).isAllowed else {
+                let seconds = signUps.secondsUntilReset(context.address)
+                throw Refusal(.tooOften(retryAfter: seconds), "Too many new accounts from here. Try again later.")
+            }
+            let account = try await accounts.signUp(
+                .init(
+                    username: form.username, displayName: form.displayName,
+                    password: input.string("password") ?? "", invitationCode: form.invitationCode),
+                portrait: PortraitService.Upload(input))
+            await input.discardFiles(in: blobs)
+            let token = try await sessions.start(for: account.id, device: Device.name(request), kind: .browser)
+            var response = Response.see("/home", flash: .good("Welcome, \(account.displayName)."))
+            response.setCookie(cookie(token))
+            return response
+        } catch let refusal as Refusal {
+            await input.discardFiles(in: blobs)
+            form.problems = refusal.fields
+            if refusal.fields.isEmpty { form.message = refusal.message }
+            return try await signUpPage(request, context, form, status: ErrorResponses.status(refusal.kind))
+        } catch {
+            await input.discardFiles(in: blobs)
+            throw error
+        }
+    }
+
+    private func signUpPage(
+        _ request: Request, _ context: AppContext, _ form: SignUpForm, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let needsInvitation = try await accounts.needsInvitation()
+        return Page(title: "Create an account", styles: [.accounts], bodyClass: "grouped bare")
+            .response(frame, request, context, status: status) {
+                main(.id("content"), .class("entrance")) {
+                    entranceHeader("Create an account")
+                    HTML.form(.class("form"), .method("post"), .action("/signup"), .multipart) {
+                        if let message = form.message {
+                            p(.class("error"), .role("alert")) { message }
+                        }
+                        PortraitPicker(frame: frame).node(
+                            current: span(.class("portrait"), .attribute("data-tone", "0"), .decorative) {
+                                frame.icon("person")
+                            }, label: "Portrait, optional")
+                        frame.problem("portrait", form.problems)
+                        frame.field(
+                            "username", "Username", value: form.username, problems: form.problems,
+                            .autocomplete("username"), .attribute("autocapitalize", "none"),
+                            .attribute("spellcheck", "false"), .required)
+                        frame.field(
+                            "display_name", "Name", value: form.displayName, problems: form.problems,
+                            .autocomplete("name"), .required)
+                        frame.field(
+                            "password", "Password", type: "password", problems: form.problems,
+                            note: "At least 8 characters.", .autocomplete("new-password"),
+                            .attribute("minlength", "8"), .required)
+                        if needsInvitation {
+                            frame.field(
+                                "invitation_code", "Invitation code", value: form.invitationCode,
+                                problems: form.problems, .autocomplete("off"),
+                                .attribute("autocapitalize", "characters"), .required)
+                        }
+                        button(.class("button primary tall")) { "Create Account" }
+                    }
+                    a(.class("button plain"), .href("/login")) { "I have an account" }
+                }
+            }
+    }
+
+    // MARK: Log out
+
+    private func logOut(_ request: Request, _ context: AppContext) async throws -> Response {
+        if let session = context.session {
+            try await sessions.end(session.id, of: session.account.id)
+        }
+        var response = Response.see("/login")
+        response.setCookie(cookie(nil))
+        response.headers[.clearSiteData] = "\"cache\", \"storage\""
+        return response
+    }
+}
+
+/// The control that chooses a portrait and its square.
+struct PortraitPicker {
+    let frame: Frame
+
+    func node(current: Node, label: String) -> Node {
+        element("portrait-picker") {
+            HTML.label(.class("portrait-picker")) {
+                input(.type("file"), .name("portrait"), .accept("image/*"), .label(label))
+                current
+                span(.class("camera")) { frame.icon("camera-fill") }
+            }
+            for name in ["crop_x", "crop_y", "crop_size"] {
+                input(.type("hidden"), .name(name))
+            }
+        }
+    }
+}
+
+extension PortraitService.Upload {
+    /// The portrait of a form, nil when none was chosen.
+    init?(_ input: Input) {
+        guard let file = input.files.first(where: { $0.name == "portrait" || $0.name == "avatar" }) else { return nil }
+        var crop: CropSquare?
+        if let x = input.number("crop_x"), let y = input.number("crop_y"), let size = input.number("crop_size") {
+            crop = CropSquare(x: x, y: y, size: size)
+        }
+        self.init(file: file.blob, crop: crop)
+    }
+}
+
+/// Names the device of a log-in, so that people recognise it in their list.
+enum Device {
+    /// `Chrome on Android`, from the header `User-Agent`; only its best known words are looked for.
+    static func name(_ request: Request) -> String {
+        let agent = request.headers[.userAgent] ?? ""
+        let browsers = [("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari")]
+        let systems = [
+            ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"),
+            ("Mac OS", "Mac"), ("Linux", "Linux"),
+        ]
+        let browser = browsers.first { agent.contains($0.0) }?.1
+        let system = systems.first { agent.contains($0.0) }?.1
+        switch (browser, system) {
+        case (let browser?, let system?): return "\(browser) on \(system)"
+        case (let browser?, nil): return browser
+        default: return agent.isEmpty ? "Unknown device" : String(agent.prefix(60))
+        }
+    }
+}

@@ -1,0 +1,358 @@
+import Crypto
+import Foundation
+import Storage
+
+/// What people can do with accounts: sign up, be found, follow, block.
+final class AccountService: Sendable {
+    private let database: Database
+    private let hasher: PasswordHasher
+    private let sessions: SessionService
+    private let portraits: PortraitService
+    private let signUpMode: SignUpMode
+
+    init(
+        database: Database, hasher: PasswordHasher, sessions: SessionService, portraits: PortraitService,
+        signUpMode: SignUpMode
+    ) {
+        self.database = database
+        self.hasher = hasher
+        self.sessions = sessions
+        self.portraits = portraits
+        self.signUpMode = signUpMode
+    }
+
+    // MARK: Signing up
+
+    /// What a new person fills in.
+    struct SignUp: Sendable {
+        var username: String
+        var displayName: String
+        var password: String
+        var invitationCode: String = ""
+        var bio: String = ""
+    }
+
+    /// Whether the sign-up form asks for an invitation code.
+    func needsInvitation() async throws -> Bool {
+        guard signUpMode != .open else { return false }
+        return try await database.read { try AccountStore($0).hasAny() }
+    }
+
+    /// Makes an account. The first on a server is its administrator and needs no invitation.
+    ///
+    /// - Parameter portrait: a picture and its square; nil for initials.
+    /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
+    func signUp(_ form: SignUp, portrait: PortraitService.Upload?) async throws -> Account {
+        try await signUp(form, portrait: portrait, mode: signUpMode)
+    }
+
+    private func signUp(
+        _ form: SignUp, portrait: PortraitService.Upload?, mode: SignUpMode
+    ) async throws -> Account {
+        var problems = Problems()
+        AccountRules.check(username: form.username, into: &problems)
+        AccountRules.check(displayName: form.displayName, into: &problems)
+        AccountRules.check(bio: form.bio, into: &problems)
+        AccountRules.check(password: form.password, into: &problems)
+        let (isTaken, isFirst, free) = try await database.read { transaction in
+            let store = AccountStore(transaction)
+            let isTaken = try store.account(username: form.username) != nil
+            return (isTaken, try !store.hasAny(), isTaken ? try Self.freeNames(like: form, store) : [])
+        }
+        if isTaken { problems.add("username", "ERR_TAKEN", Self.takenSentence(form.username, free: free)) }
+        if !isFirst {
+            switch mode {
+            case .open: break
+            case .invitation:
+                if form.invitationCode.isEmpty {
+                    problems.add("invitation_code", "ERR_BLANK", "Ask a friend here for an invitation code.")
+                }
+            case .closed:
+                problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
+            }
+        }
+        try problems.throwIfAny()
+        let processed = try await portraits.process(portrait)
+        do {
+            return try await insert(
+                form, passwordHash: hasher.hash(form.password), portrait: processed, mode: mode)
+        } catch {
+            await portraits.discard(processed)
+            throw error
+        }
+    }
+
+    private func insert(
+        _ form: SignUp, passwordHash: String, portrait: StoredPicture?, mode: SignUpMode
+    ) async throws -> Account {
+        do {
+            let account = try await database.write { transaction in
+                let store = AccountStore(transaction)
+                let isFirst = try !store.hasAny()
+                var account = Account(
+                    id: ID(rawValue: transaction.newID()), username: form.username,
+                    displayName: form.displayName, bio: form.bio, portrait: nil, isAdmin: isFirst,
+                    approvesFollowers: false, isSuspended: false, postsCount: 0, followersCount: 0,
+                    followingCount: 0, newestPost: nil)
+                try store.insert(account, password: passwordHash)
+                if !isFirst, mode == .invitation {
+                    let code = Invitation.normalized(form.invitationCode)
+                    guard try SessionStore(transaction).useInvitation(code: code, by: account.id) else {
+                        throw Refusal.invalid(
+                            "invitation_code", "ERR_INVALID", "This code is unknown, used or out of date.")
+                    }
+                }
+                if let portrait {
+                    account.portrait = try PortraitStore(transaction).insert(portrait, of: account.id)
+                    try store.update(account)
+                }
+                return account
+            }
+            await portraits.keep(portrait)
+            return account
+        } catch DatabaseError.uniqueViolation {
+            // Someone else took the name between the look and the write.
+            throw Refusal.invalid("username", "ERR_TAKEN", Self.takenSentence(form.username, free: []))
+        }
+    }
+
+    private static func takenSentence(_ username: String, free: [String]) -> String {
+        let taken = "@\(username) is taken."
+        return free.isEmpty ? taken : "\(taken) \(free.joined(separator: " and ")) \(free.count == 1 ? "is" : "are") free."
+    }
+
+    /// Up to two free usernames made from what the person typed.
+    private static func freeNames(like form: SignUp, _ store: AccountStore) throws -> [String] {
+        let words = AccountRules.searchTerms(form.displayName)
+        let base = String(form.username.lowercased().prefix(20))
+        var candidates = [String]()
+        if let initial = words.first(where: { !base.hasPrefix($0) })?.first { candidates.append("\(base).\(initial)") }
+        candidates += [words.joined(), "\(base)_", "\(base).2", "\(base)2"]
+        var free: [String] = []
+        for candidate in candidates where free.count < 2 && !free.contains(candidate) {
+            var problems = Problems()
+            AccountRules.check(username: candidate, into: &problems)
+            if problems.fields.isEmpty, try store.account(username: candidate) == nil { free.append(candidate) }
+        }
+        return free
+    }
+
+    /// Makes an account from the command line: no invitation, and a password already chosen.
+    func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws -> Account {
+        let account = try await signUp(form, portrait: portrait, mode: .open)
+        guard isAdmin, !account.isAdmin else { return account }
+        return try await database.write { transaction in
+            try transaction.execute("UPDATE accounts SET is_admin = 1 WHERE id = $1", account.id)
+            return try AccountStore(transaction).account(account.id) ?? account
+        }
+    }
+
+    /// Makes an invitation code, good once, for 30 days.
+    func invite(by creator: Account.ID?) async throws -> String {
+        let code = Invitation.newCode()
+        try await database.write { transaction in
+            try SessionStore(transaction).insertInvitation(
+                code: code, creator: creator, expiresAt: transaction.now.addingTimeInterval(30 * 86_400))
+        }
+        return code
+    }
+
+    // MARK: Being found
+
+    /// A person by username, as `viewer` may see them.
+    ///
+    /// - Throws: ``Refusal`` (404) for nobody, the suspended, and blocks in either direction.
+    func account(username: String, for viewer: Account) async throws -> Account {
+        try await database.read { transaction in
+            guard let account = try AccountStore(transaction).account(username: username) else {
+                throw Refusal.notFound
+            }
+            return try Self.visible(account, to: viewer, transaction)
+        }
+    }
+
+    /// A person by id, as `viewer` may see them.
+    func account(_ id: Account.ID, for viewer: Account) async throws -> Account {
+        try await database.read { try Self.account($0, id, for: viewer) }
+    }
+
+    /// The same inside a transaction of another service.
+    static func account(_ transaction: Transaction, _ id: Account.ID, for viewer: Account) throws -> Account {
+        guard let account = try AccountStore(transaction).account(id) else { throw Refusal.notFound }
+        return try visible(account, to: viewer, transaction)
+    }
+
+    private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Account {
+        guard account.id != viewer.id else { return account }
+        let store = AccountStore(transaction)
+        guard !account.isSuspended, try !store.blocks(viewer.id, account.id),
+            try !store.blocks(account.id, viewer.id)
+        else { throw Refusal.notFound }
+        return account
+    }
+
+    /// A person in a list, with what they are to the one who looks.
+    struct Listed: Sendable {
+        var account: Account
+        var relationship: Relationship
+    }
+
+    /// People whose name or username has words beginning with those of `query`, by username; everyone when
+    /// it is empty.
+    ///
+    /// - Parameter after: the username that the last page ended with, empty for the first page.
+    func search(_ query: String, for viewer: Account, after: String = "", limit: Int) async throws -> [Listed] {
+        let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
+        guard query.isEmpty || !terms.isEmpty else { return [] }
+        return try await database.read { transaction in
+            let store = AccountStore(transaction)
+            return try store.search(terms, for: viewer.id, after: after, limit: min(limit, 100)).map {
+                Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id))
+            }
+        }
+    }
+
+    /// What the viewer and others are to each other; unknown and invisible accounts are left out.
+    func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
+        try await database.read { transaction in
+            let store = AccountStore(transaction)
+            return try ids.prefix(40).compactMap { id in
+                guard try store.account(id) != nil else { return nil }
+                let relationship = try store.relationship(of: viewer.id, to: id)
+                return relationship.isBlockedBy ? nil : relationship
+            }
+        }
+    }
+
+    /// One page of those who follow `id`, with the id that each row is paged by.
+    func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+        try await listed(id, viewer) { try $0.followers(of: id, viewer: viewer.id, page: page) }
+    }
+
+    /// One page of those whom `id` follows.
+    func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+        try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
+    }
+
+    private func listed(
+        _ id: Account.ID, _ viewer: Account,
+        _ rows: @escaping @Sendable (AccountStore) throws -> [(Int64, Account)]
+    ) async throws -> [(Int64, Listed)] {
+        try await database.read { transaction in
+            _ = try Self.account(transaction, id, for: viewer)
+            let store = AccountStore(transaction)
+            return try rows(store).map { key, account in
+                (key, Listed(account: account, relationship: try store.relationship(of: viewer.id, to: account.id)))
+            }
+        }
+    }
+
+    // MARK: Following and blocking
+
+    /// Follows someone, or asks to when they accept followers by hand. Following twice is following once.
+    ///
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
+    func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.") }
+        let relationship = try await database.write { transaction in
+            let store = AccountStore(transaction)
+            let account = try Self.account(transaction, id, for: viewer)
+            let current = try store.account(viewer.id)
+            guard (current?.followingCount ?? 0) < 7_500 else {
+                throw Refusal.invalid("id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
+            }
+            let accepted = !account.approvesFollowers
+            if try store.insertFollow(viewer.id, id, accepted: accepted), accepted {
+                try store.changeFollowCounts(viewer.id, id, by: 1)
+            }
+            return try store.relationship(of: viewer.id, to: id)
+        }
+        sessions.refresh(viewer.id)
+        return relationship
+    }
+
+    /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
+    func unfollow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        let relationship = try await database.write { transaction in
+            let store = AccountStore(transaction)
+            _ = try Self.account(transaction, id, for: viewer)
+            try Self.endFollow(store, viewer.id, id)
+            return try store.relationship(of: viewer.id, to: id)
+        }
+        sessions.refresh(viewer.id)
+        return relationship
+    }
+
+    private static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
+        if try store.deleteFollow(follower, followee) == true {
+            try store.changeFollowCounts(follower, followee, by: -1)
+        }
+    }
+
+    /// Blocks someone: both stop following, and neither sees, finds or reaches the other any more.
+    func block(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't block yourself.") }
+        let relationship = try await database.write { transaction in
+            let store = AccountStore(transaction)
+            guard try store.account(id) != nil, try !store.blocks(id, viewer.id) else { throw Refusal.notFound }
+            try store.insertBlock(viewer.id, id)
+            try Self.endFollow(store, viewer.id, id)
+            try Self.endFollow(store, id, viewer.id)
+            return try store.relationship(of: viewer.id, to: id)
+        }
+        return relationship
+    }
+
+    /// Takes a block back. The follows that it ended stay ended.
+    func unblock(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        let relationship = try await database.write { transaction in
+            let store = AccountStore(transaction)
+            guard try store.account(id) != nil else { throw Refusal.notFound }
+            try store.deleteBlock(viewer.id, id)
+            return try store.relationship(of: viewer.id, to: id)
+        }
+        return relationship
+    }
+
+    // MARK: One's own profile
+
+    /// What may be changed of a profile; nil leaves it as it is.
+    struct ProfileChange: Sendable {
+        var displayName: String?
+        var bio: String?
+        var approvesFollowers: Bool?
+    }
+
+    /// Changes one's own profile.
+    func update(
+        _ change: ProfileChange, portrait: PortraitService.Upload?, of viewer: Account
+    ) async throws -> Account {
+        var problems = Problems()
+        if let name = change.displayName { AccountRules.check(displayName: name, into: &problems) }
+        if let bio = change.bio { AccountRules.check(bio: bio, into: &problems) }
+        try problems.throwIfAny()
+        let processed = try await portraits.process(portrait)
+        do {
+            let account = try await database.write { transaction in
+                let store = AccountStore(transaction)
+                guard var account = try store.account(viewer.id) else { throw Refusal.notFound }
+                account.displayName = change.displayName ?? account.displayName
+                account.bio = change.bio ?? account.bio
+                account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
+                if let processed {
+                    let portraitStore = PortraitStore(transaction)
+                    if let old = account.portrait { try portraitStore.delete(old) }
+                    account.portrait = try portraitStore.insert(processed, of: account.id)
+                }
+                try store.update(account)
+                return account
+            }
+            await portraits.keep(processed)
+            sessions.refresh(viewer.id)
+                return account
+        } catch {
+            await portraits.discard(processed)
+            throw error
+        }
+    }
+}

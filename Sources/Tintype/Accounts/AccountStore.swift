@@ -1,0 +1,250 @@
+import Foundation
+import Storage
+
+/// The SQL of accounts, follows and blocks.
+struct AccountStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    static let columns = """
+        a.id, a.username, a.display_name, a.bio, a.portrait_id, a.is_admin, a.approves_followers,
+        a.is_suspended, a.posts_count, a.followers_count, a.following_count, a.newest_post_id
+        """
+
+    /// Reads the columns above, beginning at `offset`.
+    static func account(from row: Row, at offset: Int = 0) throws -> Account {
+        let newest = try row.int64(offset + 11)
+        return Account(
+            id: ID(rawValue: try row.int64(offset)),
+            username: try row.string(offset + 1),
+            displayName: try row.string(offset + 2),
+            bio: try row.string(offset + 3),
+            portrait: try row.optionalInt64(offset + 4).map { ID(rawValue: $0) },
+            isAdmin: try row.bool(offset + 5),
+            approvesFollowers: try row.bool(offset + 6),
+            isSuspended: try row.bool(offset + 7),
+            postsCount: Int(try row.int64(offset + 8)),
+            followersCount: Int(try row.int64(offset + 9)),
+            followingCount: Int(try row.int64(offset + 10)),
+            newestPost: newest == 0 ? nil : ID(rawValue: newest))
+    }
+
+    // MARK: Accounts
+
+    func insert(_ account: Account, password: String) throws {
+        try transaction.execute(
+            """
+            INSERT INTO accounts (id, username, username_folded, display_name, bio, password, portrait_id,
+                is_admin, approves_followers) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """,
+            account.id, account.username, AccountRules.folded(username: account.username),
+            account.displayName, account.bio, password, account.portrait, account.isAdmin,
+            account.approvesFollowers)
+        try replaceTerms(of: account)
+    }
+
+    func update(_ account: Account) throws {
+        try transaction.execute(
+            """
+            UPDATE accounts SET display_name = $2, bio = $3, portrait_id = $4, approves_followers = $5
+            WHERE id = $1
+            """,
+            account.id, account.displayName, account.bio, account.portrait, account.approvesFollowers)
+        try replaceTerms(of: account)
+    }
+
+    func setPassword(_ hash: String, of account: Account.ID) throws {
+        try transaction.execute("UPDATE accounts SET password = $2 WHERE id = $1", account, hash)
+    }
+
+    private func replaceTerms(of account: Account) throws {
+        try transaction.execute("DELETE FROM account_terms WHERE account_id = $1", account.id)
+        let terms = Set(
+            AccountRules.searchTerms(account.displayName)
+                + AccountRules.searchTerms(account.username)
+                + [AccountRules.folded(username: account.username)])
+        for term in terms {
+            try transaction.execute(
+                "INSERT INTO account_terms (term, account_id) VALUES ($1, $2)", term, account.id)
+        }
+    }
+
+    func hasAny() throws -> Bool {
+        try transaction.row("SELECT 1 FROM accounts LIMIT 1") { _ in true } ?? false
+    }
+
+    func account(_ id: Account.ID) throws -> Account? {
+        try transaction.row("SELECT \(Self.columns) FROM accounts a WHERE a.id = $1", id) {
+            try Self.account(from: $0)
+        }
+    }
+
+    func account(username: String) throws -> Account? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM accounts a WHERE a.username_folded = $1",
+            AccountRules.folded(username: username)
+        ) { try Self.account(from: $0) }
+    }
+
+    /// Accounts by id, those that exist, in no particular order. At most a page of them.
+    func accounts(_ ids: some Sequence<Account.ID>) throws -> [Account.ID: Account] {
+        var found: [Account.ID: Account] = [:]
+        for id in Set(ids) {
+            found[id] = try account(id)
+        }
+        return found
+    }
+
+    func password(of account: Account.ID) throws -> String? {
+        try transaction.row("SELECT password FROM accounts WHERE id = $1", account) { try $0.string(0) }
+    }
+
+    /// People whose names have a word beginning with each of `terms`, by username, after `username`.
+    /// Those who blocked or are blocked by `viewer` and the suspended are left out.
+    func search(_ terms: [String], for viewer: Account.ID, after username: String, limit: Int) throws -> [Account] {
+        var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
+        var conditions = ""
+        for term in terms {
+            arguments.append(term)
+            // The range of all words with this beginning, read from the primary key (term, account_id).
+            arguments.append(term + "\u{10FFFF}")
+            conditions += """
+
+                AND EXISTS (SELECT 1 FROM account_terms t WHERE t.account_id = a.id
+                    AND t.term >= $\(arguments.count - 1) AND t.term < $\(arguments.count))
+                """
+        }
+        if let first = terms.max(by: { $0.count < $1.count }) {
+            arguments.append(first)
+            arguments.append(first + "\u{10FFFF}")
+            conditions += """
+
+                AND a.id IN (SELECT account_id FROM account_terms
+                    WHERE term >= $\(arguments.count - 1) AND term < $\(arguments.count))
+                """
+        }
+        return try transaction.rows(
+            """
+            SELECT \(Self.columns) FROM accounts a
+            WHERE a.username_folded > $2 AND a.is_suspended = 0 AND a.id <> $1
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = a.id)
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $1)\(conditions)
+            ORDER BY a.username_folded LIMIT $3
+            """, arguments: arguments
+        ) { try Self.account(from: $0) }
+    }
+
+    // MARK: Follows
+
+    /// Follows, or asks to; whether anything changed. Counts are the caller's to keep.
+    func insertFollow(_ follower: Account.ID, _ followee: Account.ID, accepted: Bool) throws -> Bool {
+        try transaction.execute(
+            """
+            INSERT INTO follows (follower_id, followee_id, id, is_accepted) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (follower_id, followee_id) DO NOTHING
+            """, follower, followee, transaction.newID(), accepted) > 0
+    }
+
+    /// Ends a follow or takes back a request; nil when there was neither, else whether it had been accepted.
+    func deleteFollow(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
+        try transaction.row(
+            "DELETE FROM follows WHERE follower_id = $1 AND followee_id = $2 RETURNING is_accepted",
+            follower, followee
+        ) { try $0.bool(0) }
+    }
+
+    /// Accepts a waiting request; whether there was one.
+    func acceptFollow(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool {
+        try transaction.execute(
+            "UPDATE follows SET is_accepted = 1 WHERE follower_id = $1 AND followee_id = $2 AND is_accepted = 0",
+            follower, followee) > 0
+    }
+
+    func changeFollowCounts(_ follower: Account.ID, _ followee: Account.ID, by change: Int) throws {
+        try transaction.execute(
+            "UPDATE accounts SET following_count = following_count + $2 WHERE id = $1", follower, change)
+        try transaction.execute(
+            "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee, change)
+    }
+
+    /// The accounts at the other end of accepted follows, newest first, with the follow's id for paging.
+    func followers(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+        try follows(of: account, own: "followee_id", other: "follower_id", accepted: true, viewer, page)
+    }
+
+    func following(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+        try follows(of: account, own: "follower_id", other: "followee_id", accepted: true, viewer, page)
+    }
+
+    func followRequests(to account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+        try follows(of: account, own: "followee_id", other: "follower_id", accepted: false, account, page)
+    }
+
+    private func follows(
+        of account: Account.ID, own: String, other: String, accepted: Bool, _ viewer: Account.ID,
+        _ page: PageRequest
+    ) throws -> [(Int64, Account)] {
+        try page.rows(
+            transaction, idColumn: "f.id",
+            """
+            SELECT f.id, \(Self.columns) FROM follows f JOIN accounts a ON a.id = f.\(other)
+            WHERE f.\(own) = $1 AND f.is_accepted = $2 AND a.is_suspended = 0
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $3 AND b.blocked_id = a.id)
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $3)
+            """, arguments: [account, accepted, viewer]
+        ) { (try $0.int64(0), try Self.account(from: $0, at: 1)) }
+    }
+
+    // MARK: Relationships and blocks
+
+    func relationship(of viewer: Account.ID, to account: Account.ID) throws -> Relationship {
+        var relationship = Relationship(account: account)
+        if let accepted = try followState(viewer, account) {
+            relationship.follows = accepted
+            relationship.requested = !accepted
+        }
+        if let accepted = try followState(account, viewer) {
+            relationship.isFollowedBy = accepted
+            relationship.isRequestedBy = !accepted
+        }
+        relationship.blocks = try blocks(viewer, account)
+        relationship.isBlockedBy = try blocks(account, viewer)
+        return relationship
+    }
+
+    private func followState(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
+        try transaction.row(
+            "SELECT is_accepted FROM follows WHERE follower_id = $1 AND followee_id = $2", follower, followee
+        ) { try $0.bool(0) }
+    }
+
+    func blocks(_ blocker: Account.ID, _ blocked: Account.ID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked
+        ) { _ in true } ?? false
+    }
+
+    func insertBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO blocks (blocker_id, blocked_id, id) VALUES ($1, $2, $3)
+            ON CONFLICT (blocker_id, blocked_id) DO NOTHING
+            """, blocker, blocked, transaction.newID())
+    }
+
+    func deleteBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws {
+        try transaction.execute(
+            "DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked)
+    }
+
+    func blocked(by account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+        try page.rows(
+            transaction, idColumn: "b.id", 
+            """
+            SELECT b.id, \(Self.columns) FROM blocks b JOIN accounts a ON a.id = b.blocked_id
+            WHERE b.blocker_id = $1
+            """, arguments: [account]
+        ) { (try $0.int64(0), try Self.account(from: $0, at: 1)) }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Hummingbird
+import Imaging
+import NIOCore
+import Storage
+
+/// The version of this program.
+public let tintypeVersion = "1.0.0"
+
+/// Routes for machines: health, metrics, the app's own files and what tells apps about this server.
+struct OperatorRoutes {
+    let database: Database
+    let jobs: JobRunner
+    let processor: ImageProcessor
+    let metrics: Metrics
+    let frame: Frame
+    let name: String
+
+    func add(to router: Router<AppContext>) {
+        router.get("healthz") { _, _ in Self.plain("ok\n") }
+        router.get("readyz") { _, _ in
+            // Ready means that the database answers.
+            _ = try await database.read { try JobStore($0).count() }
+            return Self.plain("ready\n")
+        }
+        router.get("metrics") { _, _ in
+            let waiting = try await database.read { try JobStore($0).count() }
+            return Self.plain(
+                metrics.text(gauges: [
+                    ("tintype_jobs_waiting", "Background jobs that wait.", waiting),
+                    ("tintype_pictures_waiting", "Pictures that wait for a thread.", processor.waitingCount),
+                    ("tintype_pictures_running", "Pictures that are worked on.", processor.runningCount),
+                ]))
+        }
+        router.get("static/:version/**") { request, context in
+            try frame.files.response(context.parameters.getCatchAll().joined(separator: "/"), request)
+        }
+        router.get("manifest.webmanifest") { request, _ in manifest(request) }
+    }
+
+    private static func plain(_ text: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// What makes the app installable (W3C Web App Manifest).
+    private func manifest(_ request: Request) -> Response {
+        var response = Response.json(for: request) { json in
+            json.object { json in
+                json.member("name", name)
+                json.member("short_name", "Tintype")
+                json.member("description", "Photos among friends.")
+                json.member("id", "/home")
+                json.member("start_url", "/home")
+                json.member("scope", "/")
+                json.member("display", "standalone")
+                json.member("background_color", "#ffffff")
+                json.member("theme_color", "#ffffff")
+                let icons: [(file: String, sizes: String, purpose: String)] = [
+                    ("icon-192.png", "192x192", "any"), ("icon-512.png", "512x512", "any"),
+                    ("icon-maskable-512.png", "512x512", "maskable"),
+                ]
+                json.array("icons", icons) { json, icon in
+                    json.object { json in
+                        json.member("src", frame.files.path("icons/\(icon.file)"))
+                        json.member("sizes", icon.sizes)
+                        json.member("type", "image/png")
+                        json.member("purpose", icon.purpose)
+                    }
+                }
+            }
+        }
+        response.headers[.contentType] = "application/manifest+json"
+        return response
+    }
+}

@@ -1,0 +1,185 @@
+import Crypto
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import HummingbirdTLS
+import Imaging
+import Logging
+import NIOSSL
+import ServiceLifecycle
+import Storage
+
+/// The whole application, built once: configuration, then storage, services, routes and jobs.
+public struct TintypeApplication: Sendable {
+    /// The settings that it was built with.
+    public let configuration: ServerConfiguration
+    let logger: Logger
+    let database: Database
+    let blobs: BlobFolder
+    let processor: ImageProcessor
+    let jobs: JobRunner
+    let metrics = Metrics()
+    let frame: Frame
+    let photoURL: PhotoURL
+    let events: EventBus
+
+    let sessions: SessionService
+    let portraits: PortraitService
+    let accounts: AccountService
+    let photos: PhotoService
+    let posts: PostService
+
+    /// Opens the data folder, brings its database up to date and builds all services.
+    ///
+    /// - Parameters:
+    ///   - passwordCost: for tests, which log in often.
+    ///   - now: the clock.
+    /// - Throws: when the data folder can't be opened.
+    public init(
+        _ configuration: ServerConfiguration, passwordLogRounds: Int = 15,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws {
+        self.configuration = configuration
+        var logger = Logger(label: "tintype")
+        logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
+        self.logger = logger
+
+        // Storage
+        let data = configuration.data
+        try FileManager.default.createDirectory(
+            atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let database = try Database(path: "\(data)/tintype.sqlite", now: now, logger: logger)
+        _ = try database.migrate(folder: try Resources.folder("migrations").path)
+        let blobs = try BlobFolder(path: "\(data)/blobs", maximumBytes: configuration.pictureBytes)
+        try await blobs.recover { key in
+            try await database.read { try BlobRecordStore($0).exists(key) }
+        }
+        self.database = database
+        self.blobs = blobs
+        processor = ImageProcessor(
+            limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
+            concurrency: configuration.pictureThreads, waiting: 64)
+
+        // Background work
+        jobs = JobRunner(
+            database: database,
+            handlers: [
+                .eraseBlob: { job in
+                    guard let key = BlobKey(rawValue: job.payload) else { return }
+                    try await blobs.erase(key)
+                }
+            ],
+            afterErasures: { try await database.eraseDeleted() }, logger: logger)
+
+        // Services
+        events = EventBus(now: now)
+        let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
+        let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
+        sessions = SessionService(database: database, hasher: hasher, events: events, now: now)
+        portraits = PortraitService(database: database, intake: intake)
+        accounts = AccountService(
+            database: database, hasher: hasher, sessions: sessions, portraits: portraits,
+            signUpMode: configuration.signUp)
+        photos = PhotoService(
+            database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
+        posts = PostService(database: database)
+
+        // What pages and JSON share
+        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        photoURL = PhotoURL(
+            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+    }
+
+    /// The router with every route of the app.
+    func router() -> Router<AppContext> {
+        let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(
+            middleware: RequestLog(
+                metrics: metrics, trustedProxies: Set(configuration.trustedProxies),
+                isSecure: configuration.publicURL.hasPrefix("https")))
+        router.add(middleware: ErrorResponses(frame: frame))
+        OperatorRoutes(database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame, name: configuration.name)
+            .add(to: router)
+        router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
+        // Once more, inside: here it is known who asks, and error pages are in their frame.
+        router.add(middleware: ErrorResponses(frame: frame))
+        let entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
+        AccountPages(
+            frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
+        ).add(to: router)
+        ProfilePages(frame: frame, accounts: accounts, posts: posts).add(to: router)
+        SettingsPages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
+        AccountAPI(accounts: accounts, blobs: blobs, entities: entities)
+            .add(to: router)
+        let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs, photoURL: photoURL)
+        files.add(to: router)
+        PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
+        PhotoAPI(photos: photos, blobs: blobs, files: files, entities: entities).add(to: router)
+        PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
+        PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
+        PostAPI(posts: posts, entities: entities).add(to: router)
+        EventRoutes(events: events).add(to: router)
+        PlannedPages(frame: frame).add(to: router)
+        return router
+    }
+
+    /// Serves until the process is told to stop (SIGTERM, SIGINT); then lets requests finish.
+    ///
+    /// - Parameter onRunning: called with the port once the server listens.
+    public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
+        let http1 = HTTP1Channel.Configuration(
+            idleTimeout: .seconds(75),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
+        let server: HTTPServerBuilder
+        if let certificate = configuration.tlsCertificate, let key = configuration.tlsKey {
+            server = try .http2Upgrade(
+                tlsConfiguration: .makeServerConfiguration(
+                    certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+                    privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem))),
+                configuration: .init(idleTimeout: .seconds(75), streamConfiguration: http1))
+        } else {
+            server = .http1(configuration: http1)
+        }
+        let application = Application(
+            router: router(), server: server,
+            configuration: .init(
+                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1024,
+                availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
+            services: [jobs],
+            onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
+            logger: logger)
+        try await application.runService()
+        try database.close()
+    }
+}
+
+/// Keys that the server makes for itself at its first start and keeps in the database.
+enum ServerKey {
+    static func load(_ name: String, from database: Database) async throws -> SymmetricKey {
+        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
+        let text = try await database.write { transaction in
+            let store = SessionStore(transaction)
+            if let known = try store.serverValue(name) { return known }
+            try store.setServerValue(name, fresh)
+            return fresh
+        }
+        guard let data = Data(base64Encoded: text) else { throw Refusal.malformed("The key \(name) is broken.") }
+        return SymmetricKey(data: data)
+    }
+}
+
+/// The files beside the executable: migrations, styles, scripts, drawings.
+public enum Resources {
+    /// A folder of them.
+    ///
+    /// - Throws: when the resources folder was not installed with the executable.
+    public static func folder(_ name: String) throws -> URL {
+        let folder = Bundle.module.bundleURL.appending(path: "Resources/\(name)")
+        guard FileManager.default.fileExists(atPath: folder.path) else {
+            throw Refusal.malformed("The folder \(folder.path) is missing beside the executable.")
+        }
+        return folder
+    }
+}

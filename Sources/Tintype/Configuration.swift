@@ -1,0 +1,123 @@
+import Configuration
+import Foundation
+import SystemPackage
+
+/// Who may make an account.
+public enum SignUpMode: String, Sendable, CaseIterable {
+    /// Anyone.
+    case open
+    /// Those with an invitation code.
+    case invitation
+    /// Nobody.
+    case closed
+}
+
+/// Every setting of the server, with its default.
+///
+/// Each can be given as a flag (`--public-url`), as an environment variable (`TINTYPE_PUBLIC_URL`) or in a JSON
+/// file (`"public-url"`), in this order of strength.
+public struct ServerConfiguration: Sendable {
+    /// The folder with the database and the pictures.
+    public var data = "data"
+    /// The address to listen on; `0.0.0.0` for all.
+    public var host = "127.0.0.1"
+    /// The port to listen on; 0 for any that is free.
+    public var port = 8080
+    /// How people reach the server, without a slash at the end: `https://photos.example.org`. Session cookies
+    /// are marked secure when it begins with `https`.
+    public var publicURL = "http://localhost:8080"
+    /// The name of this server, shown to apps.
+    public var name = "Tintype"
+    /// Who may make an account: `open`, `invitation` or `closed`. The first account needs nothing.
+    public var signUp = SignUpMode.invitation
+    /// The most bytes of one picture.
+    public var pictureBytes = 50_000_000
+    /// The most pixels of one picture.
+    public var picturePixels = 100_000_000
+    /// Pictures worked on at once; each takes one processor.
+    public var pictureThreads = 2
+    /// Connections open at once.
+    public var connections = 16_384
+    /// Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas.
+    public var trustedProxies: [String] = []
+    /// PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
+    public var tlsCertificate: String?
+    /// PEM file with the certificate's private key.
+    public var tlsKey: String?
+    /// `debug`, `info`, `notice`, `warning` or `error`.
+    public var logLevel = "info"
+    /// The name and password that the demo's log-in page shows.
+    public var demoAccount: String?
+
+    /// The defaults.
+    public init() {}
+
+    /// Reads the settings.
+    ///
+    /// - Parameters:
+    ///   - flags: settings from the command line, by the names of the file.
+    ///   - environment: the process's variables; those that begin with `TINTYPE_` count.
+    ///   - file: path of a JSON file, nil for none.
+    /// - Throws: when the file can't be read, or a value isn't what its setting takes.
+    public static func load(
+        flags: [String: String], environment: [String: String], file: String?
+    ) async throws -> ServerConfiguration {
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(
+                name: "flags",
+                values: Dictionary(
+                    uniqueKeysWithValues: flags.map {
+                        (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: false))
+                    })),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "tintype"),
+        ]
+        if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
+        let reader = ConfigReader(providers: providers)
+        var result = ServerConfiguration()
+        func text(_ name: String) -> String? { reader.string(forKey: ConfigKey([name])) }
+        func integer(_ name: String, _ range: ClosedRange<Int>, _ value: inout Int) throws {
+            // Flags and variables are text, a file may hold a number.
+            guard let given = text(name) ?? reader.int(forKey: ConfigKey([name])).map(String.init) else { return }
+            guard let number = Int(given), range.contains(number) else {
+                throw SettingError(name: name, value: given, expected: "a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            value = number
+        }
+        result.data = text("data") ?? result.data
+        result.host = text("host") ?? result.host
+        try integer("port", 0...65_535, &result.port)
+        result.publicURL = "http://\(result.host == "127.0.0.1" ? "localhost" : result.host):\(result.port)"
+        if let url = text("public-url") {
+            guard url.hasPrefix("http://") || url.hasPrefix("https://"), URL(string: url)?.host() != nil else {
+                throw SettingError(name: "public-url", value: url, expected: "a URL such as https://photos.example.org")
+            }
+            result.publicURL = url.hasSuffix("/") ? String(url.dropLast()) : url
+        }
+        result.name = text("name") ?? result.name
+        if let mode = text("sign-up") {
+            guard let known = SignUpMode(rawValue: mode) else {
+                throw SettingError(name: "sign-up", value: mode, expected: "open, invitation or closed")
+            }
+            result.signUp = known
+        }
+        try integer("picture-bytes", 1_000...1_000_000_000, &result.pictureBytes)
+        try integer("picture-pixels", 10_000...500_000_000, &result.picturePixels)
+        try integer("picture-threads", 1...64, &result.pictureThreads)
+        try integer("connections", 16...1_000_000, &result.connections)
+        result.trustedProxies = (text("trusted-proxies") ?? "").split(separator: ",").map { $0.trimmed }
+        result.tlsCertificate = text("tls-certificate")
+        result.tlsKey = text("tls-key")
+        result.logLevel = text("log-level") ?? result.logLevel
+        result.demoAccount = text("demo-account")
+        return result
+    }
+}
+
+/// A setting whose value isn't what it takes.
+struct SettingError: Error, CustomStringConvertible {
+    var name: String
+    var value: String
+    var expected: String
+
+    var description: String { "--\(name): \"\(value)\" isn't \(expected)." }
+}

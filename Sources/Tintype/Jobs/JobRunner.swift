@@ -1,0 +1,102 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import Storage
+import Synchronization
+
+/// Does durable work in the background: what transactions left in the outbox.
+///
+/// A job is done at least once, so every handler is safe to repeat. One that fails is tried again with
+/// growing pauses, from one second to one hour, for as long as it takes: an erasure may never be forgotten.
+final class JobRunner: Service {
+    typealias Handler = @Sendable (Job) async throws -> Void
+
+    private let database: Database
+    private let handlers: [JobKind: Handler]
+    private let afterErasures: @Sendable () async throws -> Void
+    private let logger: Logger
+    private let wakeUps: AsyncStream<Void>
+    private let wakeUp: AsyncStream<Void>.Continuation
+
+    private static let batch = 64
+    private static let leaseSeconds: TimeInterval = 120
+    /// How long the runner sleeps when nobody wakes it: another process may have added jobs.
+    private static let idleSeconds: TimeInterval = 5
+
+    /// - Parameters:
+    ///   - handlers: what does each kind of work.
+    ///   - afterErasures: called once after a batch that erased something.
+    init(
+        database: Database, handlers: [JobKind: Handler],
+        afterErasures: @escaping @Sendable () async throws -> Void, logger: Logger
+    ) {
+        self.database = database
+        self.handlers = handlers
+        self.afterErasures = afterErasures
+        self.logger = logger
+        (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Says that there may be work now.
+    func wake() { wakeUp.yield() }
+
+    /// Works until the server stops.
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            var wakeUps = wakeUps.makeAsyncIterator()
+            while !Task.isCancelled {
+                do {
+                    while try await runDueJobs() > 0, !Task.isCancelled {}
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error("running jobs failed", metadata: ["error": "\(error)"])
+                }
+                let timer = Task { [wakeUp] in
+                    try await Task.sleep(for: .seconds(Self.idleSeconds))
+                    wakeUp.yield()
+                }
+                _ = await wakeUps.next()
+                timer.cancel()
+            }
+        }
+    }
+
+    /// Does what is due now; how many jobs that were.
+    @discardableResult
+    func runDueJobs() async throws -> Int {
+        // A look first: an idle server shouldn't write, and thus sync its disk, every few seconds.
+        let isDue = try await database.read { transaction in
+            try JobStore(transaction).nextRun().map { $0 <= transaction.now } ?? false
+        }
+        guard isDue else { return 0 }
+        let jobs = try await database.write { transaction in
+            try JobStore(transaction).lease(
+                until: transaction.now.addingTimeInterval(Self.leaseSeconds), limit: Self.batch)
+        }
+        var done: [Job.ID] = []
+        for job in jobs {
+            do {
+                try await handlers[job.kind]?(job)
+                done.append(job.id)
+            } catch {
+                logger.warning(
+                    "a job failed and will be tried again",
+                    metadata: ["kind": "\(job.kind)", "attempt": "\(job.attempts)", "error": "\(error)"])
+                let pause = min(3600, pow(2, Double(min(job.attempts, 12) - 1)))
+                try await database.write { transaction in
+                    try JobStore(transaction).retry(
+                        job.id, at: transaction.now.addingTimeInterval(pause), error: "\(error)")
+                }
+            }
+        }
+        let finished = done
+        if !finished.isEmpty {
+            try await database.write { transaction in
+                for id in finished { try JobStore(transaction).delete(id) }
+            }
+        }
+        if jobs.contains(where: { $0.kind == .eraseBlob }) { try await afterErasures() }
+        return jobs.count
+    }
+}

@@ -1,0 +1,34 @@
+import Storage
+
+/// The SQL of files: every file in the blob store has one row, and every row one file.
+struct BlobRecordStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    func insert(_ blob: StoredBlob) throws {
+        try transaction.execute(
+            "INSERT INTO blobs (key, byte_count, sha256) VALUES ($1, $2, $3)",
+            blob.key, blob.byteCount, blob.sha256)
+    }
+
+    /// Deletes the row and schedules the erasure of the file, durably.
+    func delete(_ key: BlobKey) throws {
+        try transaction.execute("DELETE FROM blobs WHERE key = $1", key)
+        try JobStore(transaction).insert(.eraseBlob, payload: key.rawValue)
+    }
+
+    func exists(_ key: BlobKey) throws -> Bool {
+        try transaction.row("SELECT 1 FROM blobs WHERE key = $1", key) { _ in true } ?? false
+    }
+
+    /// A page of all files, by key, after `key`.
+    func page(after key: String, limit: Int) throws -> [StoredBlob] {
+        try transaction.rows(
+            "SELECT key, byte_count, sha256 FROM blobs WHERE key > $1 ORDER BY key LIMIT $2", key, limit
+        ) { row in
+            StoredBlob(
+                key: try row.get(0, as: BlobKey.self), byteCount: try row.int(1), sha256: try row.bytes(2))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A photo in somebody's library.
+public struct Photo: Sendable, Equatable {
+    /// The photo's identifier; its time is when it came to the server.
+    public typealias ID = Tintype.ID<Photo>
+
+    /// How a photo came into the library.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Sent as a file.
+        case upload
+        /// Shot in the app.
+        case camera
+        /// Saved from a chat.
+        case saved
+        /// Made of several photos.
+        case collage
+        /// A past photo and its match.
+        case rephotograph
+    }
+
+    /// The sizes in which a photo is shown. Each exists as WebP and as JPEG.
+    public enum Size: String, Sendable, CaseIterable {
+        /// At most 1,440 px at the longer side.
+        case large
+        /// At most 720 px at the longer side.
+        case medium
+        /// A square of at most 240 px from the middle.
+        case square
+
+        /// The most pixels at the longer side.
+        var longestSide: Int {
+            switch self {
+            case .large: 1440
+            case .medium: 720
+            case .square: 240
+            }
+        }
+    }
+
+    /// What only the owner learns of a photo.
+    struct Capture: Sendable, Equatable {
+        /// When it was taken.
+        var date: Date?
+        /// Degrees, north positive (WGS 84).
+        var latitude: Double?
+        /// Degrees, east positive (WGS 84).
+        var longitude: Double?
+    }
+
+    /// Identifier.
+    public let id: ID
+    /// Whose it is.
+    public let owner: Account.ID
+    /// How it came here.
+    public let kind: Kind
+    /// What it shows, for those who can't see it; at most 1,500 characters.
+    public var description: String
+    /// Pixels of the upright original.
+    public let width: Int
+    /// Pixels of the upright original.
+    public let height: Int
+    /// A blurred picture of it in 28 characters (BlurHash).
+    public let blurhash: String
+    /// Its main colour, `#rrggbb`.
+    public let colour: String
+    /// Only for the owner.
+    var capture = Capture()
+
+    static let descriptionLength = 1_500
+
+    /// Pixels of a rendition: like the original, never larger.
+    func pixels(_ size: Size) -> (width: Int, height: Int) {
+        if size == .square {
+            let side = min(size.longestSide, width, height)
+            return (side, side)
+        }
+        let scale = min(1, Double(size.longestSide) / Double(max(width, height)))
+        return (
+            max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded()))
+        )
+    }
+
+    /// Where the server offers a rendition to those who may see it. The `Accept` header chooses the format.
+    static func path(_ id: ID, _ size: Size) -> String { "/photos/\(id)/\(size.rawValue)" }
+}

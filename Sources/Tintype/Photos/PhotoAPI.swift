@@ -1,0 +1,87 @@
+import Foundation
+import Hummingbird
+import Imaging
+import Storage
+
+/// JSON routes of photos: Mastodon's media, and one's own library.
+struct PhotoAPI {
+    let photos: PhotoService
+    let blobs: BlobFolder
+    let files: PhotoFiles
+    let entities: Entities
+
+    func add(to router: Router<AppContext>) {
+        router.post("api/v2/media", use: upload)
+        router.post("api/v1/media", use: upload)
+        router.get("api/v1/media/:id", use: show)
+        router.put("api/v1/media/:id", use: describe)
+        router.get("api/v1/photos", use: library)
+        router.get("api/v1/photos/:id", use: show)
+        router.get("api/v1/photos/:id/original", use: original)
+        router.delete("api/v1/photos/:id", use: delete)
+    }
+
+    private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let key = try IdempotencyKey.read(request, scope: "photo")
+        let input = try await Input.read(request, files: blobs)
+        guard let file = input.files.first(where: { $0.name == "file" }) else {
+            await input.discardFiles(in: blobs)
+            throw Refusal.invalid("file", "ERR_BLANK", "Send a picture in the field “file”.")
+        }
+        for other in input.files where other.blob !== file.blob { await blobs.discard(other.blob) }
+        let kind: Photo.Kind = input.string("kind") == "camera" ? .camera : .upload
+        let photo = try await photos.upload(
+            file.blob, kind: kind, description: input.text("description"), by: viewer, key: key)
+        return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0) }
+    }
+
+    private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let photo = try await photos.own(context.id("id"), of: viewer).photo
+        return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0) }
+    }
+
+    private func describe(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request)
+        let id = try context.id("id", of: Photo.self)
+        // Mastodon also sends `focus`, which we don't use: a change without a description changes nothing.
+        let photo =
+            input.string("description") == nil
+            ? try await photos.own(id, of: viewer).photo
+            : try await photos.describe(id, input.text("description"), by: viewer)
+        return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0) }
+    }
+
+    private func library(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let page = try PageRequest(input)
+        let kinds = try input.list("kind").filter { !$0.isEmpty }.map { name in
+            guard let kind = Photo.Kind(rawValue: name) else {
+                throw Refusal.invalid("kind", "ERR_INVALID", "There are no photos of the kind “\(name)”.")
+            }
+            return kind
+        }
+        let found = try await photos.library(of: viewer, kinds: kinds, page: page)
+        return .list(found, ids: found.map(\.id.rawValue), page, request, entities) { json, photo in
+            entities.media(photo, viewer: viewer.id, isOwner: true, into: &json)
+        }
+    }
+
+    private func original(_ request: Request, _ context: AppContext) async throws -> Response {
+        let id = try context.id("id", of: Photo.self)
+        let (blob, format) = try await photos.original(id, of: context.viewer)
+        return try await files.file(
+            blob, type: format.map { "image/\($0.rawValue)" } ?? "application/octet-stream", request, context,
+            cache: "private, no-cache", vary: "Cookie", name: "tintype-\(id).\(format?.rawValue ?? "bin")")
+    }
+
+    private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request)
+        try await photos.delete(context.id("id"), by: viewer, force: input.bool("force") ?? false)
+        return .json(for: request) { $0.object { _ in } }
+    }
+}

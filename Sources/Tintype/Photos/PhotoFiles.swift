@@ -1,0 +1,105 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Imaging
+import NIOCore
+import Storage
+
+/// Gives out the bytes of pictures, to those who may see them at this moment.
+struct PhotoFiles {
+    let photos: PhotoService
+    let portraits: PortraitService
+    let blobs: BlobFolder
+    let photoURL: PhotoURL
+    private let files = FileIO()
+
+    init(photos: PhotoService, portraits: PortraitService, blobs: BlobFolder, photoURL: PhotoURL) {
+        self.photos = photos
+        self.portraits = portraits
+        self.blobs = blobs
+        self.photoURL = photoURL
+    }
+
+    func add(to router: Router<AppContext>) {
+        router.get("photos/:id/:size") { request, context in
+            guard let size = context.parameters.get("size").flatMap(Photo.Size.init) else { throw Refusal.notFound }
+            return try await rendition(request, context, size)
+        }
+        router.get("portraits/:id") { try await portrait($0, $1, .large) }
+        router.get("portraits/:id/small") { try await portrait($0, $1, .small) }
+    }
+
+    private func rendition(_ request: Request, _ context: AppContext, _ size: Photo.Size) async throws -> Response {
+        let id = try context.id("id", of: Photo.self)
+        let format = Self.format(request)
+        let key = try await photos.rendition(id, size, format, for: viewer(request, context, id))
+        return try await file(
+            key, type: format.contentType, request, context, cache: "private, no-cache", vary: "Accept, Cookie")
+    }
+
+    /// Who asks: the one for whom the URL was signed, or the one who is logged in. Nobody at all gets 404,
+    /// so that a link to a picture tells nothing.
+    private func viewer(_ request: Request, _ context: AppContext, _ photo: Photo.ID) throws -> Account.ID {
+        let input = Input.query(request)
+        if let viewer = input.string("v"), let signature = input.string("s") {
+            guard let signed = photoURL.viewer(photo, viewer: viewer, signature: signature) else { throw Refusal.notFound }
+            return signed
+        }
+        guard let session = context.session else { throw Refusal.notFound }
+        return session.account.id
+    }
+
+    private func portrait(_ request: Request, _ context: AppContext, _ size: Portrait.Size) async throws -> Response {
+        let format = Self.format(request)
+        let key = try await portraits.blob(context.id("id"), size, format)
+        return try await file(
+            key, type: format.contentType, request, context, cache: "public, max-age=31536000, immutable",
+            vary: "Accept")
+    }
+
+    /// WebP for those who say that they take it, JPEG for all others.
+    private static func format(_ request: Request) -> RenditionFormat {
+        request.headers[.accept]?.contains("image/webp") == true ? .webp : .jpeg
+    }
+
+    /// Answers with a stored file, whole or in part (RFC 9110, 13 and 14).
+    func file(
+        _ key: BlobKey, type: String, _ request: Request, _ context: AppContext, cache: String, vary: String,
+        name: String? = nil
+    ) async throws -> Response {
+        // A blob never changes under its key, so the key is the strongest possible tag.
+        let tag = "\"\(key.rawValue)\""
+        var headers: HTTPFields = [
+            .contentType: type, .cacheControl: cache, .eTag: tag, .vary: vary, .acceptRanges: "bytes",
+        ]
+        if let name { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
+        if request.headers[.ifNoneMatch]?.contains(tag) == true {
+            return Response(status: .notModified, headers: headers)
+        }
+        guard let path = blobs.path(of: key) else { throw Refusal.notFound }
+        guard let wanted = request.headers[.range] else {
+            return Response(status: .ok, headers: headers, body: try await files.loadFile(path: path, context: context))
+        }
+        guard let length = try await blobs.byteCount(of: key) else { throw Refusal.notFound }
+        guard let range = Self.range(wanted, length: length) else {
+            headers[.contentRange] = "bytes */\(length)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        }
+        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(length)"
+        let body = try await files.loadFile(path: path, range: range, context: context)
+        return Response(status: .partialContent, headers: headers, body: body)
+    }
+
+    /// One range of bytes: `bytes=0-99`, `bytes=100-`, `bytes=-50`; nil when it can't be satisfied.
+    static func range(_ header: String, length: Int) -> ClosedRange<Int>? {
+        guard header.hasPrefix("bytes="), length > 0 else { return nil }
+        let parts = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        switch (Int(parts[0]), Int(parts[1])) {
+        case (let start?, let end?): return start <= end && start < length ? start...min(end, length - 1) : nil
+        case (let start?, nil): return parts[1].isEmpty && start < length ? start...(length - 1) : nil
+        case (nil, let suffix?): return parts[0].isEmpty && suffix > 0 ? max(0, length - suffix)...(length - 1) : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import HTML
+import Hummingbird
+import Storage
+
+/// The pages of the library, and Create.
+struct PhotoPages {
+    let frame: Frame
+    let photos: PhotoService
+    let blobs: BlobFolder
+
+    private static let page = 60
+
+    func add(to router: Router<AppContext>) {
+        router.get("library", use: library)
+        router.post("library", use: upload)
+        router.get("library/:id", use: photo)
+        router.post("library/:id/delete", use: delete)
+        router.get("create", use: create)
+    }
+
+    // MARK: Library
+
+    /// What the library shows.
+    private enum Filter: String, CaseIterable {
+        case all, pairs, collages, saved
+
+        var title: String {
+            switch self {
+            case .all: "All"
+            case .pairs: "Then & Now"
+            case .collages: "Collages"
+            case .saved: "Saved"
+            }
+        }
+
+        var kinds: [Photo.Kind] {
+            switch self {
+            case .all: []
+            case .pairs: [.rephotograph]
+            case .collages: [.collage]
+            case .saved: [.saved]
+            }
+        }
+
+        var emptySentence: String {
+            switch self {
+            case .all: "Everything you add, shoot or save comes here. Only you see it."
+            case .pairs: "No pairs of then and now yet."
+            case .collages: "No collages yet."
+            case .saved: "No photos saved from chats yet."
+            }
+        }
+    }
+
+    private func library(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let filter = Filter(rawValue: input.text("show")) ?? .all
+        let page = PageRequest(limit: Self.page, olderThan: try PageRequest(input).olderThan)
+        let found = try await photos.library(of: viewer, kinds: filter.kinds, page: page)
+        let next =
+            found.count == Self.page
+            ? found.last.map { "/library?show=\(filter.rawValue)&max_id=\($0.id)" } : nil
+        if request.wantsFragment { return .html(rows(found, next), for: request) }
+        return Page(title: "Library", styles: [.photos], tab: .library, bodyClass: "roomy")
+            .response(frame, request, context) {
+                frame.largeBar("Library") {
+                    button(
+                        .class("symbol"), .type("button"), .attribute("popovertarget", "add-photos"),
+                        .label("Add photos")
+                    ) { frame.icon("plus-lg") }
+                }
+                main(.id("content")) {
+                    chips(current: filter)
+                    if found.isEmpty {
+                        empty(filter)
+                    } else {
+                        element("endless-list", .attribute("data-next", next)) {
+                            ul(.class("grid"), .flag("data-items")) { for photo in found { cell(photo) } }
+                            frame.more(next)
+                        }
+                    }
+                    uploadSheet
+                }
+            }
+    }
+
+    @NodeBuilder private func rows(_ photos: [Photo], _ next: String?) -> Node {
+        for photo in photos { cell(photo) }
+        frame.more(next)
+    }
+
+    private func chips(current: Filter) -> Node {
+        ul(.class("chips")) {
+            for filter in Filter.allCases {
+                li {
+                    a(
+                        .class("chip"), .href(filter == .all ? "/library" : "/library?show=\(filter.rawValue)"),
+                        filter == current ? .attribute("aria-current", "true") : .none
+                    ) { filter.title }
+                }
+            }
+        }
+    }
+
+    private func cell(_ photo: Photo) -> Node {
+        li(.attribute("data-id", photo.id.description)) {
+            a(.href("/library/\(photo.id)"), .attribute("data-hero", "/library/\(photo.id)")) {
+                PhotoComponents.square(photo)
+                switch photo.kind {
+                case .camera: frame.icon("camera", class: "icon mark")
+                case .collage: frame.icon("grid-1x2-fill", class: "icon mark")
+                case .rephotograph: frame.icon("layers-fill", class: "icon mark")
+                case .saved: frame.icon("download", class: "icon mark")
+                case .upload: Node.empty
+                }
+            }
+        }
+    }
+
+    private func empty(_ filter: Filter) -> Node {
+        div(.class("empty")) {
+            frame.icon("images")
+            h2 { filter == .all ? "No photos yet" : filter.title }
+            p { filter.emptySentence }
+            if filter == .all {
+                button(.class("button primary"), .type("button"), .attribute("popovertarget", "add-photos")) {
+                    "Add photos"
+                }
+            }
+        }
+    }
+
+    private var uploadSheet: Node {
+        div(.class("sheet"), .id("add-photos"), .flag("popover"), .role("dialog"), .attribute("aria-labelledby", "add-title")) {
+            h2(.id("add-title")) { "Add photos" }
+            element("photo-upload", .attribute("data-purpose", "post")) {
+                form(.class("form"), .method("post"), .action("/library"), .multipart) {
+                    label(.class("drop")) {
+                        frame.icon("images")
+                        "Choose photos"
+                        element("small") { "Camera or files, up to 50 MB each" }
+                        input(.type("file"), .name("file"), .accept("image/*"), .multiple, .required)
+                    }
+                    ul(.class("tray"), .flag("data-tray")) {}
+                    button(.class("button primary"), .flag("data-plain")) { "Add to library" }
+                }
+            }
+            button(
+                .class("button plain"), .type("button"), .attribute("popovertarget", "add-photos"),
+                .attribute("popovertargetaction", "hide")
+            ) { "Done" }
+        }
+    }
+
+    /// Without scripts: takes one or more files and says what became of each.
+    private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request, files: blobs)
+        guard !input.files.isEmpty else { return .see("/library", flash: .error("Choose at least one picture.")) }
+        var taken = 0
+        var refused: [String] = []
+        for file in input.files {
+            do {
+                _ = try await photos.upload(file.blob, by: viewer)
+                taken += 1
+            } catch let refusal as Refusal {
+                refused.append("\(file.filename): \(refusal.message)")
+            }
+        }
+        guard refused.isEmpty else { return .see("/library", flash: .error(refused.joined(separator: " "))) }
+        return .see("/library", flash: .good(taken == 1 ? "Photo added." : "\(taken) photos added."))
+    }
+
+    // MARK: One photo
+
+    private func photo(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let (photo, newer, older) = try await photos.own(context.id("id"), of: viewer)
+        let uses = try await photos.uses(of: photo.id, by: viewer)
+        return Page(title: "Photo", styles: [.photos], bodyClass: "bare viewer")
+            .response(frame, request, context) {
+                main(.id("content")) {
+                    element("photo-viewer", .attribute("data-id", photo.id.description)) {
+                        header(.class("viewer-bar")) {
+                            a(.class("done"), .href("/library"), .flag("data-back"), .flag("data-close")) { "Done" }
+                            h1 {
+                                time(.datetime(Timestamp.iso8601(photo.capture.date ?? photo.id.createdAt))) {
+                                    Timestamp.dayInWords(photo.capture.date ?? photo.id.createdAt)
+                                }
+                            }
+                        }
+                        figure(.class("viewer-photo"), .flag("data-stage")) {
+                            let pixels = photo.pixels(.large)
+                            img(
+                                .src(Photo.path(photo.id, .large)), .width(pixels.width), .height(pixels.height),
+                                .alt(photo.description), .attribute("data-hero", "/library/\(photo.id)"))
+                        }
+                        if let newer { step("previous", "prev", "Previous photo", "chevron-left", newer) }
+                        if let older { step("next", "next", "Next photo", "chevron-right", older) }
+                        footer(.class("viewer-tools")) {
+                            element(
+                                "share-button", .attribute("data-url", "/library/\(photo.id)"),
+                                .attribute("data-picture", Photo.path(photo.id, .large))
+                            ) {
+                                a(
+                                    .class("symbol"), .href(Photo.path(photo.id, .large)), .label("Share"),
+                                    .attribute("download", "tintype-\(photo.id).jpg")
+                                ) { frame.icon("upload") }
+                            }
+                            p { photo.description }
+                            button(
+                                .class("symbol"), .type("button"), .attribute("popovertarget", "delete-question"),
+                                .label("Delete")
+                            ) { frame.icon("trash") }
+                        }
+                    }
+                    deleteQuestion(photo, uses)
+                }
+            }
+    }
+
+    private func step(_ side: StaticString, _ rel: StaticString, _ label: String, _ icon: StaticString, _ id: Photo.ID) -> Node {
+        a(.classes("viewer-step", "\(side)"), .rel(rel), .href("/library/\(id)"), .label(label)) { frame.icon(icon) }
+    }
+
+    private func deleteQuestion(_ photo: Photo, _ uses: [String]) -> Node {
+        frame.question(
+            id: "delete-question", title: "Delete this photo?",
+            explanation: uses.isEmpty
+                ? "Nobody can bring it back."
+                : "It is also in \(uses.joined(separator: " and ")), and goes from there too.",
+            action: "/library/\(photo.id)/delete", yes: "Delete photo", no: "Keep it")
+    }
+
+    private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await photos.delete(context.id("id"), by: context.viewer, force: true)
+        return .see("/library", flash: .good("Photo deleted."))
+    }
+
+    // MARK: Create
+
+    private func create(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try context.viewer
+        let ways: [(kind: String, icon: StaticString, title: String, text: String, path: String)] = [
+            ("post", "images", "Post", "One to ten photos at home", "/posts/new"),
+            ("snap", "lightning-fill", "Snap", "Seen once, then gone", "/snaps/new"),
+            ("then-and-now", "layers-fill", "Then & Now", "Stand where they stood", "/then-and-now"),
+            ("collage", "grid-1x2-fill", "Collage", "A few photos, one square", "/collage"),
+            ("photo", "camera-fill", "Photo", "Straight into your library", "/library#add-photos"),
+        ]
+        return Page(title: "Create", styles: [.photos], tab: .create, bodyClass: "grouped")
+            .response(frame, request, context) {
+                frame.largeBar("Create")
+                main(.id("content")) {
+                    ul(.class("makings")) {
+                        for way in ways {
+                            li {
+                                a(.href(way.path)) {
+                                    span(.class("sign"), .attribute("data-kind", way.kind)) { frame.icon(way.icon) }
+                                    span(.class("text")) {
+                                        b { way.title }
+                                        way.text
+                                    }
+                                    frame.icon("chevron-right", class: "icon chevron")
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+    }
+}
+
+/// How photos appear on several screens.
+enum PhotoComponents {
+    /// A square for grids.
+    static func square(_ photo: Photo, alt: String? = nil) -> Node {
+        img(
+            .src(Photo.path(photo.id, .square)), .width(240), .height(240), .alt(alt ?? photo.description), .lazy)
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Imaging
+import Storage
+
+/// A feature that shows photos to others than their owner, or uses them.
+protocol PhotoUse: Sendable {
+    /// Whether the feature shows this photo to `viewer`.
+    func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool
+    /// In words what uses the photo, such as "one post"; nil when nothing does.
+    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String?
+    /// Lets go of a photo that is about to be deleted.
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws
+    /// Notes that what is told about the photo has changed.
+    func changed(_ photo: Photo.ID, _ transaction: Transaction) throws
+}
+
+/// What people can do with photos: upload, look, describe, delete.
+final class PhotoService: Sendable {
+    private let database: Database
+    private let intake: PictureIntake
+    private let blobs: BlobFolder
+    private let uses: [any PhotoUse]
+    private let jobs: JobRunner
+
+    init(
+        database: Database, intake: PictureIntake, blobs: BlobFolder, uses: [any PhotoUse], jobs: JobRunner
+    ) {
+        self.database = database
+        self.intake = intake
+        self.blobs = blobs
+        self.uses = uses
+        self.jobs = jobs
+    }
+
+    /// Takes a picture into the library.
+    ///
+    /// - Parameters:
+    ///   - file: the upload; it is used up, whatever happens.
+    ///   - key: the same key by the same person within 24 hours gives the photo first made.
+    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 a description that is too long, 503 too
+    ///   many at once or no room on the disk.
+    func upload(
+        _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", by viewer: Account,
+        key: IdempotencyKey? = nil
+    ) async throws -> Photo {
+        do {
+            try Self.check(description)
+            if let key, let known = try await known(key, viewer) {
+                await blobs.discard(file)
+                return known
+            }
+        } catch {
+            await blobs.discard(file)
+            throw error
+        }
+        let picture: StoredPicture
+        do {
+            picture = try await intake.take(file, renditions: RenditionSpec.photo, keepsOriginal: true)
+        } catch let error as ImageError {
+            throw Refusal(imageError: error, field: "file")
+        }
+        do {
+            let (photo, isNew) = try await database.write { transaction in
+                let store = PhotoStore(transaction)
+                if let key, let id = try key.result(transaction, viewer.id), let known = try store.photo(ID(rawValue: id)) {
+                    return (known, false)
+                }
+                let photo = try store.insert(picture, owner: viewer.id, kind: kind, description: description)
+                try key?.record(photo.id.rawValue, transaction, viewer.id)
+                return (photo, true)
+            }
+            if isNew { await intake.keep(picture) } else { await intake.discard(picture) }
+            return photo
+        } catch {
+            await intake.discard(picture)
+            throw error
+        }
+    }
+
+    private func known(_ key: IdempotencyKey, _ viewer: Account) async throws -> Photo? {
+        try await database.read { transaction in
+            guard let id = try key.result(transaction, viewer.id) else { return nil }
+            return try PhotoStore(transaction).photo(ID(rawValue: id))
+        }
+    }
+
+    private static func check(_ description: String) throws {
+        guard description.count <= Photo.descriptionLength else {
+            throw Refusal.invalid(
+                "description", "ERR_TOO_LONG",
+                "That description has \(description.count) characters; 1,500 fit.")
+        }
+    }
+
+    /// One page of one's own library, newest first.
+    func library(of viewer: Account, kinds: [Photo.Kind], page: PageRequest) async throws -> [Photo] {
+        try await database.read { try PhotoStore($0).library(of: viewer.id, kinds: kinds, page: page) }
+    }
+
+    /// One of one's own photos, with its neighbours in the library.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's.
+    func own(_ id: Photo.ID, of viewer: Account) async throws -> (photo: Photo, newer: Photo.ID?, older: Photo.ID?) {
+        try await database.read { transaction in
+            let photo = try Self.own(transaction, id, of: viewer)
+            let (newer, older) = try PhotoStore(transaction).neighbours(of: id, owner: viewer.id)
+            return (photo, newer, older)
+        }
+    }
+
+    /// The same inside a transaction of another service.
+    static func own(_ transaction: Transaction, _ id: Photo.ID, of viewer: Account) throws -> Photo {
+        guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
+            throw Refusal.notFound
+        }
+        return photo
+    }
+
+    /// Describes one of one's own photos.
+    func describe(_ id: Photo.ID, _ description: String, by viewer: Account) async throws -> Photo {
+        try Self.check(description)
+        let uses = uses
+        return try await database.write { transaction in
+            var photo = try Self.own(transaction, id, of: viewer)
+            guard photo.description != description else { return photo }
+            try PhotoStore(transaction).setDescription(description, of: id)
+            for use in uses { try use.changed(id, transaction) }
+            photo.description = description
+            return photo
+        }
+    }
+
+    /// What uses one of one's own photos, in words such as "one post"; empty when nothing does.
+    func uses(of id: Photo.ID, by viewer: Account) async throws -> [String] {
+        let uses = uses
+        return try await database.read { transaction in
+            _ = try Self.own(transaction, id, of: viewer)
+            return try uses.compactMap { try $0.uses(of: id, transaction) }
+        }
+    }
+
+    /// Deletes one of one's own photos: rows at once, files right after, from disk.
+    ///
+    /// - Parameter force: also when something uses it; that loses it then.
+    /// - Throws: ``Refusal``: 404 for anyone else's, 409 saying what uses it.
+    func delete(_ id: Photo.ID, by viewer: Account, force: Bool) async throws {
+        let uses = uses
+        try await database.write { transaction in
+            _ = try Self.own(transaction, id, of: viewer)
+            let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
+            guard inUse.isEmpty || force else {
+                throw Refusal.conflict("This photo is also in \(inUse.joined(separator: " and ")).")
+            }
+            for use in uses { try use.release(id, transaction) }
+            try PhotoStore(transaction).delete(id)
+        }
+        jobs.wake()
+    }
+
+    // MARK: Files
+
+    /// A rendition, for someone who may see it at this moment.
+    ///
+    /// - Throws: ``Refusal`` (404) when there is none or they may not.
+    func rendition(
+        _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, for viewer: Account.ID
+    ) async throws -> BlobKey {
+        let uses = uses
+        return try await database.read { transaction in
+            let store = PhotoStore(transaction)
+            guard let photo = try store.photo(id),
+                try photo.owner == viewer || uses.contains(where: { try $0.shows(id, to: viewer, transaction) }),
+                let file = try store.file(id, variant: "\(size.rawValue).\(format.rawValue)")
+            else { throw Refusal.notFound }
+            return file.blob
+        }
+    }
+
+    /// The untouched original of one of one's own photos, with its media type.
+    func original(_ id: Photo.ID, of viewer: Account) async throws -> (blob: BlobKey, format: ImageFormat?) {
+        try await database.read { transaction in
+            _ = try Self.own(transaction, id, of: viewer)
+            guard let file = try PhotoStore(transaction).file(id, variant: "original") else {
+                throw Refusal.notFound
+            }
+            return (file.blob, ImageFormat(rawValue: file.format))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Imaging
+import Storage
+
+/// The SQL of photos.
+struct PhotoStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    static let columns = """
+        ph.id, ph.owner_id, ph.kind, ph.description, ph.width, ph.height, ph.blurhash, ph.colour,
+        ph.captured_at, ph.latitude, ph.longitude
+        """
+
+    static func photo(from row: Row, at offset: Int = 0) throws -> Photo {
+        Photo(
+            id: ID(rawValue: try row.int64(offset)),
+            owner: ID(rawValue: try row.int64(offset + 1)),
+            kind: Photo.Kind(rawValue: try row.string(offset + 2)) ?? .upload,
+            description: try row.string(offset + 3),
+            width: try row.int(offset + 4),
+            height: try row.int(offset + 5),
+            blurhash: try row.string(offset + 6),
+            colour: try row.string(offset + 7),
+            capture: .init(
+                date: try row.optionalDate(offset + 8),
+                latitude: try row.get(offset + 9, as: Double?.self),
+                longitude: try row.get(offset + 10, as: Double?.self)))
+    }
+
+    func insert(_ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String) throws -> Photo {
+        let facts = picture.facts
+        let photo = Photo(
+            id: ID(rawValue: transaction.newID()), owner: owner, kind: kind, description: description,
+            width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.placeholder,
+            capture: .init(
+                date: facts.capture.date, latitude: facts.capture.location?.latitude,
+                longitude: facts.capture.location?.longitude))
+        try transaction.execute(
+            """
+            INSERT INTO photos (id, owner_id, kind, description, width, height, blurhash, colour, format,
+                captured_at, latitude, longitude)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            """,
+            photo.id, owner, kind.rawValue, description, photo.width, photo.height, photo.blurhash,
+            photo.colour, facts.format.rawValue, photo.capture.date, photo.capture.latitude,
+            photo.capture.longitude)
+        for file in picture.files {
+            try BlobRecordStore(transaction).insert(file.blob)
+            try transaction.execute(
+                """
+                INSERT INTO photo_files (photo_id, variant, blob_key, width, height)
+                VALUES ($1, $2, $3, $4, $5)
+                """, photo.id, file.variant, file.blob.key, file.width, file.height)
+        }
+        return photo
+    }
+
+    func photo(_ id: Photo.ID) throws -> Photo? {
+        try transaction.row("SELECT \(Self.columns) FROM photos ph WHERE ph.id = $1", id) {
+            try Self.photo(from: $0)
+        }
+    }
+
+    /// One page of a library, newest first. No kinds stands for all.
+    func library(of owner: Account.ID, kinds: [Photo.Kind], page: PageRequest) throws -> [Photo] {
+        var sql = "SELECT \(Self.columns) FROM photos ph WHERE ph.owner_id = $1"
+        var arguments: [(any SQLConvertible)?] = [owner]
+        if !kinds.isEmpty {
+            let places = kinds.map { kind in
+                arguments.append(kind.rawValue)
+                return "$\(arguments.count)"
+            }
+            sql += " AND ph.kind IN (\(places.joined(separator: ", ")))"
+        }
+        return try page.rows(transaction, idColumn: "ph.id", sql, arguments: arguments) {
+            try Self.photo(from: $0)
+        }
+    }
+
+    /// The photo right after (older) and right before (newer) one in its owner's library.
+    func neighbours(of id: Photo.ID, owner: Account.ID) throws -> (newer: Photo.ID?, older: Photo.ID?) {
+        let newer = try transaction.row(
+            "SELECT id FROM photos WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT 1", owner, id
+        ) { Photo.ID(rawValue: try $0.int64(0)) }
+        let older = try transaction.row(
+            "SELECT id FROM photos WHERE owner_id = $1 AND id < $2 ORDER BY id DESC LIMIT 1", owner, id
+        ) { Photo.ID(rawValue: try $0.int64(0)) }
+        return (newer, older)
+    }
+
+    func setDescription(_ description: String, of id: Photo.ID) throws {
+        try transaction.execute("UPDATE photos SET description = $2 WHERE id = $1", id, description)
+    }
+
+    /// A file of a photo: where it is and what format the picture came in.
+    func file(_ id: Photo.ID, variant: String) throws -> (blob: BlobKey, format: String)? {
+        try transaction.row(
+            """
+            SELECT f.blob_key, ph.format FROM photo_files f JOIN photos ph ON ph.id = f.photo_id
+            WHERE f.photo_id = $1 AND f.variant = $2
+            """, id, variant
+        ) { (try $0.get(0, as: BlobKey.self), try $0.string(1)) }
+    }
+
+    /// Deletes a photo and schedules the erasure of its files. What shows it loses it too.
+    func delete(_ id: Photo.ID) throws {
+        let keys = try transaction.rows("SELECT blob_key FROM photo_files WHERE photo_id = $1", id) {
+            try $0.get(0, as: BlobKey.self)
+        }
+        try transaction.execute("DELETE FROM photos WHERE id = $1", id)
+        for key in keys { try BlobRecordStore(transaction).delete(key) }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Imaging
+import Logging
+import Storage
+
+/// A picture whose renditions lie in the blob store.
+struct StoredPicture: Sendable {
+    /// One file of it.
+    struct File: Sendable {
+        /// `original`, or the rendition's name and format, such as `large.webp`.
+        var variant: String
+        var blob: StoredBlob
+        var width: Int
+        var height: Int
+    }
+
+    var facts: ProcessedImage
+    var files: [File]
+}
+
+/// Turns an upload into clean renditions in the blob store.
+///
+/// The files belong to no row yet. The caller names them in its transaction and then calls ``keep(_:)``, or
+/// ``discard(_:)`` when that failed; a crash in between is mended at the next start, since the blob store
+/// remembers what is not kept.
+final class PictureIntake: Sendable {
+    private let processor: ImageProcessor
+    private let blobs: BlobFolder
+    private let logger: Logger
+
+    init(processor: ImageProcessor, blobs: BlobFolder, logger: Logger) {
+        self.processor = processor
+        self.blobs = blobs
+        self.logger = logger
+    }
+
+    /// Makes the renditions of an upload, one decode for all. The upload is used up, whatever happens.
+    ///
+    /// - Parameters:
+    ///   - upload: the file as it came in.
+    ///   - crop: a square of it; nil for the whole picture.
+    ///   - keepsOriginal: whether the untouched file is stored too.
+    /// - Throws: `ImageError` for a file that isn't taken, `BlobError` when the disk is full.
+    func take(
+        _ upload: IncomingBlob, renditions: [RenditionSpec], crop: CropSquare? = nil, keepsOriginal: Bool
+    ) async throws -> StoredPicture {
+        let folder: String
+        do {
+            folder = try await blobs.makeWorkFolder()
+        } catch {
+            await blobs.discard(upload)
+            throw error
+        }
+        var files: [StoredPicture.File] = []
+        do {
+            try await upload.finish()
+            let facts = try await processor.process(
+                fileAt: upload.path, crop: crop, renditions: renditions, into: folder)
+            for rendition in facts.renditions {
+                let blob = try await blobs.store(fileAt: rendition.path)
+                files.append(
+                    .init(
+                        variant: "\(rendition.spec.name).\(rendition.format.rawValue)", blob: blob,
+                        width: rendition.width, height: rendition.height))
+            }
+            if keepsOriginal {
+                let blob = try await blobs.commit(upload)
+                files.append(.init(variant: "original", blob: blob, width: facts.width, height: facts.height))
+            } else {
+                await blobs.discard(upload)
+            }
+            await blobs.removeWorkFolder(folder)
+            return StoredPicture(facts: facts, files: files)
+        } catch {
+            await blobs.discard(upload)
+            await erase(files)
+            await blobs.removeWorkFolder(folder)
+            throw error
+        }
+    }
+
+    /// Says that a committed row names the picture's files.
+    func keep(_ picture: StoredPicture) async {
+        await blobs.keep(picture.files.map(\.blob.key))
+    }
+
+    /// Erases the files of a picture that no row names.
+    func discard(_ picture: StoredPicture) async {
+        await erase(picture.files)
+    }
+
+    private func erase(_ files: [StoredPicture.File]) async {
+        for file in files {
+            do {
+                try await blobs.erase(file.blob.key)
+            } catch {
+                // The blob store still lists it as not kept, so the next start erases it.
+                logger.error("erasing an unkept file failed", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}
+
+extension Refusal {
+    /// What a person is told about a picture that isn't taken.
+    init(imageError error: ImageError, field: String) {
+        let kind: Kind =
+            switch error {
+            case .notAnImage, .unsupported, .broken: .unsupported
+            case .tooManyBytes, .tooManyPixels: .tooLarge
+            case .busy: .unavailable(retryAfter: 5)
+            case .outOfSpace, .inputOutput: .unavailable(retryAfter: 60)
+            }
+        self.init(
+            kind, error.sentence, fields: [field: Problem(code: "ERR_INVALID", sentence: error.sentence)])
+    }
+}

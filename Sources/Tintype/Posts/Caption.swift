@@ -1,0 +1,88 @@
+import HTML
+
+/// Text as people write it: mentions and links become links, line ends stay.
+enum Caption {
+    /// A piece of a caption.
+    enum Piece: Equatable {
+        case text(String)
+        /// `@username`
+        case mention(String)
+        /// An `http` or `https` URL.
+        case link(String)
+    }
+
+    /// Splits a text into pieces.
+    static func pieces(_ text: String) -> [Piece] {
+        var pieces: [Piece] = []
+        var plain = ""
+        var rest = text[...]
+        func flush() {
+            if !plain.isEmpty { pieces.append(.text(plain)) }
+            plain = ""
+        }
+        while let first = rest.first {
+            let startsWord = plain.last.map { !$0.isLetter && !$0.isNumber && $0 != "/" } ?? true
+            if startsWord, first == "@", let name = username(rest.dropFirst()) {
+                flush()
+                pieces.append(.mention(name))
+                rest = rest.dropFirst(1 + name.count)
+            } else if startsWord, first == "h", let url = url(rest) {
+                flush()
+                pieces.append(.link(url))
+                rest = rest.dropFirst(url.count)
+            } else {
+                plain.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        flush()
+        return pieces
+    }
+
+    /// The usernames mentioned in a text, each once, at most twenty.
+    static func mentions(_ text: String) -> [String] {
+        var names: [String] = []
+        for case .mention(let name) in pieces(text) where !names.contains(where: { $0.lowercased() == name.lowercased() }) {
+            names.append(name)
+        }
+        return Array(names.prefix(20))
+    }
+
+    private static func username(_ rest: Substring) -> String? {
+        var name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
+        // A dot at the end belongs to the sentence.
+        while name.last == "." { name = name.dropLast() }
+        return name.isEmpty || name.count > 30 ? nil : String(name)
+    }
+
+    private static func url(_ rest: Substring) -> String? {
+        guard rest.hasPrefix("https://") || rest.hasPrefix("http://") else { return nil }
+        var url = rest.prefix { !$0.isWhitespace && $0 != "<" && $0 != ">" && $0 != "\"" }
+        while let last = url.last, ".,;:!?)'".contains(last) { url = url.dropLast() }
+        return url.count > 10 ? String(url) : nil
+    }
+
+    /// The text as HTML.
+    ///
+    /// - Parameter paragraphs: whether line ends become `<br>`; else the style sheet keeps them.
+    static func node(_ text: String, paragraphs: Bool = false) -> Node {
+        .list(
+            pieces(text).map { piece in
+                switch piece {
+                case .text(let text): paragraphs ? lines(text) : .text(text)
+                case .mention(let name): a(.class("mention"), .href("/@\(name)")) { "@\(name)" }
+                case .link(let url):
+                    a(.href(url), .rel("nofollow noopener noreferrer"), .attribute("target", "_blank")) { url }
+                }
+            })
+    }
+
+    private static func lines(_ text: String) -> Node {
+        var nodes: [Node] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { nodes.append(br()) }
+            nodes.append(.text(String(line)))
+        }
+        return .list(nodes)
+    }
+}

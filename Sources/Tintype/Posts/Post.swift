@@ -1,0 +1,67 @@
+import Foundation
+
+/// Photos with a caption, or a comment on such a post.
+public struct Post: Sendable, Equatable {
+    /// The post's identifier; its time is when it was posted.
+    public typealias ID = Tintype.ID<Post>
+
+    /// Who sees a post.
+    public enum Visibility: String, Sendable {
+        /// Followers.
+        case followers = "private"
+        /// Everyone on this server, logged in.
+        case server = "public"
+    }
+
+    /// Identifier.
+    public let id: ID
+    /// Who posted it.
+    public var author: Account
+    /// For a comment: what it answers.
+    public var parent: ID?
+    /// For a comment: the post at the top of the thread.
+    public var root: ID?
+    /// At most 2,200 characters; may be empty when there are photos.
+    public var caption: String
+    /// Who sees it; a comment is seen by those who see its post.
+    public var visibility: Visibility
+    /// When the caption was last changed.
+    public var editedAt: Date?
+    /// Grows with every change of caption, photos or descriptions.
+    var revision: Int
+    /// How many like it.
+    public var likesCount: Int
+    /// How many comments the thread below has.
+    public var commentsCount: Int
+    /// The photos in order; 1 to 10 for a post, none or some for a comment.
+    public var photos: [Photo] = []
+    /// Whether the one who looks likes it.
+    public var isLiked = false
+    /// Whether the one who looks has saved it.
+    public var isSaved = false
+}
+
+/// The rules for what makes a post.
+enum PostRules {
+    static let captionLength = 2_200
+    static let photosCount = 1...10
+
+    /// Counts characters as a person sees them, an emoji as one.
+    static func check(caption: String, field: String = "status", into problems: inout Problems) {
+        if caption.count > captionLength {
+            problems.add(
+                field, "ERR_TOO_LONG", "That is \(caption.count) characters; \(captionLength) fit.")
+        }
+    }
+
+    /// Takes Mastodon's names: `unlisted` is posted as `public`, there is no `direct` (API.md).
+    static func visibility(_ name: String?) throws -> Post.Visibility {
+        switch name ?? "" {
+        case "", "private": return .followers
+        case "public", "unlisted": return .server
+        default:
+            throw Refusal.invalid(
+                "visibility", "ERR_INVALID", "A post is for followers (private) or everyone here (public).")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Hummingbird
+
+/// JSON routes of posts, in Mastodon's form: statuses and timelines.
+struct PostAPI {
+    let posts: PostService
+    let entities: Entities
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/timelines/home") { request, context in
+            try await timeline(request, context) { try await posts.home(for: $0, page: $1) }
+        }
+        router.get("api/v1/timelines/public") { request, context in
+            try await timeline(request, context) { try await posts.publicPosts(for: $0, page: $1) }
+        }
+        router.get("api/v1/accounts/:id/statuses", use: statuses)
+        router.get("api/v1/bookmarks") { try await marked($0, $1, .save) }
+        router.get("api/v1/favourites") { try await marked($0, $1, .like) }
+        router.post("api/v1/statuses", use: post)
+        router.get("api/v1/statuses/:id") { request, context in
+            try await status(request, context, posts.post(context.id("id"), for: context.viewer))
+        }
+        router.put("api/v1/statuses/:id", use: edit)
+        router.delete("api/v1/statuses/:id") { request, context in
+            try await status(request, context, posts.delete(context.id("id"), by: context.viewer))
+        }
+        router.get("api/v1/statuses/:id/favourited_by", use: likers)
+        for (path, mark, isOn) in [
+            ("favourite", PostMark.like, true), ("unfavourite", .like, false), ("bookmark", .save, true),
+            ("unbookmark", .save, false),
+        ] {
+            router.post("api/v1/statuses/:id/\(path)") { request, context in
+                try await status(request, context, posts.set(mark, isOn, on: context.id("id"), by: context.viewer))
+            }
+        }
+    }
+
+    private func status(_ request: Request, _ context: AppContext, _ post: Post) throws -> Response {
+        let viewer = try context.viewer
+        return .json(for: request, capacity: 4096) { entities.status(post, viewer: viewer.id, into: &$0) }
+    }
+
+    private func timeline(
+        _ request: Request, _ context: AppContext, _ read: (Account, PageRequest) async throws -> [Post]
+    ) async throws -> Response {
+        let viewer = try context.viewer
+        let page = try PageRequest(Input.query(request))
+        let found = try await read(viewer, page)
+        return .list(found, ids: found.map(\.id.rawValue), page, request, entities) { json, post in
+            entities.status(post, viewer: viewer.id, into: &json)
+        }
+    }
+
+    private func statuses(_ request: Request, _ context: AppContext) async throws -> Response {
+        let id = try context.id("id", of: Account.self)
+        // Nothing is pinned here; apps ask for it all the same.
+        guard Input.query(request).bool("pinned") != true else { return .json(for: request) { $0.array([]) { (_, _: Int) in } } }
+        return try await timeline(request, context) { try await posts.posts(by: id, for: $0, page: $1) }
+    }
+
+    private func marked(_ request: Request, _ context: AppContext, _ mark: PostMark) async throws -> Response {
+        let viewer = try context.viewer
+        let page = try PageRequest(Input.query(request))
+        let rows = try await posts.marked(mark, by: viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.status(row.1, viewer: viewer.id, into: &json)
+        }
+    }
+
+    private func likers(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await posts.likers(of: context.id("id"), for: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1.account, into: &json)
+        }
+    }
+
+    private func post(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let key = try IdempotencyKey.read(request, scope: "status")
+        let input = try await Input.read(request)
+        let ids = try input.list("media_ids").map { text in
+            guard let id = Photo.ID(text) else {
+                throw Refusal.invalid("media_ids", "ERR_INVALID", "“\(text)” is not the id of a photo.")
+            }
+            return id
+        }
+        let draft = PostService.Draft(
+            caption: input.text("status"), photos: ids, visibility: try PostRules.visibility(input.string("visibility")))
+        return try status(request, context, await posts.post(draft, by: viewer, key: key))
+    }
+
+    private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let caption = try await Input.read(request).text("status")
+        return try status(request, context, await posts.edit(context.id("id"), caption: caption, by: viewer))
+    }
+}

@@ -1,0 +1,126 @@
+import HTML
+
+/// A post as it stands in the feed and on its own page, to the sizes of the design spec.
+struct PostComponents {
+    let frame: Frame
+
+    /// - Parameter isFirst: whether it is in sight at once, so that its picture isn't loaded lazily.
+    func card(_ post: Post, isFirst: Bool) -> Node {
+        let name = post.author.username
+        return element("post-card", .attribute("data-id", post.id.description)) {
+            article(.class("post")) {
+                header(.class("post-author")) {
+                    a(.href("/@\(name)")) {
+                        frame.portrait(post.author, pixels: 30)
+                        b { name }
+                    }
+                    frame.symbolLink("More options for \(name)’s post", "three-dots", href: "/posts/\(post.id)/options")
+                }
+                carousel(post.photos, isFirst: isFirst)
+                engagement(post)
+                information(post)
+            }
+        }
+    }
+
+    private func carousel(_ photos: [Photo], isFirst: Bool) -> Node {
+        element("photo-carousel") {
+            ul(
+                .class("photos"), photos.count > 1 ? .attribute("tabindex", "0") : .none,
+                photos.count > 1 ? .label("\(photos.count) photos") : .none
+            ) {
+                for (index, photo) in photos.enumerated() {
+                    li(.flag("data-photo")) { picture(photo, isLazy: !isFirst || index > 0) }
+                }
+            }
+            if photos.count > 1 {
+                p(.class("counter"), .flag("data-counter")) { "1/\(photos.count)" }
+                p(.class("dots"), .flag("data-dots"), .decorative) {
+                    for index in photos.indices { span(.flag("data-current", index == 0)) }
+                }
+            }
+        }
+    }
+
+    private func picture(_ photo: Photo, isLazy: Bool) -> Node {
+        let large = photo.pixels(.large)
+        let medium = photo.pixels(.medium)
+        return img(
+            .src(Photo.path(photo.id, .large)),
+            .srcset("\(Photo.path(photo.id, .medium)) \(medium.width)w, \(Photo.path(photo.id, .large)) \(large.width)w"),
+            .sizes("(min-width: 768px) 470px, 100vw"), .width(large.width), .height(large.height),
+            .alt(photo.description), .attribute("data-blurhash", photo.blurhash), isLazy ? .lazy : .none)
+    }
+
+    private func engagement(_ post: Post) -> Node {
+        div(.class("engagement")) {
+            toggle(post.id, "like", isOn: post.isLiked, "heart", "heart-fill", label: "Like")
+            frame.symbolLink("Comment", "chat", href: "/posts/\(post.id)/comments")
+            frame.symbolLink("Share", "send", href: "/posts/\(post.id)/share")
+            toggle(post.id, "save", isOn: post.isSaved, "bookmark", "bookmark-fill", label: "Save")
+        }
+    }
+
+    private func toggle(
+        _ id: Post.ID, _ kind: String, isOn: Bool, _ off: StaticString, _ on: StaticString, label: String
+    ) -> Node {
+        form(
+            .method("post"), .action("/posts/\(id)/\(isOn ? "un" : "")\(kind)"), .attribute("data-toggle", kind)
+        ) {
+            button(.class("symbol"), .pressed(isOn), .label(label)) {
+                frame.icon(off)
+                frame.icon(on)
+            }
+        }
+    }
+
+    private func information(_ post: Post) -> Node {
+        let comments = post.commentsCount
+        return div(.class("information")) {
+            a(
+                .class("likes"), .attribute("data-likes", String(post.likesCount)), .href("/posts/\(post.id)/likes")
+            ) { post.likesCount == 0 ? "Be the first to like this" : post.likesCount.of("like") }
+            if !post.caption.isEmpty {
+                p(.class("caption"), .flag("data-caption")) {
+                    a(.href("/@\(post.author.username)")) { post.author.username }
+                    " "
+                    Caption.node(post.caption)
+                }
+            }
+            a(
+                .class("comments"), .attribute("data-comments", String(comments)),
+                .href("/posts/\(post.id)/comments"), .hidden(comments == 0)
+            ) { comments == 1 ? "View 1 comment" : "View all \(comments.grouped) comments" }
+            a(.class("when"), .href("/posts/\(post.id)")) { frame.time(post.id.createdAt) }
+        }
+    }
+}
+
+/// Posts as a grid of squares, on profiles and in Saved.
+struct PostGrid {
+    let frame: Frame
+
+    func list(_ posts: [Post], next: String?) -> Node {
+        element("endless-list", .attribute("data-next", next)) {
+            ul(.class("grid"), .flag("data-items")) { for post in posts { cell(post) } }
+            frame.more(next)
+        }
+    }
+
+    @NodeBuilder func rows(_ posts: [Post], next: String?) -> Node {
+        for post in posts { cell(post) }
+        frame.more(next)
+    }
+
+    private func cell(_ post: Post) -> Node {
+        li(.attribute("data-id", post.id.description)) {
+            a(.href("/posts/\(post.id)")) {
+                if let photo = post.photos.first {
+                    PhotoComponents.square(
+                        photo, alt: photo.description.isEmpty ? "Post by \(post.author.username)" : nil)
+                }
+                if post.photos.count > 1 { frame.icon("images", class: "icon mark") }
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import HTML
+import Hummingbird
+import Storage
+
+/// The page of a new post.
+struct PostComposerPages {
+    let frame: Frame
+    let posts: PostService
+    let photos: PhotoService
+    let blobs: BlobFolder
+
+    private static let pickerPage = 60
+
+    func add(to router: Router<AppContext>) {
+        router.get("posts/new") { request, context in
+            let chosen: [Photo.ID] = Input.query(request).list("photo").compactMap { Photo.ID($0) }
+            return try await page(request, context, Form(photos: chosen))
+        }
+        router.post("posts", use: post)
+    }
+
+    /// What was typed, so that a mistake loses nothing.
+    private struct Form {
+        var photos: [Photo.ID] = []
+        var caption = ""
+        var audience = "followers"
+        var descriptions: [Photo.ID: String] = [:]
+        var problems: [String: Refusal.Problem] = [:]
+        var message: String?
+        var key = UUID().uuidString
+    }
+
+    /// Without scripts, files that were chosen are uploaded first and then posted with the others.
+    private func post(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request, files: blobs)
+        var form = Form(
+            photos: input.list("photo").compactMap { Photo.ID($0) }, caption: input.text("caption"),
+            audience: input.text("audience"))
+        if let key = input.string("key"), !key.isEmpty { form.key = key }
+        for id in form.photos {
+            if let text = input.string("description-\(id)") { form.descriptions[id] = text.trimmed }
+        }
+        do {
+            for (index, file) in input.files.enumerated() {
+                let key = IdempotencyKey.form("\(form.key) \(index)", scope: "photo")
+                form.photos.append(try await photos.upload(file.blob, by: viewer, key: key).id)
+            }
+            let post = try await posts.post(
+                .init(
+                    caption: form.caption, photos: form.photos,
+                    visibility: form.audience == "server" ? .server : .followers, descriptions: form.descriptions),
+                by: viewer, key: .form(form.key, scope: "status"))
+            return .see("/home", flash: .good(post.photos.count == 1 ? "Your photo is posted." : "Your photos are posted."))
+        } catch let refusal as Refusal {
+            await input.discardFiles(in: blobs)
+            form.problems = refusal.fields
+            form.message = refusal.fields["status"] == nil && refusal.fields["media_ids"] == nil ? refusal.message : nil
+            return try await page(request, context, form, status: ErrorResponses.status(refusal.kind))
+        }
+    }
+
+    private func page(
+        _ request: Request, _ context: AppContext, _ form: Form, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let viewer = try context.viewer
+        var choices = try await photos.library(of: viewer, kinds: [], page: PageRequest(limit: Self.pickerPage))
+        for id in form.photos where !choices.contains(where: { $0.id == id }) {
+            if let photo = try? await photos.own(id, of: viewer).photo { choices.append(photo) }
+        }
+        return Page(
+            title: "New post", styles: [.posts, .photos, .composer], tab: .create, bodyClass: "grouped pushed"
+        ).response(frame, request, context, status: status) {
+            element("post-composer") {
+                HTML.form(.method("post"), .action("/posts"), .multipart) {
+                    header(.class("bar")) {
+                        a(.class("back"), .href("/home"), .flag("data-back")) { "Cancel" }
+                        h1 { "New post" }
+                        div(.class("actions")) { button(.class("button")) { "Share" } }
+                    }
+                    main(.id("content"), .class("composer")) {
+                        input(.type("hidden"), .name("key"), .value(form.key))
+                        if let message = form.message { p(.class("error"), .role("alert")) { message } }
+                        picker(choices, form)
+                        ol(.class("group chosen"), .flag("data-chosen"), .label("Chosen photos, in order")) {
+                            for (index, id) in form.photos.enumerated() {
+                                if let photo = choices.first(where: { $0.id == id }) {
+                                    chosen(photo, index, form.descriptions[id] ?? photo.description)
+                                }
+                            }
+                        }
+                        div(.class("field")) {
+                            label(.for("caption")) { "Caption" }
+                            frame.countedText(
+                                "caption", form.caption, rows: 4, limit: PostRules.captionLength,
+                                placeholder: "Say something about it…", problem: form.problems["status"])
+                        }
+                        audience(form)
+                    }
+                }
+            }
+        }
+    }
+
+    private func picker(_ choices: [Photo], _ form: Form) -> Node {
+        section(.attribute("aria-labelledby", "photos-title")) {
+            h2(.class("section-title"), .id("photos-title")) {
+                span { "Photos" }
+                span(.flag("data-chosen-count")) { "\(form.photos.count) of 10" }
+            }
+            element("photo-upload", .attribute("data-purpose", "post")) {
+                ul(.class("picker"), .attribute("tabindex", "0"), .label("Photos to choose from")) {
+                    li {
+                        label(.class("bring")) {
+                            frame.icon("camera")
+                            "Add"
+                            input(
+                                .type("file"), .name("file"), .accept("image/*"), .multiple,
+                                .label("Add photos from camera or files"))
+                        }
+                    }
+                    for photo in choices { choice(photo, order: form.photos.firstIndex(of: photo.id)) }
+                }
+                ul(.class("tray"), .flag("data-tray")) {}
+            }
+            p(.class("error"), .id("photos-error"), .hidden(form.problems["media_ids"] == nil)) {
+                form.problems["media_ids"]?.sentence ?? ""
+            }
+        }
+    }
+
+    private func choice(_ photo: Photo, order: Int?) -> Node {
+        li {
+            label {
+                input(.type("checkbox"), .name("photo"), .value(photo.id.description), .checked(order != nil))
+                PhotoComponents.square(photo, alt: photo.description.isEmpty ? "Photo of \(Timestamp.dayInWords(photo.id.createdAt))" : nil)
+                span(.class("order"), .decorative) { order.map { String($0 + 1) } ?? "" }
+            }
+        }
+    }
+
+    private func chosen(_ photo: Photo, _ index: Int, _ description: String) -> Node {
+        li(.attribute("data-id", photo.id.description)) {
+            PhotoComponents.square(photo, alt: "")
+            textarea(
+                .name("description-\(photo.id)"), .rows(1), .maxlength(Photo.descriptionLength),
+                .label("Description of photo \(index + 1)"), .placeholder("Describe it for those who can’t see it")
+            ) { description }
+            button(.class("symbol grip"), .type("button"), .label("Move photo \(index + 1)")) {
+                frame.icon("grip-vertical")
+            }
+        }
+    }
+
+    private func audience(_ form: Form) -> Node {
+        fieldset {
+            legend(.class("group-title")) { "Who sees it" }
+            div(.class("group")) {
+                audienceChoice("followers", "Followers", "People who follow you", isChosen: form.audience != "server")
+                audienceChoice(
+                    "server", "Everyone here", "Everyone with an account on this server",
+                    isChosen: form.audience == "server")
+            }
+        }
+    }
+
+    private func audienceChoice(_ value: String, _ name: String, _ explanation: String, isChosen: Bool) -> Node {
+        label(.class("choice")) {
+            input(.type("radio"), .name("audience"), .value(value), .checked(isChosen))
+            span {
+                name
+                element("small") { explanation }
+            }
+            frame.icon("check-lg")
+        }
+    }
+}

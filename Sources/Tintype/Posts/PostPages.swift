@@ -1,0 +1,299 @@
+import Foundation
+import HTML
+import Hummingbird
+
+/// The pages of posts: Home, one post, its options, who likes it, what one saved.
+struct PostPages {
+    let frame: Frame
+    let posts: PostService
+    let publicURL: String
+
+    private var components: PostComponents { PostComponents(frame: frame) }
+    private static let homePage = 10
+    private static let gridPage = 30
+
+    func add(to router: Router<AppContext>) {
+        router.get("home", use: home)
+        router.get("saved", use: saved)
+        router.get("posts/:id", use: post)
+        router.get("posts/:id/likes", use: likes)
+        router.get("posts/:id/options", use: options)
+        router.get("posts/:id/share", use: share)
+        router.post("posts/:id/like") { try await mark($0, $1, .like, true) }
+        router.post("posts/:id/unlike") { try await mark($0, $1, .like, false) }
+        router.post("posts/:id/save") { try await mark($0, $1, .save, true) }
+        router.post("posts/:id/unsave") { try await mark($0, $1, .save, false) }
+        router.post("posts/:id/caption", use: editCaption)
+        router.post("posts/:id/hide", use: hide)
+        router.post("posts/:id/delete", use: delete)
+    }
+
+    // MARK: Home
+
+    private func home(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let page = PageRequest(limit: Self.homePage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let found = try await posts.home(for: viewer, page: page)
+        let next = found.count == page.limit ? found.last.map { "/home?max_id=\($0.id)" } : nil
+        if request.wantsFragment {
+            return .html(Node.list(cards(found, firstInSight: false) + [frame.more(next)]), for: request)
+        }
+        return Page(title: "Home", styles: [.posts], tab: .home, bodyClass: "home")
+            .response(frame, request, context) {
+                header(.class("bar home-bar")) {
+                    button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")) {
+                        frame.icon("list")
+                    }
+                    h1 {
+                        frame.logo
+                        span { "Home" }
+                    }
+                    nav(.class("actions"), .label("Home")) {
+                        frame.symbolLink("New post", "plus-square", href: "/posts/new")
+                        a(.class("symbol"), .href("/notifications"), .label("Notifications")) {
+                            frame.icon("heart")
+                            span(.class("dot"), .attribute("data-badge", "notifications"), .hidden())
+                        }
+                        frame.symbolLink("Messages", "chat", href: "/messages")
+                    }
+                }
+                main(.id("content")) {
+                    element("new-posts", .hidden(), .attribute("data-since", found.first?.id.description ?? "0")) {
+                        a(.class("pill"), .href("/home")) {
+                            frame.icon("arrow-up")
+                            span(.flag("data-count")) { "New posts" }
+                        }
+                    }
+                    if found.isEmpty {
+                        frame.empty(
+                            "people", "Home shows the photos of people you follow, and yours.",
+                            action: ("Find people", "/users"))
+                    } else {
+                        element("endless-list", .attribute("data-next", next)) {
+                            ul(.class("posts"), .flag("data-items")) { cards(found, firstInSight: true) }
+                            frame.more(next)
+                        }
+                    }
+                }
+            }
+    }
+
+    private func cards(_ posts: [Post], firstInSight: Bool) -> [Node] {
+        posts.enumerated().map { index, post in
+            li { components.card(post, isFirst: firstInSight && index == 0) }
+        }
+    }
+
+    // MARK: One post
+
+    private func post(_ request: Request, _ context: AppContext) async throws -> Response {
+        let post = try await posts.post(context.id("id"), for: context.viewer)
+        if let root = post.root { return .see("/posts/\(root)/comments#comment-\(post.id)") }
+        return Page(title: "Post by \(post.author.username)", styles: [.posts], tab: .home)
+            .response(frame, request, context) {
+                frame.bar("Post", back: ("Home", "/home"))
+                main(.id("content"), .class("single")) { components.card(post, isFirst: true) }
+            }
+    }
+
+    private func likes(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        let page = try PageRequest(Input.query(request))
+        let rows = try await posts.likers(of: id, for: viewer, page: page)
+        let next = rows.count == page.limit ? rows.last.map { "/posts/\(id)/likes?max_id=\($0.0)" } : nil
+        let people = AccountComponents(frame: frame)
+        let nodes = rows.map { people.personRow($0.1, viewer: viewer.id) }
+        if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
+        return Page(title: "Likes", styles: [.posts, .accounts], tab: .home).response(frame, request, context) {
+            frame.bar("Likes", back: ("Post", "/posts/\(id)"))
+            main(.id("content")) {
+                if nodes.isEmpty {
+                    frame.empty("heart", "Nobody likes this yet.")
+                } else {
+                    element("endless-list", .attribute("data-next", next)) {
+                        ul(.class("rows people"), .flag("data-items")) { nodes }
+                        frame.more(next)
+                    }
+                }
+            }
+        }
+    }
+
+    private func saved(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let page = PageRequest(limit: Self.gridPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let rows = try await posts.marked(.save, by: viewer, page: page)
+        let next = rows.count == page.limit ? rows.last.map { "/saved?max_id=\($0.0)" } : nil
+        let grid = PostGrid(frame: frame)
+        if request.wantsFragment { return .html(grid.rows(rows.map(\.1), next: next), for: request) }
+        return Page(title: "Saved", styles: [.posts], link: .saved, bodyClass: "roomy").response(frame, request, context) {
+            frame.menuBar("Saved")
+            main(.id("content")) {
+                if rows.isEmpty {
+                    frame.empty(
+                        "bookmark", "Tap the bookmark below a post to find it here again.",
+                        action: ("Go to Home", "/home"))
+                } else {
+                    grid.list(rows.map(\.1), next: next)
+                }
+            }
+        }
+    }
+
+    // MARK: Options and share
+
+    private func options(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let post = try await posts.post(context.id("id"), for: viewer)
+        return optionsPage(request, context, post, isOwn: post.author.id == viewer.id)
+    }
+
+    private func optionsPage(
+        _ request: Request, _ context: AppContext, _ post: Post, isOwn: Bool, caption: String? = nil,
+        problems: [String: Refusal.Problem] = [:], status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Page(title: "Options", styles: [.posts, .comments, .composer, .accounts], tab: .home, bodyClass: "grouped")
+            .response(frame, request, context, status: status) {
+                frame.bar("Options", back: ("Home", "/home"))
+                main(.id("content"), .class("settings")) {
+                    about(post)
+                    if isOwn { captionForm(post, caption ?? post.caption, problems) }
+                    div(.class("group")) {
+                        copyLink(post)
+                        a(.class("choice"), .href("/posts/\(post.id)/share")) {
+                            frame.icon("send")
+                            span { "Share" }
+                            frame.icon("chevron-right", class: "icon chevron")
+                        }
+                    }
+                    div(.class("group")) { isOwn ? ownOptions : othersOptions(post) }
+                    if isOwn {
+                        frame.question(
+                            id: "delete-question", title: "Delete this post?",
+                            explanation: "It goes for everyone, with its likes and comments. The photos stay in your library.",
+                            action: "/posts/\(post.id)/delete", yes: "Delete post", no: "Keep it")
+                    }
+                }
+            }
+    }
+
+    private func about(_ post: Post) -> Node {
+        div(.class("about-post")) {
+            if let photo = post.photos.first { PhotoComponents.square(photo, alt: "") }
+            p {
+                b { post.author.username }
+                " \(post.caption)"
+            }
+        }
+    }
+
+    private func captionForm(_ post: Post, _ caption: String, _ problems: [String: Refusal.Problem]) -> Node {
+        form(.class("form"), .method("post"), .action("/posts/\(post.id)/caption")) {
+            div(.class("field")) {
+                label(.for("caption")) { "Caption" }
+                frame.countedText("caption", caption, rows: 3, limit: PostRules.captionLength, problem: problems["status"])
+            }
+            button(.class("button primary tall")) { "Save caption" }
+        }
+    }
+
+    private func copyLink(_ post: Post) -> Node {
+        element("copy-link", .attribute("data-url", "\(publicURL)/posts/\(post.id)")) {
+            button(.class("choice"), .type("button")) {
+                frame.icon("link-45deg")
+                span { "Copy link" }
+            }
+        }
+    }
+
+    private var ownOptions: Node {
+        button(
+            .class("choice danger"), .type("button"), .attribute("popovertarget", "delete-question")
+        ) {
+            frame.icon("trash")
+            span { "Delete post" }
+        }
+    }
+
+    @NodeBuilder private func othersOptions(_ post: Post) -> Node {
+        form(.method("post"), .action("/posts/\(post.id)/hide")) {
+            button(.class("choice")) {
+                frame.icon("eye-slash")
+                span { "Hide this post" }
+            }
+        }
+        form(.method("post"), .action("/accounts/\(post.author.id)/unfollow")) {
+            button(.class("choice")) {
+                frame.icon("person-x")
+                span { "Unfollow \(post.author.username)" }
+            }
+        }
+    }
+
+    private func share(_ request: Request, _ context: AppContext) async throws -> Response {
+        let post = try await posts.post(context.id("id"), for: context.viewer)
+        let link = "\(publicURL)/posts/\(post.id)"
+        return Page(title: "Share", styles: [.posts, .comments, .accounts], tab: .home, bodyClass: "grouped")
+            .response(frame, request, context) {
+                frame.bar("Share", back: ("Home", "/home"))
+                main(.id("content"), .class("settings")) {
+                    about(post)
+                    section(.attribute("aria-labelledby", "link-title")) {
+                        h2(.class("group-title"), .id("link-title")) { "Link" }
+                        div(.class("group")) {
+                            element("copy-link", .class("link-field"), .attribute("data-url", link)) {
+                                input(.flag("readonly"), .value(link), .label("Link to this post"))
+                                button(.class("button small"), .type("button")) { "Copy" }
+                            }
+                            element(
+                                "share-button", .attribute("data-url", link),
+                                .attribute("data-picture", post.photos.first.map { Photo.path($0.id, .large) }),
+                                .attribute("data-text", post.caption)
+                            ) {
+                                button(.class("choice"), .type("button"), .flag("data-share")) {
+                                    frame.icon("upload")
+                                    span { "Share by another app" }
+                                }
+                            }
+                        }
+                        p(.class("note")) { "It opens for people who may see this post." }
+                    }
+                }
+            }
+    }
+
+    // MARK: Forms
+
+    /// Without scripts: marks it and goes back to the post.
+    private func mark(_ request: Request, _ context: AppContext, _ mark: PostMark, _ isOn: Bool) async throws -> Response {
+        let post = try await posts.set(mark, isOn, on: context.id("id"), by: context.viewer)
+        let referrer = request.headers[.referer].flatMap { URL(string: $0)?.path(percentEncoded: true) }
+        return .see(referrer ?? "/posts/\(post.id)")
+    }
+
+    private func editCaption(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        let caption = try await Input.read(request).text("caption")
+        do {
+            _ = try await posts.edit(id, caption: caption, by: viewer)
+            return .see("/posts/\(id)", flash: .good("Caption saved."))
+        } catch let refusal as Refusal where refusal.kind == .invalid {
+            let post = try await posts.post(id, for: viewer)
+            return optionsPage(
+                request, context, post, isOwn: true, caption: caption, problems: refusal.fields,
+                status: .unprocessableContent)
+        }
+    }
+
+    private func hide(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await posts.hide(context.id("id"), by: context.viewer)
+        return .see("/home", flash: .good("You won’t see this post again."))
+    }
+
+    private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try await posts.delete(context.id("id"), by: context.viewer)
+        return .see("/home", flash: .good("Post deleted."))
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import Storage
+
+/// What people can do with posts: post, look, like, save, edit, delete.
+final class PostService: Sendable {
+    private let database: Database
+
+    init(database: Database) {
+        self.database = database
+    }
+
+    // MARK: Posting
+
+    /// What a person fills in for a post.
+    struct Draft: Sendable {
+        var caption: String
+        var photos: [Photo.ID]
+        var visibility: Post.Visibility = .followers
+        /// New descriptions for some of the photos.
+        var descriptions: [Photo.ID: String] = [:]
+    }
+
+    /// Posts one to ten of one's own photos.
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours gives the post first made.
+    /// - Throws: ``Refusal`` (422) with every wrong field.
+    func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
+        var problems = Problems()
+        PostRules.check(caption: draft.caption, into: &problems)
+        if draft.photos.isEmpty {
+            problems.add("media_ids", "ERR_BLANK", "Choose at least one photo. Tintype is for pictures.")
+        } else if draft.photos.count > PostRules.photosCount.upperBound {
+            problems.add("media_ids", "ERR_TOO_MANY", "At most ten photos go into one post.")
+        } else if Set(draft.photos).count < draft.photos.count {
+            problems.add("media_ids", "ERR_INVALID", "Each photo goes into a post once.")
+        }
+        for description in draft.descriptions.values where description.count > Photo.descriptionLength {
+            problems.add("description", "ERR_TOO_LONG", "A description has at most 1,500 characters.")
+        }
+        try problems.throwIfAny()
+        return try await database.write { transaction in
+            let store = PostStore(transaction)
+            if let known = try key?.result(transaction, viewer.id) {
+                return try Self.post(transaction, ID(rawValue: known), for: viewer)
+            }
+            for id in draft.photos {
+                guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
+                    throw Refusal.invalid("media_ids", "ERR_INVALID", "One of these photos isn't in your library.")
+                }
+                if let description = draft.descriptions[id], description != photo.description {
+                    try PhotoStore(transaction).setDescription(description, of: id)
+                    try store.touchPosts(with: id)
+                }
+            }
+            let id = Post.ID(rawValue: transaction.newID())
+            try store.insert(
+                id, author: viewer.id, caption: draft.caption, visibility: draft.visibility, photos: draft.photos)
+            try key?.record(id.rawValue, transaction, viewer.id)
+            return try Self.post(transaction, id, for: viewer)
+        }
+    }
+
+    /// Changes the caption of one's own post or comment.
+    func edit(_ id: Post.ID, caption: String, by viewer: Account) async throws -> Post {
+        var problems = Problems()
+        PostRules.check(caption: caption, into: &problems)
+        try problems.throwIfAny()
+        return try await database.write { transaction in
+            let post = try Self.own(transaction, id, of: viewer)
+            if post.caption != caption { try PostStore(transaction).setCaption(caption, of: id) }
+            return try Self.post(transaction, id, for: viewer)
+        }
+    }
+
+    /// Deletes one's own post or comment; its photos stay in the library. Returns what was deleted.
+    func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
+        try await database.write { transaction in
+            var post = try Self.own(transaction, id, of: viewer)
+            post.photos = try PostStore(transaction).photos(of: id)
+            try PostStore(transaction).delete(id)
+            return post
+        }
+    }
+
+    private static func own(_ transaction: Transaction, _ id: Post.ID, of viewer: Account) throws -> Post {
+        let post = try visible(transaction, id, for: viewer)
+        guard post.author.id == viewer.id else { throw Refusal.notFound }
+        return post
+    }
+
+    // MARK: Looking
+
+    /// A post or comment with its photos.
+    ///
+    /// - Throws: ``Refusal`` (404) when there is none or the viewer may not see it.
+    func post(_ id: Post.ID, for viewer: Account) async throws -> Post {
+        try await database.read { try Self.post($0, id, for: viewer) }
+    }
+
+    /// The same inside a transaction of another service.
+    static func post(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
+        var post = try visible(transaction, id, for: viewer)
+        post.photos = try PostStore(transaction).photos(of: id)
+        return post
+    }
+
+    /// A post without photos, after the check that the viewer may see it and, for a comment, its thread.
+    static func visible(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
+        let store = PostStore(transaction)
+        guard let post = try store.post(id, for: viewer.id) else { throw Refusal.notFound }
+        if let root = post.root, try store.post(root, for: viewer.id) == nil { throw Refusal.notFound }
+        return post
+    }
+
+    /// One page of the home feed, newest first.
+    func home(for viewer: Account, page: PageRequest) async throws -> [Post] {
+        try await read { transaction in
+            try PostStore(transaction).posts(HomeFeed(transaction).page(page, for: viewer.id), for: viewer.id)
+        }
+    }
+
+    /// One page of what everyone on this server may see.
+    func publicPosts(for viewer: Account, page: PageRequest) async throws -> [Post] {
+        try await read { try PostStore($0).publicPosts(for: viewer.id, page: page) }
+    }
+
+    /// One page of somebody's posts that the viewer may see.
+    func posts(by author: Account.ID, for viewer: Account, page: PageRequest) async throws -> [Post] {
+        try await read { transaction in
+            _ = try AccountService.account(transaction, author, for: viewer)
+            return try PostStore(transaction).posts(by: author, for: viewer.id, page: page)
+        }
+    }
+
+    private func read(_ posts: @escaping @Sendable (Transaction) throws -> [Post]) async throws -> [Post] {
+        try await database.read { transaction in
+            try posts(transaction).map { try Self.withPhotos($0, transaction) }
+        }
+    }
+
+    private static func withPhotos(_ post: Post, _ transaction: Transaction) throws -> Post {
+        var post = post
+        post.photos = try PostStore(transaction).photos(of: post.id)
+        return post
+    }
+
+    /// One page of the posts that one saved or liked, with the id that each row is paged by.
+    func marked(_ mark: PostMark, by viewer: Account, page: PageRequest) async throws -> [(Int64, Post)] {
+        try await database.read { transaction in
+            try PostStore(transaction).marked(mark, by: viewer.id, page: page).map { key, post in
+                (key, try Self.withPhotos(post, transaction))
+            }
+        }
+    }
+
+    /// One page of those who like a post.
+    func likers(
+        of id: Post.ID, for viewer: Account, page: PageRequest
+    ) async throws -> [(Int64, AccountService.Listed)] {
+        try await database.read { transaction in
+            _ = try Self.visible(transaction, id, for: viewer)
+            return try PostStore(transaction).likers(of: id, for: viewer.id, page: page).map { key, account in
+                let relationship = try AccountStore(transaction).relationship(of: viewer.id, to: account.id)
+                return (key, .init(account: account, relationship: relationship))
+            }
+        }
+    }
+
+    // MARK: Liking, saving, hiding
+
+    /// Likes or saves a post, or takes that back. Doing it twice is doing it once.
+    func set(_ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account) async throws -> Post {
+        try await database.write { transaction in
+            _ = try Self.visible(transaction, id, for: viewer)
+            let store = PostStore(transaction)
+            _ = isOn ? try store.mark(mark, id, by: viewer.id) : try store.unmark(mark, id, by: viewer.id)
+            return try Self.post(transaction, id, for: viewer)
+        }
+    }
+
+    /// Takes a post out of one's own home feed for good.
+    func hide(_ id: Post.ID, by viewer: Account) async throws {
+        try await database.write { transaction in
+            _ = try Self.visible(transaction, id, for: viewer)
+            try PostStore(transaction).hide(id, from: viewer.id)
+        }
+    }
+}
+
+/// Posts show photos to those who may see the post, and lose photos that are deleted.
+struct PostsPhotoUse: PhotoUse {
+    func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
+        try PostStore(transaction).shows(photo, to: viewer)
+    }
+
+    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String? {
+        switch try PostStore(transaction).posts(with: photo).count {
+        case 0: nil
+        case 1: "one post"
+        case let count: "\(count) posts"
+        }
+    }
+
+    /// A post that has no photo left goes with its last.
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
+        let store = PostStore(transaction)
+        try store.touchPosts(with: photo)
+        for (id, photos) in try store.posts(with: photo) where photos == 1 {
+            try store.delete(id)
+        }
+    }
+
+    func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {
+        try PostStore(transaction).touchPosts(with: photo)
+    }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import Storage
+
+/// The SQL of posts, likes and saves.
+struct PostStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// Whether `p`, posted by `a`, may be seen by the account `$1`. A comment is seen by those who may see
+    /// its author and its post, which the caller has checked or lists from.
+    static let visible = """
+        a.is_suspended = 0
+        AND (p.author_id = $1 OR p.visibility = 'public' OR p.parent_id IS NOT NULL
+            OR EXISTS (SELECT 1 FROM follows f
+                WHERE f.follower_id = $1 AND f.followee_id = p.author_id AND f.is_accepted = 1))
+        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = p.author_id)
+        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = $1)
+        """
+
+    private static let columns = """
+        p.id, p.parent_id, p.root_id, p.caption, p.visibility, p.edited_at, p.revision, p.likes_count,
+        p.comments_count,
+        EXISTS (SELECT 1 FROM likes l WHERE l.post_id = p.id AND l.account_id = $1),
+        EXISTS (SELECT 1 FROM saves s WHERE s.post_id = p.id AND s.account_id = $1),
+        \(AccountStore.columns)
+        """
+    private static let columnsCount = 23
+
+    private static func post(from row: Row) throws -> Post {
+        Post(
+            id: ID(rawValue: try row.int64(0)),
+            author: try AccountStore.account(from: row, at: 11),
+            parent: try row.optionalInt64(1).map { ID(rawValue: $0) },
+            root: try row.optionalInt64(2).map { ID(rawValue: $0) },
+            caption: try row.string(3),
+            visibility: Post.Visibility(rawValue: try row.string(4)) ?? .followers,
+            editedAt: try row.optionalDate(5),
+            revision: try row.int(6),
+            likesCount: try row.int(7),
+            commentsCount: try row.int(8),
+            isLiked: try row.bool(9),
+            isSaved: try row.bool(10))
+    }
+
+    // MARK: Reading
+
+    /// A post without its photos, if `viewer` may see its author and it.
+    func post(_ id: Post.ID, for viewer: Account.ID) throws -> Post? {
+        try transaction.row(
+            """
+            SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.id = $2 AND \(Self.visible)
+            """, viewer, id
+        ) { try Self.post(from: $0) }
+    }
+
+    /// Those of `ids` that `viewer` may see, in the order of `ids`, without photos. A page of them.
+    func posts(_ ids: [Post.ID], for viewer: Account.ID) throws -> [Post] {
+        try ids.compactMap { try post($0, for: viewer) }
+    }
+
+    func photos(of post: Post.ID) throws -> [Photo] {
+        try transaction.rows(
+            """
+            SELECT \(PhotoStore.columns) FROM post_photos pp JOIN photos ph ON ph.id = pp.photo_id
+            WHERE pp.post_id = $1 ORDER BY pp.position
+            """, post
+        ) { try PhotoStore.photo(from: $0) }
+    }
+
+    /// One page of an account's posts, newest first.
+    func posts(by author: Account.ID, for viewer: Account.ID, page: PageRequest) throws -> [Post] {
+        try page.rows(
+            transaction, idColumn: "p.id",
+            """
+            SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.author_id = $2 AND p.parent_id IS NULL AND \(Self.visible)
+            """, arguments: [viewer, author]
+        ) { try Self.post(from: $0) }
+    }
+
+    /// One page of what everyone on this server may see, newest first.
+    func publicPosts(for viewer: Account.ID, page: PageRequest) throws -> [Post] {
+        try page.rows(
+            transaction, idColumn: "p.id",
+            """
+            SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.parent_id IS NULL AND p.visibility = 'public' AND \(Self.visible)
+            """, arguments: [viewer]
+        ) { try Self.post(from: $0) }
+    }
+
+    /// One page of the posts that `viewer` saved or liked, newest save or like first, with the id it is paged by.
+    func marked(_ mark: PostMark, by viewer: Account.ID, page: PageRequest) throws -> [(Int64, Post)] {
+        try page.rows(
+            transaction, idColumn: "m.id",
+            """
+            SELECT \(Self.columns), m.id FROM \(mark.table) m
+            JOIN posts p ON p.id = m.post_id JOIN accounts a ON a.id = p.author_id
+            WHERE m.account_id = $1 AND \(Self.visible)
+            """, arguments: [viewer]
+        ) { (try $0.int64(Self.columnsCount), try Self.post(from: $0)) }
+    }
+
+    /// One page of those who like a post, newest first, without those blocked in either direction.
+    func likers(of post: Post.ID, for viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+        try page.rows(
+            transaction, idColumn: "l.id",
+            """
+            SELECT l.id, \(AccountStore.columns) FROM likes l JOIN accounts a ON a.id = l.account_id
+            WHERE l.post_id = $1 AND a.is_suspended = 0
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $2 AND b.blocked_id = a.id)
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $2)
+            """, arguments: [post, viewer]
+        ) { (try $0.int64(0), try AccountStore.account(from: $0, at: 1)) }
+    }
+
+    // MARK: Writing
+
+    func insert(
+        _ id: Post.ID, author: Account.ID, caption: String, visibility: Post.Visibility, photos: [Photo.ID],
+        parent: Post.ID? = nil, root: Post.ID? = nil
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO posts (id, author_id, parent_id, root_id, caption, visibility)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """, id, author, parent, root, caption, visibility.rawValue)
+        for (position, photo) in photos.enumerated() {
+            try transaction.execute(
+                "INSERT INTO post_photos (post_id, position, photo_id) VALUES ($1, $2, $3)",
+                id, position, photo)
+        }
+        guard parent == nil else { return }
+        try transaction.execute(
+            """
+            UPDATE accounts SET posts_count = posts_count + 1,
+                newest_post_id = CASE WHEN newest_post_id < $2 THEN $2 ELSE newest_post_id END
+            WHERE id = $1
+            """, author, id)
+    }
+
+    func setCaption(_ caption: String, of id: Post.ID) throws {
+        try transaction.execute(
+            "UPDATE posts SET caption = $2, edited_at = $3, revision = revision + 1 WHERE id = $1",
+            id, caption, transaction.now)
+    }
+
+    /// Notes that something shown in the post has changed, such as a photo's description.
+    func touchPosts(with photo: Photo.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE posts SET revision = revision + 1
+            WHERE id IN (SELECT post_id FROM post_photos WHERE photo_id = $1)
+            """, photo)
+    }
+
+    /// Deletes a post or comment with all below it, its likes and saves, and keeps the counts.
+    func delete(_ id: Post.ID) throws {
+        let deleted = try transaction.row(
+            "DELETE FROM posts WHERE id = $1 RETURNING author_id, root_id", id
+        ) { (Account.ID(rawValue: try $0.int64(0)), try $0.optionalInt64(1)) }
+        guard let (author, root) = deleted else { return }
+        if let root {
+            try recountComments(of: ID(rawValue: root))
+        } else {
+            try transaction.execute(
+                """
+                UPDATE accounts SET posts_count = posts_count - 1,
+                    newest_post_id = COALESCE((SELECT max(p.id) FROM posts p
+                        WHERE p.author_id = $1 AND p.parent_id IS NULL), 0)
+                WHERE id = $1
+                """, author)
+        }
+    }
+
+    func recountComments(of root: Post.ID) throws {
+        try transaction.execute(
+            "UPDATE posts SET comments_count = (SELECT count(*) FROM posts c WHERE c.root_id = $1) WHERE id = $1",
+            root)
+    }
+
+    /// Likes or saves a post; whether that is new.
+    func mark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
+        let isNew =
+            try transaction.execute(
+                """
+                INSERT INTO \(mark.table) (post_id, account_id, id) VALUES ($1, $2, $3)
+                ON CONFLICT (post_id, account_id) DO NOTHING
+                """, post, account, transaction.newID()) > 0
+        if isNew, mark == .like { try changeLikes(of: post, by: 1) }
+        return isNew
+    }
+
+    /// Takes a like or save back; whether there was one.
+    func unmark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
+        let was =
+            try transaction.execute(
+                "DELETE FROM \(mark.table) WHERE post_id = $1 AND account_id = $2", post, account) > 0
+        if was, mark == .like { try changeLikes(of: post, by: -1) }
+        return was
+    }
+
+    private func changeLikes(of post: Post.ID, by change: Int) throws {
+        try transaction.execute("UPDATE posts SET likes_count = likes_count + $2 WHERE id = $1", post, change)
+    }
+
+    func hide(_ post: Post.ID, from account: Account.ID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO hidden_posts (account_id, post_id) VALUES ($1, $2)
+            ON CONFLICT (account_id, post_id) DO NOTHING
+            """, account, post)
+    }
+
+    // MARK: Photos in posts
+
+    /// Whether a photo stands in a post, or in a comment below a post, that `viewer` may see.
+    func shows(_ photo: Photo.ID, to viewer: Account.ID) throws -> Bool {
+        try transaction.row(
+            """
+            SELECT 1 FROM post_photos pp JOIN posts p ON p.id = pp.post_id JOIN accounts a ON a.id = p.author_id
+            WHERE pp.photo_id = $2 AND p.parent_id IS NULL AND \(Self.visible) LIMIT 1
+            """, viewer, photo
+        ) { _ in true }
+            ?? transaction.row(
+                """
+                SELECT 1 FROM post_photos pp JOIN posts c ON c.id = pp.post_id
+                JOIN posts p ON p.id = c.root_id JOIN accounts a ON a.id = p.author_id
+                WHERE pp.photo_id = $2 AND \(Self.visible)
+                    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = c.author_id)
+                    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = $1)
+                LIMIT 1
+                """, viewer, photo
+            ) { _ in true } ?? false
+    }
+
+    /// The posts and comments that a photo stands in; a photo is in few.
+    func posts(with photo: Photo.ID) throws -> [(id: Post.ID, photos: Int)] {
+        try transaction.rows(
+            """
+            SELECT pp.post_id, (SELECT count(*) FROM post_photos o WHERE o.post_id = pp.post_id)
+            FROM post_photos pp WHERE pp.photo_id = $1
+            """, photo
+        ) { (ID(rawValue: try $0.int64(0)), try $0.int(1)) }
+    }
+}
+
+/// The two marks that a person can put on a post.
+enum PostMark: Sendable {
+    /// The heart, counted and seen by others.
+    case like
+    /// The bookmark, for oneself.
+    case save
+
+    fileprivate var table: String { self == .like ? "likes" : "saves" }
+}

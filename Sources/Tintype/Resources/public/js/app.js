@@ -1,0 +1,40 @@
+/** The scripts' table of contents: what every page has, and what some pages bring. */
+import "./web/badges.js";
+import "./web/flash-message.js";
+import "./web/navigation.js";
+
+/** The module of each custom element, loaded when the first such element is on the page. */
+const modules = {
+  "comment-thread": "./posts/comment-thread.js",
+  "copy-link": "./web/copy-link.js",
+  "endless-list": "./web/endless-list.js",
+  "follow-button": "./accounts/follow-button.js",
+  "live-search": "./web/live-search.js",
+  "new-posts": "./posts/new-posts.js",
+  "photo-carousel": "./posts/photo-carousel.js",
+  "photo-upload": "./photos/photo-upload.js",
+  "photo-viewer": "./photos/photo-viewer.js",
+  "portrait-picker": "./accounts/portrait-picker.js",
+  "post-card": "./posts/post-card.js",
+  "post-composer": "./posts/post-composer.js",
+  "relative-time": "./web/relative-time.js",
+  "share-button": "./web/share-button.js",
+  "side-menu": "./web/side-menu.js",
+  "text-counter": "./web/text-counter.js",
+};
+
+const page = document.documentElement;
+
+/** Loads what the page holds and does not know yet. */
+async function loadElements() {
+  const unknown = [...document.querySelectorAll(":not(:defined)")];
+  const names = new Set(unknown.map((element) => element.localName));
+  const paths = [...names].map((name) => modules[name]).filter(Boolean);
+  await Promise.all(paths.map((path) => import(path)));
+  page.dataset.ready = "on";
+}
+
+new MutationObserver(loadElements).observe(document.body, { childList: true, subtree: true });
+loadElements();
+
+if (page.dataset.account) import("./web/events.js").then((events) => events.start());

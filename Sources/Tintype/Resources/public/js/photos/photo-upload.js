@@ -1,0 +1,127 @@
+import { element } from "../web/element.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+import { room, UploadQueue } from "./upload-queue.js";
+import { Upload } from "./upload.js";
+
+/**
+ * `<photo-upload data-purpose>` around `input[type=file]`s and a `[data-tray]`: files that are
+ * chosen, dropped or pasted go to the server at once, each with its progress, Cancel and Retry.
+ *
+ * Fires `photo-uploaded` with the media attachment as detail. Unless somebody takes it
+ * (`preventDefault`), the page's `<endless-list>` shows it when all are done.
+ */
+class PhotoUpload extends Enhancement {
+  #queue = new UploadQueue();
+  /** Whether the page does not show yet what has been uploaded. */
+  #hasNews = false;
+
+  enhance(signal) {
+    const choose = ({ target }) => {
+      if (target.type !== "file") return;
+      this.add(target.files);
+      target.value = "";
+    };
+    this.addEventListener("change", choose, { signal });
+    this.addEventListener("submit", (event) => event.preventDefault(), { signal });
+    const area = this.closest("main") ?? this;
+    const hover = (event) => {
+      const brings = event.dataTransfer?.types.includes("Files");
+      if (brings) event.preventDefault();
+      this.toggleAttribute("data-dropping", brings && event.type !== "dragleave");
+    };
+    const drop = (event) => {
+      this.removeAttribute("data-dropping");
+      if (event.dataTransfer.files.length === 0) return;
+      event.preventDefault();
+      this.add(event.dataTransfer.files);
+    };
+    area.addEventListener("dragover", hover, { signal });
+    area.addEventListener("dragleave", hover, { signal });
+    area.addEventListener("drop", drop, { signal });
+    document.addEventListener("paste", (event) => this.#paste(event), { signal });
+    addEventListener("beforeunload", (event) => this.isBusy && event.preventDefault(), { signal });
+    signal.addEventListener("abort", () => this.#queue.cancelAll());
+  }
+
+  /** Whether files are on their way. */
+  get isBusy() {
+    return this.#queue.free < room;
+  }
+
+  /** @param {Iterable<File>} files go to the server, as many as there is room for */
+  add(files) {
+    const all = [...files];
+    const taken = all.slice(0, this.#queue.free);
+    if (taken.length < all.length) {
+      const rest = all.length - taken.length;
+      flash(`${room} photos at a time: choose the other ${rest} again when these are done.`, "error");
+    }
+    for (const file of taken) this.#send(new Upload(file, this.dataset.purpose), this.#item(file));
+  }
+
+  /** Nothing is on its way any more: the page shows what came, unless that would hide a failure. */
+  #rest() {
+    if (!this.#hasNews || this.querySelector("[data-tray] > .failed")) return;
+    this.#hasNews = false;
+    const list = document.querySelector("endless-list");
+    if (list) list.refresh();
+    else location.reload();
+  }
+
+  #paste(event) {
+    const images = [...event.clipboardData.files].filter((file) => file.type.startsWith("image/"));
+    if (images.length === 0) return;
+    event.preventDefault();
+    this.add(images);
+  }
+
+  #item(file) {
+    const item = element(
+      "li",
+      { class: "upload" },
+      element("img", { src: URL.createObjectURL(file), alt: file.name }),
+      element("progress", { max: 1, value: 0, "aria-label": `Uploading ${file.name}` }),
+      element("p", { role: "alert" }),
+      element("button", { type: "button", name: "retry", hidden: true }, "Retry"),
+      element("button", { type: "button", name: "cancel" }, "Cancel"),
+    );
+    // What the browser can't draw (HEIC) has no thumbnail until the server has made one.
+    item.firstChild.onerror = () => item.firstChild.removeAttribute("src");
+    this.querySelector("[data-tray]").append(item);
+    return item;
+  }
+
+  async #send(upload, item) {
+    const [picture, bar, notice, retry, cancel] = item.children;
+    const remove = () => {
+      upload.cancel();
+      URL.revokeObjectURL(picture.src);
+      item.remove();
+    };
+    item.classList.remove("failed");
+    notice.textContent = "";
+    retry.hidden = true;
+    bar.hidden = false;
+    upload.onprogress = (loaded) => (bar.value = loaded);
+    cancel.onclick = remove;
+    try {
+      const media = await this.#queue.add(upload);
+      remove();
+      const news = { bubbles: true, cancelable: true, detail: media };
+      const isTaken = !this.dispatchEvent(new CustomEvent("photo-uploaded", news));
+      this.#hasNews ||= !isTaken;
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      item.classList.add("failed");
+      notice.textContent = error.message;
+      bar.hidden = true;
+      retry.hidden = error.status >= 400 && error.status < 500 && error.status !== 429;
+      retry.onclick = () => this.#send(upload, item);
+    } finally {
+      if (!this.isBusy) this.#rest();
+    }
+  }
+}
+
+customElements.define("photo-upload", PhotoUpload);

@@ -1,0 +1,124 @@
+import { DoubleTap } from "../web/double-tap.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+import { Gesture } from "../web/gesture.js";
+import { PhotoPages } from "./photo-pages.js";
+import { PhotoStrip } from "./photo-strip.js";
+
+/** Milliseconds after which a tap is no longer the first of two. */
+const patience = 320;
+
+/**
+ * `<photo-viewer>` around `[data-stage]` with one photo, its bars, `a[rel=prev]`, `a[rel=next]`
+ * and `a[data-close]`: turns to the neighbours without leaving the page. A tap hides the bars.
+ */
+class PhotoViewer extends Enhancement {
+  #pages = new PhotoPages();
+  /** @type {PhotoStrip} */
+  #strip;
+  #isTurning = false;
+  #tapTimer;
+
+  enhance(signal) {
+    const stage = this.querySelector("[data-stage]");
+    this.#strip = new PhotoStrip(stage);
+    this.#pages.keep(location.pathname, PhotoPages.read(this.parentElement));
+    const gesture = {
+      start: ({ target }) => !this.#isTurning && !target.closest("header, footer"),
+      move: (step) => this.#strip.move(step),
+      end: (speed) => this.#obey(this.#strip.release(speed)),
+    };
+    new Gesture(this, gesture, signal);
+    new DoubleTap(stage, "[data-stage]", (_, event) => this.#zoom(event), signal);
+    this.addEventListener("click", (event) => this.#tap(event), { signal });
+    document.addEventListener("keydown", (event) => this.#press(event), { signal });
+    addEventListener("resize", () => this.#strip.fit(), { signal });
+    this.#placeNeighbours();
+  }
+
+  /** @param {"prev" | "next"} side */
+  #link(side) {
+    return this.querySelector(`a[rel=${side}]`);
+  }
+
+  #tap(event) {
+    const side = event.target.closest("a[rel]")?.rel;
+    if (side && !event.metaKey && !event.ctrlKey) {
+      event.preventDefault();
+      this.#turn(side);
+    } else if (event.target.closest("[data-stage]") && !this.#strip.isPulled) {
+      clearTimeout(this.#tapTimer);
+      this.#tapTimer = setTimeout(() => this.#toggleBars(), patience);
+    }
+  }
+
+  #zoom(event) {
+    // After the click that follows this tap, which would hide the bars.
+    setTimeout(() => clearTimeout(this.#tapTimer));
+    this.#strip.zoomAt(event);
+  }
+
+  #toggleBars() {
+    const isHidden = this.dataset.bars === "hidden";
+    this.dataset.bars = isHidden ? "shown" : "hidden";
+  }
+
+  #press(event) {
+    if (document.querySelector(":popover-open") || event.altKey || event.metaKey) return;
+    if (event.key === "Escape") this.#close();
+    if (event.key === "ArrowLeft") this.#turn("prev");
+    if (event.key === "ArrowRight") this.#turn("next");
+  }
+
+  /** @param {"prev" | "next" | "close" | null} verdict */
+  #obey(verdict) {
+    if (verdict === "close") this.#close();
+    else if (verdict) this.#turn(verdict);
+  }
+
+  #close() {
+    this.querySelector("a[data-close]").click();
+  }
+
+  /** Moves to a neighbour, or back to rest when there is none. */
+  async #turn(side) {
+    if (this.#isTurning) return;
+    const link = this.#link(side);
+    if (!link) return this.#strip.rest();
+    this.#isTurning = true;
+    try {
+      const page = await this.#pages.load(link.pathname);
+      await this.#strip.turn(side, page.picture);
+      this.#show(link.href, page);
+    } catch (error) {
+      this.#strip.rest();
+      flash(error.message, "error");
+    } finally {
+      this.#isTurning = false;
+    }
+    this.#placeNeighbours();
+  }
+
+  /** Puts the bars of another photo around it. The focus stays on the same button. */
+  #show(url, { bars, sheet }) {
+    const focused = this.contains(document.activeElement) && document.activeElement.rel;
+    this.replaceChildren(this.querySelector("[data-stage]"), ...bars);
+    this.parentElement.querySelector(".sheet")?.replaceWith(sheet);
+    if (focused) (this.#link(focused) ?? this.querySelector("a")).focus();
+    history.replaceState(history.state, "", url);
+  }
+
+  /** Loads both neighbours and lays them beside the photo, where a finger can pull them in. */
+  async #placeNeighbours() {
+    const here = location.pathname;
+    for (const side of ["prev", "next"]) {
+      const link = this.#link(side);
+      // Without a picture there is nothing to pull in; turning tries again and says what is wrong.
+      const page = link && (await this.#pages.load(link.pathname).catch(() => null));
+      if (this.#isTurning || location.pathname !== here) return;
+      this.#strip.place(side, page?.picture ?? null);
+    }
+  }
+}
+
+customElements.define("photo-viewer", PhotoViewer);

@@ -1,0 +1,90 @@
+import { ApiError, goToLogin, newKey, readAnswer } from "../web/api.js";
+
+/** Pauses in milliseconds before each new try after a lost connection. */
+const pauses = [1_000, 3_000, 9_000];
+
+/**
+ * One file on its way to the server.
+ *
+ * Its `Idempotency-Key` stays the same for every try, so that a retry after a lost answer
+ * never makes a second copy.
+ */
+export class Upload {
+  /** @type {(loaded: number) => void} told how much has gone, from 0 to 1 */
+  onprogress = () => {};
+  #key = newKey();
+  #request;
+  #stop = new AbortController();
+
+  /**
+   * @param {File} file
+   * @param {string} purpose as in `POST /api/v2/media`: `post`, `snap`, `view_once` or `stake`
+   */
+  constructor(file, purpose = "post") {
+    this.file = file;
+    this.purpose = purpose;
+  }
+
+  /**
+   * Sends the file, trying again after a lost connection.
+   *
+   * @returns {Promise<object>} the media attachment
+   * @throws {ApiError} when the server refuses it or stays out of reach
+   * @throws {DOMException} `AbortError` after `cancel()`
+   */
+  async send() {
+    for (const pause of [...pauses, null]) {
+      this.#stop.signal.throwIfAborted();
+      try {
+        return await this.#try();
+      } catch (error) {
+        const mayPass = error.status === 0 || error.status === 429 || error.status >= 500;
+        if (!mayPass || pause === null) throw error;
+        this.onprogress(0);
+        await this.#rest(Math.max(pause, error.pause * 1_000));
+      }
+    }
+  }
+
+  /** Ends it, also between two tries. */
+  cancel() {
+    this.#stop.abort();
+    this.#request?.abort();
+  }
+
+  #try() {
+    const request = (this.#request = new XMLHttpRequest());
+    return new Promise((resolve, reject) => {
+      const lost = () => reject(new ApiError(0, "The connection was lost."));
+      request.open("POST", "/api/v2/media");
+      request.setRequestHeader("Accept", "application/json");
+      request.setRequestHeader("Idempotency-Key", this.#key);
+      request.upload.onprogress = ({ loaded, total }) => this.onprogress(loaded / total);
+      request.onerror = lost;
+      request.onabort = () => reject(this.#stop.signal.reason ?? new DOMException("", "AbortError"));
+      request.onload = () => {
+        const { status, responseText } = request;
+        const answer = readAnswer(status, responseText, request.getResponseHeader("Retry-After"));
+        if (status === 401) goToLogin();
+        if (answer instanceof ApiError) reject(answer);
+        else resolve(answer);
+      };
+      const form = new FormData();
+      form.append("purpose", this.purpose);
+      form.append("file", this.file);
+      request.send(form);
+    });
+  }
+
+  /** Waits, and at least until the browser believes that there is a network. */
+  async #rest(milliseconds) {
+    const { signal } = this.#stop;
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    signal.throwIfAborted();
+    if (navigator.onLine) return;
+    await new Promise((resolve, reject) => {
+      addEventListener("online", resolve, { once: true, signal });
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { request } from "../web/api.js";
+import { flash } from "../web/flash-message.js";
+import { ask } from "../web/question.js";
+import { count } from "../web/words.js";
+import { StatusToggles } from "./status-toggles.js";
+
+/** One comment, an `<li data-id>`: liking it, deleting an own one, and what happens to it live. */
+export class Comment {
+  #item;
+  #left = new AbortController();
+
+  /**
+   * @param {HTMLElement} item
+   * @param {AbortSignal} signal ends the listening
+   */
+  constructor(item, signal) {
+    this.#item = item;
+    const { id } = item.dataset;
+    const here = AbortSignal.any([signal, this.#left.signal]);
+    const wording = (total) => (total > 0 ? count(total, "like") : "");
+    const toggles = new StatusToggles(item, id, here, wording);
+    const recount = ({ detail }) => {
+      if (detail.id === id) toggles.likesCount = detail.favourites_count;
+    };
+    const leave = ({ detail }) => detail === id && this.#leave();
+    addEventListener("tintype:status.counts", recount, { signal: here });
+    addEventListener("tintype:delete", leave, { signal: here });
+    item.addEventListener("submit", (event) => this.#delete(event), { signal: here });
+  }
+
+  async #delete(event) {
+    if (!event.target.action.endsWith("/delete")) return;
+    event.preventDefault();
+    if (!(await ask("Delete this comment?", "Delete comment", "Keep it"))) return;
+    try {
+      await request("DELETE", `/api/v1/statuses/${this.#item.dataset.id}`);
+      this.#leave();
+    } catch (error) {
+      flash(error.message, "error");
+    }
+  }
+
+  #leave() {
+    this.#left.abort();
+    this.#item.remove();
+  }
+}

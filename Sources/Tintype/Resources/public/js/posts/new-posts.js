@@ -1,0 +1,61 @@
+import { request } from "../web/api.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+import { scrollBehavior } from "../web/motion.js";
+import { count } from "../web/words.js";
+
+/**
+ * `<new-posts data-since hidden>` around the pill: counts the posts that came after the newest
+ * one on the page, `data-since`. A tap puts them at the top of the list; nothing moves before.
+ */
+class NewPosts extends Enhancement {
+  /** @type {Set<string>} */
+  #ids = new Set();
+
+  enhance(signal) {
+    addEventListener("tintype:update", ({ detail }) => this.#hear(detail), { signal });
+    addEventListener("tintype:delete", ({ detail }) => this.#forget(detail), { signal });
+    addEventListener("tintype:reset", () => this.#countAnew(), { signal });
+    this.querySelector("a").addEventListener("click", (event) => this.#open(event), { signal });
+  }
+
+  #hear(status) {
+    if (status.in_reply_to_id || document.querySelector(`post-card[data-id="${status.id}"]`)) return;
+    this.#ids.add(status.id);
+    this.#show();
+  }
+
+  #forget(id) {
+    if (this.#ids.delete(id)) this.#show();
+  }
+
+  async #countAnew() {
+    try {
+      const path = `/api/v1/timelines/home?limit=40&since_id=${this.dataset.since}`;
+      this.#ids = new Set((await request("GET", path)).map((status) => status.id));
+      this.#show();
+    } catch (error) {
+      flash(error.message, "error");
+    }
+  }
+
+  async #open(event) {
+    event.preventDefault();
+    try {
+      await document.querySelector("endless-list").refresh();
+    } catch (error) {
+      return flash(error.message, "error");
+    }
+    this.dataset.since = document.querySelector("post-card")?.dataset.id ?? this.dataset.since;
+    this.#ids.clear();
+    this.#show();
+    scrollTo({ top: 0, behavior: scrollBehavior() });
+  }
+
+  #show() {
+    this.hidden = this.#ids.size === 0;
+    this.querySelector("[data-count]").textContent = count(this.#ids.size, "new post");
+  }
+}
+
+customElements.define("new-posts", NewPosts);

@@ -1,0 +1,138 @@
+import { newKey, request } from "../web/api.js";
+import { Draft } from "../web/draft.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+import { clearErrors, showErrors } from "../web/form-errors.js";
+import { PhotoChoice } from "./photo-choice.js";
+import { PhotoOrder } from "./photo-order.js";
+
+/** Photos of one post at most. */
+const most = 10;
+
+/** The fields of the form by their names in the API, and the audiences likewise. */
+const fields = { status: "caption", media_ids: "photos" };
+const visibility = { followers: "private", server: "public" };
+
+/**
+ * `<post-composer>` around the form of a new post: photos chosen in the `.picker` or uploaded,
+ * ordered and described in `[data-chosen]`; caption and audience. Until the server has the post,
+ * all of it is kept as a draft.
+ */
+class PostComposer extends Enhancement {
+  #draft = new Draft("post");
+  #key = newKey();
+  /** Whether a try got no answer: then the post may exist already. */
+  #mayExist = false;
+  /** Descriptions as the server has them. @type {Map<string, string>} */
+  #known = new Map();
+  #form;
+  /** @type {PhotoChoice} */
+  #choice;
+  /** @type {PhotoOrder} */
+  #order;
+
+  enhance(signal) {
+    this.#form = this.querySelector("form");
+    this.#choice = new PhotoChoice(this.querySelector(".picker"));
+    const list = this.querySelector("[data-chosen]");
+    this.#order = new PhotoOrder(list, signal, () => this.#changed());
+    this.#order.photos.forEach(({ id, description }) => this.#known.set(id, description));
+    this.#restore();
+    this.addEventListener("change", (event) => this.#choose(event.target), { signal });
+    this.addEventListener("input", () => this.#keep(), { signal });
+    this.addEventListener("photo-uploaded", (event) => this.#take(event), { signal });
+    this.addEventListener("submit", (event) => this.#submit(event), { signal });
+  }
+
+  #restore() {
+    const draft = this.#draft.read();
+    const { caption, audience } = this.#form.elements;
+    // What the server gave back after a mistake is newer than the draft.
+    if (!draft || caption.value || this.#order.photos.length > 0) return;
+    this.#key = draft.key;
+    this.#mayExist = draft.mayExist;
+    caption.value = draft.caption;
+    audience.value = draft.audience;
+    draft.photos.forEach((photo) => this.#add(photo, null));
+    caption.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }
+
+  #choose(box) {
+    if (box.name !== "photo") return;
+    if (box.checked) this.#add(this.#choice.photo(box));
+    else this.#order.remove(box.value);
+  }
+
+  #take(event) {
+    event.preventDefault();
+    const { id, preview_url: src, description } = event.detail;
+    this.#add({ id, src, description: description ?? "" });
+  }
+
+  /** @param {string | null} known the description as the server has it, null when unsure */
+  #add(photo, known = photo.description) {
+    this.#choice.offer(photo);
+    const isFull = this.#order.photos.length === most;
+    if (isFull) flash(`A post holds ${most} photos. Take one out to add another.`, "error");
+    else this.#order.add(photo);
+    this.#known.set(photo.id, known);
+    this.#changed();
+  }
+
+  #changed() {
+    const ids = this.#order.photos.map((photo) => photo.id);
+    this.#choice.show(ids);
+    this.querySelector("[data-chosen-count]").textContent = `${ids.length} of ${most}`;
+    this.#keep();
+  }
+
+  #keep() {
+    const { caption, audience } = this.#form.elements;
+    this.#draft.keep({
+      key: this.#key,
+      mayExist: this.#mayExist,
+      photos: this.#order.photos,
+      caption: caption.value,
+      audience: audience.value,
+    });
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    clearErrors(this.#form);
+    const button = this.#form.querySelector("header .button");
+    button.disabled = true;
+    try {
+      await this.#send();
+      this.#draft.clear();
+      location.assign("/home");
+    } catch (error) {
+      this.#mayExist = error.status === 0 || error.status >= 500;
+      if (!this.#mayExist) this.#key = newKey();
+      this.#keep();
+      showErrors(this.#form, error, fields);
+      button.disabled = false;
+    }
+  }
+
+  async #send() {
+    const { photos } = this.#order;
+    for (const { id, description } of photos) {
+      if (this.#known.get(id) === description) continue;
+      await request("PUT", `/api/v1/media/${id}`, { description });
+      this.#known.set(id, description);
+    }
+    const { caption, audience } = this.#form.elements;
+    const content = {
+      status: caption.value,
+      media_ids: photos.map((photo) => photo.id),
+      visibility: visibility[audience.value],
+    };
+    const post = await request("POST", "/api/v1/statuses", content, { key: this.#key });
+    // The same key answers with the post first made; a caption changed since goes into it.
+    const change = { status: caption.value };
+    if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, change);
+  }
+}
+
+customElements.define("post-composer", PostComposer);

@@ -1,0 +1,126 @@
+/** How the scripts talk to the server: JSON under /api/v1, and parts of pages as HTML. */
+
+/** Milliseconds after which a request counts as lost. */
+const patience = 20_000;
+
+/** What the server, or the lack of one, answered instead of the thing asked for. */
+export class ApiError extends Error {
+  /**
+   * @param {number} status the HTTP status, 0 when no answer came
+   * @param {string} message a sentence for a person
+   * @param {Record<string, {error: string, description: string}[]>} details by field
+   * @param {number} pause seconds after which the server wants to be asked again, or 0
+   */
+  constructor(status, message, details = {}, pause = 0) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.details = details;
+    this.pause = pause;
+  }
+}
+
+/** A fresh `Idempotency-Key`: 128 random bits. (`randomUUID` is missing on plain HTTP.) */
+export function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
+
+/**
+ * Asks the JSON interface.
+ *
+ * @param {string} method
+ * @param {string} path from the root, as in `/api/v1/statuses`
+ * @param {object | FormData} [body] an object goes as JSON
+ * @param {{key?: string, signal?: AbortSignal, keepalive?: boolean}} [options] `key` is the
+ *   `Idempotency-Key`; `keepalive` lets the request outlive the page
+ * @returns {Promise<any>} the JSON of the answer, `null` when it has none
+ * @throws {ApiError} when the server says no or does not answer
+ * @throws {DOMException} `AbortError` when `signal` ends it
+ */
+export async function request(method, path, body, { key, signal, keepalive = false } = {}) {
+  const headers = { Accept: "application/json" };
+  if (key) headers["Idempotency-Key"] = key;
+  const isForm = body instanceof FormData;
+  if (body && !isForm) headers["Content-Type"] = "application/json";
+  const response = await send(path, signal, {
+    method,
+    headers,
+    body: body && !isForm ? JSON.stringify(body) : body,
+    keepalive,
+  });
+  const text = await response.text();
+  const answer = readAnswer(response.status, text, response.headers.get("Retry-After"));
+  if (answer instanceof ApiError) {
+    if (answer.status === 401) goToLogin();
+    throw answer;
+  }
+  return answer;
+}
+
+/**
+ * The JSON of an answer, or the error it stands for.
+ *
+ * @param {number} status
+ * @param {string} text the body
+ * @param {string | null} retryAfter the header of that name
+ */
+export function readAnswer(status, text, retryAfter) {
+  let json = null;
+  try {
+    if (text) json = JSON.parse(text);
+  } catch {
+    return new ApiError(status, "The server’s answer made no sense. Try again in a moment.");
+  }
+  if (status >= 200 && status < 300) return json;
+  const sentence = json?.error ?? "Something went wrong on the server. Try again in a moment.";
+  return new ApiError(status, sentence, json?.details, Number(retryAfter) || 0);
+}
+
+/**
+ * Fetches part of a page: the server answers `X-Fragment: PART` with that part alone.
+ *
+ * @param {string} url
+ * @param {"list" | "post" | "photo"} part
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<DocumentFragment>}
+ */
+export async function fragment(url, part, signal) {
+  // A stored fragment must never be shown as the page of the same URL, hence no-store.
+  const response = await send(url, signal, {
+    headers: { Accept: "text/html", "X-Fragment": part },
+    cache: "no-store",
+  });
+  if (response.status === 401) goToLogin();
+  if (response.redirected) location.assign(response.url);
+  if (!response.ok || response.redirected) {
+    throw new ApiError(response.status, "This part of the page could not be loaded.");
+  }
+  const template = document.createElement("template");
+  template.innerHTML = await response.text();
+  return template.content;
+}
+
+/** Goes to the log-in page, which leads back here. */
+export function goToLogin() {
+  location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+async function send(url, signal, options) {
+  const timeout = AbortSignal.timeout(patience);
+  try {
+    return await fetch(url, {
+      ...options,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(
+      0,
+      error.name === "TimeoutError"
+        ? "The server took too long. Try again in a moment."
+        : "No connection. Check the network and try again.",
+    );
+  }
+}

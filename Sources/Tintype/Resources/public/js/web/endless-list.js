@@ -1,0 +1,140 @@
+import { fragment } from "./api.js";
+import { Enhancement } from "./enhancement.js";
+
+/** Pages that a return to this list loads again at most. */
+const remembered = 10;
+
+/**
+ * `<endless-list>` around items and a link `a[rel=next]` to the next page of them. The next
+ * page comes when the link is near; a return finds the place again.
+ *
+ * Items stand in `[data-items]`, or directly in the element, and carry a `data-id`
+ * (or `data-account`), themselves or inside.
+ */
+class EndlessList extends Enhancement {
+  #sight;
+  #signal;
+  #loading;
+
+  enhance(signal) {
+    this.#signal = signal;
+    this.#sight = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && this.more(),
+      { rootMargin: "1200px 0px" },
+    );
+    const links = new MutationObserver(() => this.#watchLink());
+    links.observe(this, { childList: true, subtree: true });
+    signal.addEventListener("abort", () => {
+      this.#sight.disconnect();
+      links.disconnect();
+    });
+    addEventListener("pagehide", () => this.#rememberPlace(), { signal });
+    this.#watchLink();
+    this.#returnToPlace();
+  }
+
+  get #place() {
+    return this.querySelector("[data-items]") ?? this;
+  }
+
+  get #items() {
+    return [...this.#place.children].filter(idOf);
+  }
+
+  /** @returns {HTMLAnchorElement | null} */
+  get #next() {
+    return this.querySelector("a[rel=next]");
+  }
+
+  #watchLink() {
+    this.#sight.disconnect();
+    if (this.#next && !this.#next.hasAttribute("data-failed")) this.#sight.observe(this.#next);
+  }
+
+  /** Loads the next page; a call while one is loading waits for that one. */
+  more() {
+    this.#loading ??= this.#load().finally(() => (this.#loading = undefined));
+    return this.#loading;
+  }
+
+  async #load() {
+    const link = this.#next;
+    if (!link) return;
+    this.ariaBusy = "true";
+    try {
+      const page = await fragment(link.href, "list", this.#signal);
+      // A search may have replaced the whole list meanwhile.
+      if (!link.isConnected) return;
+      const next = page.querySelector("a[rel=next]");
+      next?.remove();
+      const known = new Set(this.#items.map(idOf));
+      for (const item of [...page.children]) if (known.has(idOf(item))) item.remove();
+      if (link.parentNode === this.#place) link.before(page);
+      else this.#place.append(page);
+      if (next) link.replaceWith(next);
+      else link.remove();
+    } catch (error) {
+      if (error.name !== "AbortError") this.#offerRetry(link);
+    } finally {
+      this.ariaBusy = null;
+    }
+  }
+
+  /** Stops asking by itself; the link, which works without scripts too, asks again. */
+  #offerRetry(link) {
+    link.setAttribute("data-failed", "");
+    link.textContent = "Couldn’t load more. Retry";
+    const retry = (event) => {
+      event.preventDefault();
+      link.removeAttribute("data-failed");
+      this.more();
+    };
+    link.addEventListener("click", retry, { once: true, signal: this.#signal });
+  }
+
+  /** Puts what is new since this page was made at the top, and shows it. */
+  async refresh() {
+    const page = await fragment(location.pathname + location.search, "list", this.#signal);
+    const known = new Set(this.#items.map(idOf));
+    const items = [...page.children].filter(idOf);
+    const firstKnown = items.findIndex((item) => known.has(idOf(item)));
+    // More is new than one page holds, or the list was empty: the whole page anew.
+    if (firstKnown < 0) return location.reload();
+    this.#place.prepend(...items.slice(0, firstKnown));
+  }
+
+  /** Where the place in this list is kept. */
+  get #name() {
+    return `place:${location.pathname}${location.search}`;
+  }
+
+  #rememberPlace() {
+    const item = this.#items.find((one) => one.getBoundingClientRect().bottom > 0);
+    const place = item && { id: idOf(item), top: item.getBoundingClientRect().top };
+    if (place && scrollY > 0) sessionStorage.setItem(this.#name, JSON.stringify(place));
+    else sessionStorage.removeItem(this.#name);
+  }
+
+  /** Pages are loaded again, not kept, so that what was deleted or blocked stays away. */
+  async #returnToPlace() {
+    const [navigation] = performance.getEntriesByType("navigation");
+    const place = JSON.parse(sessionStorage.getItem(this.#name));
+    if (!place || navigation.type !== "back_forward") return;
+    history.scrollRestoration = "manual";
+    const find = () => this.#items.find((item) => idOf(item) === place.id);
+    for (let page = 0; page < remembered && this.#next && !find(); page += 1) {
+      await this.more();
+      if (this.#next?.hasAttribute("data-failed")) return;
+    }
+    if (find()) scrollBy({ top: find().getBoundingClientRect().top - place.top });
+  }
+}
+
+/** What tells an item from the others: its id, or that of the account it stands for. */
+function idOf(item) {
+  const named = "[data-id], [data-account]";
+  const { id, account } = (item.matches(named) ? item : item.querySelector(named))?.dataset ?? {};
+  return id ?? account;
+}
+
+customElements.define("endless-list", EndlessList);

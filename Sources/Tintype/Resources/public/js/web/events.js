@@ -1,0 +1,145 @@
+/**
+ * Live events: one stream of `GET /api/v1/events` a browser, shared by its tabs.
+ *
+ * The tab that holds a lock listens and hands every event to the others. Each event comes out on
+ * `window` as `tintype:NAME` with the parsed data as detail; our own names lose their prefix
+ * (`tintype.message` becomes `tintype:message`). `tintype:reset` means that some were missed:
+ * what shows live things asks for them anew. `<html data-live>` is `on` while a stream is open.
+ */
+import { request } from "./api.js";
+
+const ours = "message message.deleted delivered read typing snap snap.closed contract collage";
+const names = [
+  ...["reset", "update", "status.update", "delete", "notification"],
+  ...`${ours} counts status.counts`.split(" ").map((name) => `tintype.${name}`),
+];
+
+/** Events kept for tabs that open a moment after they came. */
+const kept = 100;
+
+/** Milliseconds before a refused stream is tried again, at first and at most. */
+const pause = { first: 2_000, longest: 60_000 };
+
+/** Follows the events for as long as the page is shown. */
+export function start() {
+  const stream = new SharedStream(document.documentElement.dataset.eventId);
+  stream.open();
+  // A page that holds a lock or a connection can't be kept for a quick Back.
+  addEventListener("pagehide", () => stream.close());
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    stream.open();
+    publish("reset", "null");
+  });
+}
+
+class SharedStream {
+  #lastID;
+  /** @type {{name: string, data: string, id: string | null}[]} */
+  #recent = [];
+  #channel;
+  #source;
+  #membership;
+  #pause = pause.first;
+
+  /** @param {string} [lastID] of the newest event that the page, as served, knows of */
+  constructor(lastID) {
+    this.#lastID = lastID;
+  }
+
+  open() {
+    this.#membership = new AbortController();
+    const { signal } = this.#membership;
+    this.#channel = new BroadcastChannel("tintype-events");
+    this.#channel.onmessage = ({ data }) => this.#hearTab(data);
+    addEventListener("online", () => this.#source && this.#connect(), { signal });
+    // Without locks (plain HTTP on a network) each tab listens for itself.
+    if (!navigator.locks) return this.#connect();
+    const held = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    const lead = () => (this.#connect(), held);
+    navigator.locks.request("tintype-events", { signal }, lead).catch(() => {
+      // The page went away before its turn to lead came.
+    });
+    this.#channel.postMessage({ joined: this.#lastID ?? null });
+  }
+
+  close() {
+    this.#membership.abort();
+    this.#source?.close();
+    this.#source = undefined;
+    this.#channel.close();
+    showLive(false);
+  }
+
+  #connect() {
+    this.#source?.close();
+    const query = this.#lastID ? `?last_event_id=${this.#lastID}` : "";
+    const source = (this.#source = new EventSource(`/api/v1/events${query}`));
+    const tell = (live) => {
+      showLive(live);
+      this.#channel.postMessage({ live });
+    };
+    source.onopen = () => {
+      this.#pause = pause.first;
+      tell(true);
+    };
+    source.onerror = () => {
+      tell(false);
+      if (source.readyState === EventSource.CLOSED) this.#retryLater(source);
+    };
+    for (const name of names) {
+      source.addEventListener(name, ({ data, lastEventId }) => {
+        // An event without an id of its own shows the one before.
+        const id = lastEventId === this.#lastID ? null : lastEventId || null;
+        const event = { name, data, id };
+        this.#recent = [...this.#recent, event].slice(-kept);
+        this.#receive(event);
+        if (navigator.locks) this.#channel.postMessage({ events: [event] });
+      });
+    }
+  }
+
+  /** The server refused the stream. If that is because the person logged out, so does this tab. */
+  async #retryLater(source) {
+    const wait = this.#pause;
+    this.#pause = Math.min(this.#pause * 2, pause.longest);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    if (source !== this.#source) return;
+    try {
+      await request("GET", "/api/v1/accounts/verify_credentials");
+      if (source === this.#source) this.#connect();
+    } catch (error) {
+      if (error.status !== 401) this.#retryLater(source);
+    }
+  }
+
+  #hearTab({ live, events, joined }) {
+    if (live !== undefined) showLive(live);
+    for (const event of events ?? []) this.#receive(event);
+    if (joined === undefined || !this.#source) return;
+    const missed = joined ? this.#recent.filter(({ id }) => id && isAfter(id, joined)) : [];
+    const isLive = this.#source.readyState === EventSource.OPEN;
+    this.#channel.postMessage({ live: isLive, events: missed });
+  }
+
+  #receive({ name, data, id }) {
+    if (name === "reset") this.#lastID = id ?? undefined;
+    else if (id && this.#lastID && !isAfter(id, this.#lastID)) return;
+    else if (id) this.#lastID = id;
+    publish(name, data);
+  }
+}
+
+/** Ids are decimal and may be larger than a `Number` holds. */
+function isAfter(one, other) {
+  return BigInt(one) > BigInt(other);
+}
+
+function publish(name, data) {
+  const detail = name === "delete" ? data.replaceAll('"', "") : JSON.parse(data || "null");
+  dispatchEvent(new CustomEvent(`tintype:${name.replace(/^tintype\./, "")}`, { detail }));
+}
+
+function showLive(live) {
+  document.documentElement.dataset.live = live ? "on" : "off";
+}

@@ -1,0 +1,90 @@
+/**
+ * One or two fingers (or the mouse) on an element, as small steps of panning and pinching.
+ *
+ * The element gets `touch-action: none`, so that the browser leaves the fingers to us.
+ */
+export class Gesture {
+  #element;
+  #actions;
+  /** @type {Map<number, {x: number, y: number}>} */
+  #fingers = new Map();
+  /** @type {{x: number, y: number, time: number}[]} */
+  #trail = [];
+
+  /**
+   * @param {HTMLElement} element
+   * @param {object} actions
+   * @param {(event: PointerEvent) => void | boolean} [actions.start] `false` declines
+   * @param {(step: {dx: number, dy: number, factor: number, x: number, y: number,
+   *   fingers: number}) => void} actions.move pixels moved, and the factor by which two fingers
+   *   spread, about the point `x`, `y` of the window
+   * @param {(end: {vx: number, vy: number}) => void} actions.end pixels a millisecond
+   * @param {AbortSignal} signal ends the listening
+   */
+  constructor(element, actions, signal) {
+    this.#element = element;
+    this.#actions = actions;
+    element.style.touchAction = "none";
+    element.addEventListener("pointerdown", (event) => this.#down(event), { signal });
+    element.addEventListener("pointermove", (event) => this.#move(event), { signal });
+    element.addEventListener("pointerup", (event) => this.#up(event), { signal });
+    element.addEventListener("pointercancel", (event) => this.#up(event), { signal });
+    element.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
+  }
+
+  #down(event) {
+    if (event.button !== 0 || this.#fingers.size === 2) return;
+    if (this.#fingers.size === 0 && this.#actions.start?.(event) === false) return;
+    this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.#trail = [];
+  }
+
+  #move(event) {
+    if (!this.#fingers.has(event.pointerId)) return;
+    // Only now, so that a tap stays the tap of the button under it.
+    this.#element.setPointerCapture(event.pointerId);
+    const before = measure(this.#fingers);
+    this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const { x, y, spread } = measure(this.#fingers);
+    this.#trail = [...this.#trail.slice(-5), { x, y, time: event.timeStamp }];
+    this.#actions.move({
+      dx: x - before.x,
+      dy: y - before.y,
+      factor: before.spread > 0 ? spread / before.spread : 1,
+      x,
+      y,
+      fingers: this.#fingers.size,
+    });
+  }
+
+  #up(event) {
+    if (!this.#fingers.delete(event.pointerId)) return;
+    if (this.#fingers.size > 0) {
+      this.#trail = [];
+      return;
+    }
+    const recent = this.#trail.filter(({ time }) => event.timeStamp - time < 100);
+    const [first, last] = [recent[0], recent.at(-1)];
+    const time = first ? Math.max(1, last.time - first.time) : 1;
+    const isFlick = recent.length > 1 && event.type === "pointerup";
+    this.#actions.end({
+      vx: isFlick ? (last.x - first.x) / time : 0,
+      vy: isFlick ? (last.y - first.y) / time : 0,
+    });
+  }
+}
+
+/** The middle of the fingers, and how far apart they are. */
+function measure(fingers) {
+  const points = [...fingers.values()];
+  const middle = (axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+  const [one, other] = points;
+  const spread = other ? Math.hypot(one.x - other.x, one.y - other.y) : 0;
+  return { x: middle("x"), y: middle("y"), spread };
+}
+
+/** How far something follows a pull of `distance` beyond its end: less and less. */
+export function rubberBand(distance, room) {
+  const pull = Math.abs(distance);
+  return Math.sign(distance) * (1 - 1 / ((pull * 0.55) / room + 1)) * room;
+}

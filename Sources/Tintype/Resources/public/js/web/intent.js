@@ -1,0 +1,83 @@
+/**
+ * Sends the last of a person's changing wishes, one request at a time.
+ *
+ * However fast they tap, there is never more than one request under way, and what is sent
+ * at the end is what they see. A refused wish falls back to what the server last confirmed.
+ *
+ * @template Wish
+ */
+export class Intent {
+  #confirmed;
+  #wished;
+  #sending;
+  #send;
+  #show;
+  #refused;
+
+  /**
+   * @param {Wish} confirmed what the server has now
+   * @param {object} how
+   * @param {(wish: Wish) => Promise<Wish>} how.send gives what the server made of the wish
+   * @param {(state: Wish) => void} how.show
+   * @param {(error: Error) => void} how.refused
+   */
+  constructor(confirmed, { send, show, refused }) {
+    this.#confirmed = confirmed;
+    this.#wished = confirmed;
+    this.#send = send;
+    this.#show = show;
+    this.#refused = refused;
+  }
+
+  /** What the person sees now. */
+  get wished() {
+    return this.#wished;
+  }
+
+  /** What the server last said. */
+  get confirmed() {
+    return this.#confirmed;
+  }
+
+  /** Whether a request is under way. */
+  get isSending() {
+    return this.#sending !== undefined;
+  }
+
+  /** Shows the wish at once and lets the server know. */
+  async wish(wish) {
+    this.#wished = wish;
+    this.#show(wish);
+    if (this.isSending) return;
+    while (this.#wished !== this.#confirmed) {
+      this.#sending = this.#wished;
+      try {
+        const answer = await this.#send(this.#sending);
+        if (this.#wished === this.#sending) this.#wished = answer;
+        this.#confirmed = answer;
+      } catch (error) {
+        if (this.#wished === this.#sending) {
+          this.#wished = this.#confirmed;
+          this.#refused(error);
+        }
+      } finally {
+        this.#sending = undefined;
+      }
+    }
+    this.#show(this.#wished);
+  }
+
+  /** Takes over what the server says, unless the person has just wished otherwise. */
+  confirm(state) {
+    if (this.isSending) return;
+    this.#confirmed = state;
+    this.#wished = state;
+    this.#show(state);
+  }
+
+  /** Sends the wish that still waits, without waiting for an answer: the page goes away. */
+  flush() {
+    if (!this.isSending || this.#sending === this.#wished) return;
+    this.#send(this.#wished).catch(this.#refused);
+  }
+}

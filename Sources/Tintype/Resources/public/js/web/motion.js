@@ -1,0 +1,33 @@
+/** Whether the person asked their system for less movement. */
+export function prefersStillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** `"smooth"`, or `"auto"` for those who want less movement: for the scrolling methods. */
+export function scrollBehavior() {
+  return prefersStillness() ? "auto" : "smooth";
+}
+
+/**
+ * Waits until every animation and transition running on `element` and inside it is over.
+ * Where the style sheet defines none (reduced motion), that is at once.
+ *
+ * @param {Element} element
+ */
+export async function settled(element) {
+  await Promise.allSettled(element.getAnimations({ subtree: true }).map((one) => one.finished));
+}
+
+/**
+ * Plays the animation that the style sheet ties to a class, from its start.
+ *
+ * @param {Element} element
+ * @param {string} name the class, taken off when the animation is over
+ */
+export async function play(element, name) {
+  element.classList.remove(name);
+  element.getBoundingClientRect(); // settles the style, so that adding the class starts anew
+  element.classList.add(name);
+  await settled(element);
+  element.classList.remove(name);
+}

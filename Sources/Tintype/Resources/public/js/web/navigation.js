@@ -1,0 +1,70 @@
+/**
+ * Which way the view transition between two pages goes.
+ *
+ * The style sheet animates `:active-view-transition-type(push)` and `(pop)`; between tabs
+ * nothing moves. This module must run before the first frame of a page: it is loaded with
+ * `blocking="render"`. Pictures marked `data-hero` with the path of their own page grow into
+ * that page and shrink back.
+ */
+
+/** Where a tap on `a[data-back]` leaves its mark for the page it leads to. */
+const mark = "tintype-back";
+
+addEventListener("pageswap", (event) => {
+  if (event.viewTransition && event.activation) direct(event, event.activation);
+});
+
+addEventListener("pagereveal", (event) => {
+  const activation = globalThis.navigation?.activation;
+  if (event.viewTransition && activation?.from) direct(event, activation);
+  sessionStorage.removeItem(mark);
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-back]");
+  if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (cameFrom(link)) {
+    event.preventDefault();
+    history.back();
+  } else {
+    sessionStorage.setItem(mark, link.href);
+  }
+});
+
+/** Gives a transition its type, and the picture that both pages show its name. */
+function direct({ viewTransition }, { from, entry, navigationType }) {
+  const goesBack =
+    sessionStorage.getItem(mark) === entry.url ||
+    (navigationType === "traverse" && entry.index < from.index);
+  const toTab = isTab(entry.url) && navigationType !== "traverse";
+  if ((toTab && !goesBack) || (isTab(entry.url) && isTab(from.url))) {
+    viewTransition.skipTransition();
+    return;
+  }
+  viewTransition.types.add(goesBack ? "pop" : "push");
+  nameHero(viewTransition, goesBack ? from.url : entry.url);
+}
+
+/** @param {string} url of the page that shows the picture large */
+function nameHero(viewTransition, url) {
+  if (!url) return;
+  const path = CSS.escape(new URL(url).pathname);
+  const picture = document.querySelector(`[data-hero="${path}"]`);
+  if (!picture) return;
+  viewTransition.types.add("hero");
+  picture.style.viewTransitionName = "hero";
+  viewTransition.finished.finally(() => (picture.style.viewTransitionName = ""));
+}
+
+function isTab(url) {
+  return [...document.querySelectorAll("nav.tabs a")].some((link) => link.href === url);
+}
+
+/** Whether the entry before this one is the screen that `link` leads to. */
+function cameFrom(link) {
+  const history = globalThis.navigation;
+  const previous = history
+    ? history.entries()[history.currentEntry.index - 1]?.url
+    : document.referrer;
+  return Boolean(previous) && new URL(previous).pathname === link.pathname;
+}

@@ -1,0 +1,96 @@
+import { Enhancement } from "./enhancement.js";
+
+/** Pixels from the left edge in which a swipe opens the menu, and before it counts as one. */
+const edge = 28;
+const slack = 8;
+
+/** Pixels a millisecond from which a flick decides, wherever the finger is. */
+const flick = 0.3;
+
+/**
+ * `<side-menu>` around the menu's popover: a swipe in from the left edge pulls it out and a
+ * swipe back closes it, both under the finger. Its button, a tap outside, Escape and the focus
+ * are the popover's own.
+ *
+ * Touch events, since only they can keep the browser from scrolling a carousel at the edge.
+ */
+class SideMenu extends Enhancement {
+  #panel;
+  /** @type {{x: number, y: number, from: number, follows: boolean, trail: object[]} | null} */
+  #drag = null;
+
+  enhance(signal) {
+    this.#panel = this.querySelector("[popover]");
+    document.addEventListener("touchstart", (event) => this.#begin(event), { signal, passive: true });
+    document.addEventListener("touchmove", (event) => this.#move(event), { signal, passive: false });
+    document.addEventListener("touchend", () => this.#end(), { signal });
+    document.addEventListener("touchcancel", () => this.#end(), { signal });
+  }
+
+  get #isOpen() {
+    return this.#panel.matches(":popover-open");
+  }
+
+  #begin({ touches }) {
+    const [{ clientX: x, clientY: y }] = touches;
+    // In a wide window the menu is part of the rail.
+    const isMenu = getComputedStyle(this.#panel).display !== "contents";
+    const may = isMenu && touches.length === 1 && (this.#isOpen || x < edge);
+    const isCovered = document.querySelector("dialog:modal");
+    this.#drag = may && !isCovered ? { x, y, from: 0, follows: false, trail: [] } : null;
+  }
+
+  #move(event) {
+    const drag = this.#drag;
+    if (!drag) return;
+    const { clientX, clientY } = event.touches[0];
+    const [right, down] = [clientX - drag.x, clientY - drag.y];
+    if (!drag.follows) {
+      if (Math.hypot(right, down) < slack) return;
+      const isTowards = this.#isOpen ? right < 0 : right > 0;
+      if (!isTowards || Math.abs(down) > Math.abs(right) || !event.cancelable) {
+        this.#drag = null;
+        return;
+      }
+      this.#pickUp(drag);
+    }
+    event.preventDefault();
+    drag.trail = [...drag.trail.slice(-4), { x: clientX, time: event.timeStamp }];
+    this.#follow(drag.from + right);
+  }
+
+  #pickUp(drag) {
+    drag.follows = true;
+    const wasOpen = this.#isOpen;
+    this.#panel.classList.add("dragging");
+    this.#panel.style.transition = "none";
+    if (!wasOpen) this.#panel.showPopover();
+    drag.from = wasOpen ? 0 : -this.#panel.offsetWidth;
+  }
+
+  /** @param {number} x where the panel's left edge is, from minus its width to 0 */
+  #follow(x) {
+    const width = this.#panel.offsetWidth;
+    const place = Math.min(0, Math.max(-width, x));
+    this.#panel.style.transform = `translateX(${place}px)`;
+    this.#panel.style.setProperty("--reveal", 1 + place / width);
+  }
+
+  #end() {
+    const drag = this.#drag;
+    this.#drag = null;
+    if (!drag?.follows) return;
+    const reveal = Number(this.#panel.style.getPropertyValue("--reveal"));
+    const [first, last] = [drag.trail[0], drag.trail.at(-1)];
+    const speed = (last.x - first.x) / Math.max(1, last.time - first.time);
+    const stays = Math.abs(speed) > flick ? speed > 0 : reveal > 0.5;
+    this.#panel.classList.remove("dragging");
+    // The style sheet's transition goes on from where the finger let go.
+    for (const property of ["transition", "transform", "--reveal"]) {
+      this.#panel.style.removeProperty(property);
+    }
+    if (!stays) this.#panel.hidePopover();
+  }
+}
+
+customElements.define("side-menu", SideMenu);

@@ -1,0 +1,49 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Finds out who asks, by bearer token or session cookie, and refuses writes under a cookie that another
+/// site sent (cross-site request forgery).
+struct Authentication: MiddlewareProtocol {
+    let sessions: SessionService
+    let publicURL: String
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        if let header = request.headers[.authorization] {
+            guard header.lowercased().hasPrefix("bearer "),
+                let session = try await sessions.session(token: String(header.dropFirst(7)).trimmed)
+            else { throw Refusal(.unauthenticated, "This access token isn't valid.") }
+            context.session = session
+            return try await next(request, context)
+        }
+        if !isSafe(request.method), !isSameOrigin(request) {
+            throw Refusal(.otherOrigin, "This came from another site, so nothing was done.")
+        }
+        if let token = request.cookie(Session.cookieName) {
+            context.session = try await sessions.session(token: token)
+        }
+        return try await next(request, context)
+    }
+
+    private func isSafe(_ method: HTTPRequest.Method) -> Bool {
+        method == .get || method == .head || method == .options
+    }
+
+    /// Whether the request comes from a page of ours. Browsers send `Sec-Fetch-Site` (W3C Fetch Metadata), older
+    /// ones `Origin`; a request with a cookie and neither is not from a browser that we can trust.
+    private func isSameOrigin(_ request: Request) -> Bool {
+        switch request.headers[.fetchSite] {
+        case "same-origin", "none": return true
+        case .some: return false
+        case nil: break
+        }
+        if let origin = request.headers[.origin] {
+            return origin == publicURL || origin.drop { $0 != "/" }.dropFirst(2) == request.head.authority ?? ""
+        }
+        // Without a cookie there is nothing to abuse: programs may sign up or log in.
+        return request.cookie(Session.cookieName) == nil
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import HTML
+import HTTPTypes
+import Hummingbird
+import Imaging
+import Logging
+import Storage
+
+/// Turns everything that is thrown into an answer, in one place: JSON for the interface, a page for people.
+struct ErrorResponses: MiddlewareProtocol {
+    let frame: Frame
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let refusal = Self.refusal(for: error)
+            switch refusal?.kind {
+            case nil:
+                context.logger.error(
+                    "request failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+            case .unavailable:
+                context.logger.warning("request turned away", metadata: ["error": "\(error)"])
+            default: break
+            }
+            return response(to: request, context, refusal)
+        }
+    }
+
+    /// What to tell about an error; nil when it is our own failure.
+    static func refusal(for error: any Error) -> Refusal? {
+        switch error {
+        case let refusal as Refusal: return refusal
+        case let error as ImageError: return Refusal(imageError: error, field: "file")
+        case DatabaseError.busy, BlobError.busy:
+            return Refusal(.unavailable(retryAfter: 2), "The server is busy. Try again in a moment.")
+        case DatabaseError.full, BlobError.full:
+            return Refusal(.unavailable(retryAfter: 60), "The server's disk is full. Nothing was lost or half-stored.")
+        case BlobError.tooLarge: return Refusal(.tooLarge, "This file is too large.")
+        case BlobError.notFound: return Refusal.notFound
+        case let error as any HTTPResponseError:
+            switch error.status {
+            case .notFound: return .notFound
+            case .contentTooLarge: return Refusal(.tooLarge, "The request is too long.")
+            case .internalServerError: return nil
+            default: return Refusal(.malformed, "The request can't be read.")
+            }
+        default: return nil
+        }
+    }
+
+    private func response(to request: Request, _ context: AppContext, _ refusal: Refusal?) -> Response {
+        let status = Self.status(refusal?.kind)
+        let message = refusal?.message ?? "Something broke on our side. It was written down as \(context.id)."
+        var response: Response
+        if request.isAPI {
+            response = .json(status: status, for: request) { json in
+                Self.write(message, refusal?.fields ?? [:], into: &json)
+            }
+        } else if status == .unauthorized, request.method == .get {
+            let path = request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
+            let target = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            response = .see("/login" + (path == "/home" ? "" : "?next=\(target)"))
+        } else {
+            response = page(status, message, request, context)
+        }
+        switch refusal?.kind {
+        case .tooOften(let seconds), .unavailable(let seconds):
+            response.headers[.retryAfter] = String(seconds)
+        case .tooLarge:
+            // Else the rest of a refused upload would be read to its end.
+            response.headers[.connection] = "close"
+        default: break
+        }
+        return response
+    }
+
+    private func page(_ status: HTTPResponse.Status, _ message: String, _ request: Request, _ context: AppContext) -> Response {
+        let title = status == .notFound ? "Nothing here" : status.code >= 500 ? "Not now" : "That didn't work"
+        return Page(title: title, bodyClass: context.session == nil ? "bare" : nil)
+            .response(frame, request, context, status: status) {
+                if context.session != nil { frame.bar(title, back: ("Home", "/home")) }
+                main(.id("content"), .class("message")) {
+                    div(.class("empty")) {
+                        frame.icon(status == .notFound ? "search" : "exclamation-circle")
+                        if context.session == nil { h1 { title } }
+                        p { message }
+                        a(.class("button primary"), .href(context.session == nil ? "/login" : "/home")) {
+                            context.session == nil ? "Log in" : "Go to Home"
+                        }
+                    }
+                }
+            }
+    }
+
+    /// `{"error": …, "details": {FIELD: [{"error": …, "description": …}]}}`, as Mastodon tells it.
+    static func write(_ message: String, _ fields: [String: Refusal.Problem], into json: inout JSONWriter) {
+        json.object { json in
+            json.member("error", message)
+            guard !fields.isEmpty else { return }
+            json.object("details") { json in
+                for (field, problem) in fields.sorted(by: { $0.key < $1.key }) {
+                    json.key(computed: field)
+                    json.array([problem]) { json, problem in
+                        json.object { json in
+                            json.member("error", problem.code)
+                            json.member("description", problem.sentence)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    static func status(_ kind: Refusal.Kind?) -> HTTPResponse.Status {
+        switch kind {
+        case nil: .internalServerError
+        case .malformed: .badRequest
+        case .unauthenticated: .unauthorized
+        case .otherOrigin: .forbidden
+        case .notFound: .notFound
+        case .conflict: .conflict
+        case .gone: .gone
+        case .tooLarge: .contentTooLarge
+        case .unsupported: .unsupportedMediaType
+        case .invalid: .unprocessableContent
+        case .tooOften: .tooManyRequests
+        case .unavailable: .serviceUnavailable
+        }
+    }
+}

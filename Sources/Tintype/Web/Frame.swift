@@ -1,0 +1,266 @@
+import Foundation
+import HTML
+
+/// What the screens share: tabs, side menu, bars, icons, portraits, times.
+struct Frame: Sendable {
+    let files: StaticFiles
+    /// Tells the time; relative times are told from it.
+    let now: @Sendable () -> Date
+    private let spritePath: String
+
+    init(files: StaticFiles, now: @escaping @Sendable () -> Date) {
+        self.files = files
+        self.now = now
+        spritePath = files.path("icons/sprite.svg")
+    }
+
+    /// A symbol of the sprite, as decoration beside a text or an accessible name.
+    func icon(_ name: StaticString, class classes: StaticString = "icon") -> Node {
+        Node { writer in
+            writer.raw("<svg class=\"")
+            writer.raw(classes)
+            writer.raw("\" aria-hidden=\"true\"><use href=\"")
+            writer.raw(verbatim: spritePath)
+            writer.raw("#")
+            writer.raw(name)
+            writer.raw("\"/></svg>")
+        }
+    }
+
+    /// The lettering of the app's name.
+    var logo: Node { .fragment(Logo.svg) }
+
+    // MARK: Navigation
+
+    func tabBar(current: Page.Tab?) -> Node {
+        nav(.class("tabs"), .label("Main")) {
+            ul {
+                for tab in Page.Tab.allCases {
+                    li {
+                        a(.href(tab.path), .current(tab == current)) {
+                            icon(tab.icons.plain)
+                            if let filled = tab.icons.current { icon(filled) }
+                            span { tab.title }
+                            if tab == .snaps || tab == .friends { badge(tab.rawValue, "new") }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    func sideMenu(_ viewer: Account, current: Page.Link?) -> Node {
+        element("side-menu") {
+            nav(.class("menu"), .id("menu"), .flag("popover"), .label("Menu")) {
+                a(.class("home"), .href("/home"), .label("Tintype, home")) { logo }
+                a(.class("self"), .href("/@\(viewer.username)")) {
+                    portrait(viewer, pixels: 52)
+                    span {
+                        b { viewer.displayName }
+                        "@\(viewer.username)"
+                    }
+                }
+                ul(.class("links")) {
+                    for link in Page.Link.allCases {
+                        li {
+                            a(.href("/\(link.rawValue)"), .current(link == current)) {
+                                icon(link.icon)
+                                span { link.title }
+                                if link == .messages { badge("friends", "unread") }
+                            }
+                        }
+                    }
+                    li(.class("log-out")) {
+                        form(.method("post"), .action("/logout")) {
+                            button {
+                                icon("box-arrow-right")
+                                span { "Log Out" }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A count that scripts keep current; hidden while it is nought.
+    private func badge(_ kind: String, _ what: String) -> Node {
+        span(.class("badge"), .attribute("data-badge", kind), .hidden()) {
+            "0"
+            span(.class("unseen")) { " \(what)" }
+        }
+    }
+
+    /// The bar of a screen that was pushed over another.
+    ///
+    /// - Parameters:
+    ///   - back: the name and path of the screen below.
+    ///   - actions: symbols at the end.
+    func bar(
+        _ title: String, back: (name: String, path: String), actions: () -> Node? = { nil }
+    ) -> Node {
+        header(.class("bar")) {
+            a(.class("back"), .href(back.path), .flag("data-back")) {
+                icon("chevron-left")
+                span { back.name }
+            }
+            h1 { title }
+            if let actions = actions() { div(.class("actions")) { actions } }
+        }
+    }
+
+    /// The bar of a screen that the side menu leads to.
+    func menuBar(_ title: String, actions: () -> Node? = { nil }) -> Node {
+        header(.class("bar")) {
+            button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")) {
+                icon("list")
+            }
+            h1 { title }
+            if let actions = actions() { div(.class("actions")) { actions } }
+        }
+    }
+
+    /// The bar of a tab: a large title.
+    func largeBar(_ title: String, @NodeBuilder actions: () -> Node = { .empty }) -> Node {
+        header(.class("bar large")) {
+            h1 { title }
+            div(.class("actions")) { actions() }
+        }
+    }
+
+    /// A link that is a symbol.
+    func symbolLink(_ label: String, _ symbol: StaticString, href: String) -> Node {
+        a(.class("symbol"), .href(href), .label(label)) { icon(symbol) }
+    }
+
+    // MARK: Small parts
+
+    /// A round portrait, or initials on one of eight colours. Decoration: the name always stands beside it.
+    func portrait(_ account: Account, pixels: Int) -> Node {
+        if let id = account.portrait {
+            return img(
+                .class("portrait"), .src(Portrait.path(id, pixels > 60 ? .large : .small)), .alt(""),
+                .width(pixels), .height(pixels))
+        }
+        return span(
+            .class("portrait"), .attribute("data-tone", String(account.id.rawValue >> 3 & 7)), .decorative
+        ) { Self.initials(account.displayName) }
+    }
+
+    private static func initials(_ name: String) -> String {
+        let words = name.split(separator: " ")
+        let letters = [words.first, words.count > 1 ? words.last : nil].compactMap { $0?.first }
+        return letters.isEmpty ? "?" : String(letters).uppercased()
+    }
+
+    /// `5 minutes ago`, kept current by a script, with the exact time in `datetime` and as a tooltip.
+    func time(_ date: Date, underAMinute: Timestamp.UnderAMinute = .justNow) -> Node {
+        element(
+            "relative-time", underAMinute == .zeroMinutes ? .attribute("data-zero", "minutes") : .none
+        ) {
+            HTML.time(.datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date))) {
+                Timestamp.relative(date, now: now(), underAMinute: underAMinute)
+            }
+        }
+    }
+
+    /// What stands where a list is empty: a symbol, a sentence and the one thing that changes it.
+    func empty(_ symbol: StaticString, _ sentence: String, action: (name: String, path: String)? = nil) -> Node {
+        div(.class("empty")) {
+            icon(symbol)
+            p { sentence }
+            if let action { a(.class("button primary"), .href(action.path)) { action.name } }
+        }
+    }
+
+    /// The way to a list's next rows, replaced by a script that loads them while scrolling.
+    func more(_ path: String?) -> Node {
+        guard let path else { return .empty }
+        return a(.rel("next"), .class("more"), .href(path)) { "Show more" }
+    }
+
+    /// A sheet that asks before something that can't be undone; opened by a button with
+    /// `popovertarget` = `id`.
+    func question(id: String, title: String, explanation: String, action: String, yes: String, no: String) -> Node {
+        div(
+            .class("sheet"), .id(id), .flag("popover"), .role("dialog"),
+            .attribute("aria-labelledby", "\(id)-title")
+        ) {
+            h2(.id("\(id)-title")) { title }
+            p { explanation }
+            form(.method("post"), .action(action)) { button(.class("button danger")) { yes } }
+            button(
+                .class("button plain"), .type("button"), .attribute("popovertarget", id),
+                .attribute("popovertargetaction", "hide")
+            ) { no }
+        }
+    }
+
+    /// A labelled input with its problem, if it has one, and a hint.
+    func field(
+        _ name: String, _ label: String, type: StaticString = "text", value: String = "",
+        problems: [String: Refusal.Problem] = [:], note: String? = nil, _ attributes: Attribute...
+    ) -> Node {
+        let problem = problems[name]
+        let describedBy = [problem == nil ? nil : "\(name)-error", note == nil ? nil : "\(name)-note"]
+            .compactMap { $0 }.joined(separator: " ")
+        return div(.class("field")) {
+            HTML.label(.for(name)) { label }
+            void(
+                "input",
+                [
+                    .class("input"), .id(name), .name(name), .type(type),
+                    value.isEmpty ? .none : .value(value), .invalid(problem != nil),
+                    .describedBy(describedBy.isEmpty ? nil : describedBy),
+                ] + attributes)
+            self.problem(name, problems)
+            if let note { p(.class("note"), .id("\(name)-note")) { note } }
+        }
+    }
+
+    /// A text area that says how many characters are left.
+    func countedText(
+        _ name: String, _ text: String, rows: Int, limit: Int, placeholder: String? = nil,
+        problem: Refusal.Problem? = nil
+    ) -> Node {
+        let left = limit - text.count
+        return Node.list([
+            div(.class("counted")) {
+                textarea(
+                    .class("input"), .id(name), .name(name), .rows(rows), .invalid(problem != nil),
+                    .describedBy(problem == nil ? "\(name)-left" : "\(name)-error \(name)-left"),
+                    .attribute("placeholder", placeholder)
+                ) { text }
+                output(.id("\(name)-left"), .for(name), .attribute("data-limit", String(limit))) {
+                    left < 0 ? "\((-left).grouped) too many" : "\(left.grouped) left"
+                }
+            },
+            problem.map { problem in p(.class("error"), .id("\(name)-error")) { problem.sentence } } ?? .empty,
+        ])
+    }
+
+    /// The sentence beside a field that needs another look.
+    @NodeBuilder func problem(_ name: String, _ problems: [String: Refusal.Problem]) -> Node {
+        if let problem = problems[name] {
+            p(.class("error"), .id("\(name)-error")) { problem.sentence }
+        }
+    }
+}
+
+extension Int {
+    /// `1,204`
+    var grouped: String {
+        var digits = String(magnitude)
+        var groups: [String] = []
+        while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    }
+
+    /// `1 like`, `2 likes`
+    func of(_ singular: String, _ plural: String? = nil) -> String {
+        "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import HTML
+import Hummingbird
+
+/// A whole page: what stands around the content of every screen.
+struct Page {
+    /// The five tabs, in order.
+    enum Tab: String, CaseIterable, Sendable {
+        case home, snaps, create, friends, library
+
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+        var path: String { "/\(rawValue)" }
+
+        /// The symbol, and the one while it is the current tab.
+        var icons: (plain: StaticString, current: StaticString?) {
+            switch self {
+            case .home: ("house-door", "house-door-fill")
+            case .snaps: ("lightning", "lightning-fill")
+            case .create: ("plus-square", nil)
+            case .friends: ("chat", "chat-fill")
+            case .library: ("images", nil)
+            }
+        }
+    }
+
+    /// The links of the side menu.
+    enum Link: String, CaseIterable, Sendable {
+        case users, feed, messages, contracts, saved, settings
+
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
+        var icon: StaticString {
+            switch self {
+            case .users: "people"
+            case .feed: "image"
+            case .messages: "chat-dots"
+            case .contracts: "file-earmark-text"
+            case .saved: "bookmark"
+            case .settings: "gear"
+            }
+        }
+    }
+
+    /// The style sheets that a screen needs besides the common ones.
+    enum Style: String, Sendable {
+        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats
+    }
+
+    var title: String
+    var styles: [Style] = []
+    var tab: Tab?
+    var link: Link?
+    /// Classes of the body: `home`, `grouped` for grey ground, `bare` without tabs and menu.
+    var bodyClass: StaticString?
+
+    private static let commonStyles = ["tokens", "base", "forms", "lists", "frame", "rail", "transitions"]
+
+    /// The page as an answer.
+    ///
+    /// - Parameters:
+    ///   - frame: what all pages share.
+    ///   - content: bar, main and what stands beside it.
+    func response(
+        _ frame: Frame, _ request: Request, _ context: AppContext, status: HTTPResponse.Status = .ok,
+        @NodeBuilder content: () -> Node
+    ) -> Response {
+        let flash = Flash(request)
+        let node = document(frame, context.session?.account, flash, content())
+        var response = Response.html(node, status: status, for: request)
+        if flash != nil { response.setCookie(Flash.expired) }
+        return response
+    }
+
+    private func document(_ frame: Frame, _ viewer: Account?, _ flash: Flash?, _ content: Node) -> Node {
+        let isBare = bodyClass.map { "\($0)".contains("bare") } ?? false
+        return Node { writer in
+            writer.raw("<!doctype html>")
+            html(.attribute("lang", "en"), .attribute("data-account", viewer?.id.description)) {
+                head { headContent(frame) }
+                body(bodyClass.map { Attribute.class($0) } ?? .none) {
+                    a(.class("skip"), .href("#content")) { "Skip to content" }
+                    if let viewer, !isBare {
+                        div(.class("rail")) {
+                            frame.tabBar(current: tab)
+                            frame.sideMenu(viewer, current: link)
+                        }
+                    }
+                    content
+                    element(
+                        "flash-message", .class("flash"), .role("status"),
+                        .attribute("data-kind", (flash?.kind ?? .good).rawValue), .hidden(flash == nil)
+                    ) { flash?.text ?? "" }
+                }
+            }.render(into: &writer)
+        }
+    }
+
+    @NodeBuilder private func headContent(_ frame: Frame) -> Node {
+        meta(.attribute("charset", "utf-8"))
+        meta(
+            .name("viewport"),
+            .attribute("content", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"))
+        meta(.name("color-scheme"), .attribute("content", "light dark"))
+        meta(
+            .name("theme-color"), .attribute("content", "#ffffff"),
+            .attribute("media", "(prefers-color-scheme: light)"))
+        meta(
+            .name("theme-color"), .attribute("content", "#000000"),
+            .attribute("media", "(prefers-color-scheme: dark)"))
+        HTML.title { "\(self.title) · Tintype" }
+        HTML.link(.rel("manifest"), .href("/manifest.webmanifest"))
+        HTML.link(.rel("icon"), .href(frame.files.path("icons/icon.svg")), .type("image/svg+xml"))
+        HTML.link(.rel("apple-touch-icon"), .href(frame.files.path("icons/apple-touch-icon-180.png")))
+        for name in Self.commonStyles + styles.map(\.rawValue) {
+            HTML.link(.rel("stylesheet"), .href(frame.files.path("css/\(name).css")))
+        }
+        script(.type("module"), .src(frame.files.path("js/app.js")))
+    }
+}

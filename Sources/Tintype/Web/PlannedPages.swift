@@ -1,0 +1,56 @@
+import HTML
+import Hummingbird
+
+/// Honest pages for the parts that are not built yet, in the final design: no link leads nowhere.
+struct PlannedPages {
+    let frame: Frame
+
+    private struct Part {
+        var path: RouterPath
+        var title: String
+        var icon: StaticString
+        var promise: String
+        var tab: Page.Tab?
+        var link: Page.Link?
+    }
+
+    private let parts = [
+        Part(path: "snaps", title: "Snaps", icon: "lightning", promise: "Snaps will be pictures that each friend sees once.", tab: .snaps),
+        Part(path: "snaps/new", title: "New Snap", icon: "lightning", promise: "Snaps will be pictures that each friend sees once.", tab: .create),
+        Part(path: "friends", title: "Friends", icon: "chat", promise: "Your conversations will stand here.", tab: .friends),
+        Part(path: "feed", title: "Feed", icon: "image", promise: "Photos that you sent or received in chats will stand here.", link: .feed),
+        Part(path: "messages", title: "Messages", icon: "chat-dots", promise: "Your conversations will stand here.", link: .messages),
+        Part(path: "contracts", title: "Contracts", icon: "file-earmark-text", promise: "Two people will stake a photo each on a promise.", link: .contracts),
+        Part(path: "then-and-now", title: "Then & Now", icon: "layers", promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
+        Part(path: "collage", title: "Collage", icon: "grid-1x2", promise: "Collages will put a few photos into one square.", tab: .create),
+        Part(path: "notifications", title: "Notifications", icon: "heart", promise: "Likes, comments and new followers will stand here.", tab: .home),
+        Part(path: "posts/:id/comments", title: "Comments", icon: "chat", promise: "Comments on this post will stand here.", tab: .home),
+    ]
+
+    func add(to router: Router<AppContext>) {
+        for part in parts {
+            router.get(part.path) { request, context in
+                _ = try context.viewer
+                return Page(title: part.title, tab: part.tab, link: part.link).response(frame, request, context) {
+                    if part.tab == .create {
+                        frame.bar(part.title, back: ("Create", "/create"))
+                    } else if part.tab == .home {
+                        frame.bar(part.title, back: ("Home", "/home"))
+                    } else if part.tab != nil {
+                        frame.largeBar(part.title)
+                    } else {
+                        frame.menuBar(part.title)
+                    }
+                    main(.id("content")) {
+                        div(.class("empty")) {
+                            frame.icon(part.icon)
+                            h2 { "Not built yet" }
+                            p { part.promise }
+                            a(.class("button primary"), .href("/home")) { "Go to Home" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

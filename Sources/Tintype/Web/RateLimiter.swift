@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+/// Limits how often something happens, by key: a token bucket each (leaky bucket as a meter, ITU-T I.371).
+///
+/// Holds one number a key, at most `capacity` keys; the fullest buckets are forgotten first, which forgets
+/// nothing, since a full bucket is what an unknown key has.
+final class RateLimiter: Sendable {
+    /// What taking a token came to.
+    struct Outcome: Sendable {
+        var isAllowed: Bool
+        /// Whole tokens left.
+        var remaining: Int
+    }
+
+    /// How many at once.
+    let limit: Int
+    /// In how many seconds an empty bucket is full again.
+    let window: TimeInterval
+
+    private let capacity: Int
+    private let now: @Sendable () -> Date
+    /// When each bucket will be full again.
+    private let fullAt = Mutex<[String: Date]>([:])
+
+    init(limit: Int, per window: TimeInterval, capacity: Int, now: @escaping @Sendable () -> Date) {
+        self.limit = limit
+        self.window = window
+        self.capacity = capacity
+        self.now = now
+    }
+
+    private var secondsPerToken: TimeInterval { window / Double(limit) }
+
+    /// Takes one token of `key`, if there is one.
+    func take(_ key: String) -> Outcome {
+        let instant = now()
+        return fullAt.withLock { fullAt in
+            let full = max(fullAt[key] ?? instant, instant).addingTimeInterval(secondsPerToken)
+            let debt = full.timeIntervalSince(instant)
+            // A tolerance for the rounding of dates, far below one token.
+            guard debt <= window + secondsPerToken * 0.001 else { return Outcome(isAllowed: false, remaining: 0) }
+            if fullAt.count >= capacity, fullAt[key] == nil { Self.sweep(&fullAt, instant, capacity) }
+            fullAt[key] = full
+            return Outcome(isAllowed: true, remaining: max(0, limit - Int((debt / secondsPerToken).rounded(.up))))
+        }
+    }
+
+    /// Fills the bucket of `key`.
+    func forget(_ key: String) {
+        fullAt.withLock { $0[key] = nil }
+    }
+
+    /// Seconds until `key` may act again, at least 1.
+    func secondsUntilReset(_ key: String) -> Int {
+        let instant = now()
+        let full = fullAt.withLock { $0[key] } ?? instant
+        return max(1, Int((full.timeIntervalSince(instant) - window + secondsPerToken).rounded(.up)))
+    }
+
+    private static func sweep(_ fullAt: inout [String: Date], _ instant: Date, _ capacity: Int) {
+        fullAt = fullAt.filter { $0.value > instant }
+        guard fullAt.count >= capacity else { return }
+        let kept = fullAt.sorted { $0.value > $1.value }.prefix(capacity / 2)
+        fullAt = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+    }
+}

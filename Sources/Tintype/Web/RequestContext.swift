@@ -1,0 +1,72 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What is known about a request besides the request itself.
+struct AppContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The client's address, or what a trusted proxy says it is.
+    var address: String
+    /// Who asks, nil when nobody is logged in.
+    var session: Session?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        address = source.channel.remoteAddress?.ipAddress ?? "unknown"
+    }
+
+    /// The person who asks.
+    ///
+    /// - Throws: ``Refusal`` (401) when nobody is logged in.
+    var viewer: Account {
+        get throws {
+            guard let session else { throw Refusal.logInFirst }
+            return session.account
+        }
+    }
+
+    /// The identifier in the path under `name`.
+    ///
+    /// - Throws: ``Refusal`` (404) when it isn't one: what can't exist isn't there.
+    func id<Entity>(_ name: String, of entity: Entity.Type = Entity.self) throws -> ID<Entity> {
+        guard let text = parameters.get(name), let id = ID<Entity>(text) else { throw Refusal.notFound }
+        return id
+    }
+}
+
+extension Request {
+    /// Whether this is a call of the JSON interface, which gets JSON errors.
+    var isAPI: Bool { uri.path.hasPrefix("/api/") || uri.path.hasPrefix("/oauth/") }
+
+    /// Whether a script asks for a part of a page only, such as the next rows of a list.
+    var wantsFragment: Bool { headers[.fragment] == "list" }
+
+    /// The value of a cookie.
+    func cookie(_ name: String) -> String? { cookies[name]?.value }
+}
+
+extension HTTPField.Name {
+    /// Set by our scripts to `list` when they want a list's next rows instead of a whole page.
+    static let fragment = header("X-Fragment")
+    static let requestID = header("X-Request-Id")
+    static let idempotencyKey = header("Idempotency-Key")
+    static let fetchSite = header("Sec-Fetch-Site")
+    static let forwardedFor = header("X-Forwarded-For")
+    static let link = header("Link")
+    static let rateLimit = header("X-RateLimit-Limit")
+    static let rateRemaining = header("X-RateLimit-Remaining")
+    static let rateReset = header("X-RateLimit-Reset")
+    static let lastEventID = header("Last-Event-ID")
+    static let clearSiteData = header("Clear-Site-Data")
+    static let crossOriginOpener = header("Cross-Origin-Opener-Policy")
+    static let referrerPolicy = header("Referrer-Policy")
+    static let permissionsPolicy = header("Permissions-Policy")
+}
+
+/// The name of a header that the program's source spells out.
+private func header(_ name: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not the name of a header") }
+    return name
+}

@@ -1,0 +1,54 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// The outermost layer of a request: gives it an id, measures it, writes its one log line, and puts the
+/// headers on the answer that every answer has.
+struct RequestLog: MiddlewareProtocol {
+    let metrics: Metrics
+    let trustedProxies: Set<String>
+    let isSecure: Bool
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        if trustedProxies.contains(context.address),
+            let forwarded = request.headers[.forwardedFor]?.split(separator: ",").last
+        {
+            context.address = forwarded.trimmed
+        }
+        let start = ContinuousClock.now
+        var response = try await next(request, context)
+        let duration = start.duration(to: .now)
+        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        let route = context.endpointPath ?? "none"
+        metrics.record(
+            route: route, method: request.method, status: Int(response.status.code), seconds: seconds)
+        context.logger.info(
+            "request",
+            metadata: [
+                "method": "\(request.method)", "route": "\(route)", "status": "\(response.status.code)",
+                "ms": "\((seconds * 100_000).rounded() / 100)",
+            ])
+        response.headers[.requestID] = context.id
+        addSecurityHeaders(&response)
+        return response
+    }
+
+    private func addSecurityHeaders(_ response: inout Response) {
+        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "same-origin"
+        response.headers[.crossOriginOpener] = "same-origin"
+        response.headers[.permissionsPolicy] = "camera=(self), geolocation=(self), microphone=()"
+        if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+    }
+
+    // No inline script or style anywhere; pictures may come from memory while they are uploaded.
+    private static let contentSecurityPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        + "media-src 'self' blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+}

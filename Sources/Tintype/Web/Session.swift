@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+
+/// A log-in on one device: a browser's cookie or a program's bearer token.
+struct Session: Sendable {
+    typealias ID = Tintype.ID<Session>
+
+    enum Kind: String, Sendable {
+        /// A browser, by cookie.
+        case browser
+        /// A program or phone app, by `Authorization: Bearer`.
+        case token
+    }
+
+    let id: ID
+    let kind: Kind
+    /// The person, as they were when the session was last read from the database.
+    var account: Account
+
+    /// The cookie that carries a browser's token.
+    static let cookieName = "tintype_session"
+
+    /// A new secret token: 256 random bits in base64url (RFC 4648, 5).
+    static func newToken() -> String {
+        SymmetricKey(size: .bits256).withUnsafeBytes { base64URL(Data($0)) }
+    }
+
+    /// What is stored of a token. A fast hash is enough: the token is random, not a password.
+    static func hash(ofToken token: String) -> String {
+        SHA256.hash(data: Data(token.utf8)).map { byte in
+            let hex = String(byte, radix: 16)
+            return byte < 16 ? "0" + hex : hex
+        }.joined()
+    }
+}
+
+/// Base64 with `-` and `_` and without padding (RFC 4648, 5).
+func base64URL(_ data: Data) -> String {
+    data.base64EncodedString()
+        .replacingOccurrences(of: "+", with: "-")
+        .replacingOccurrences(of: "/", with: "_")
+        .replacingOccurrences(of: "=", with: "")
+}
