@@ -47,13 +47,13 @@ static void return_buffers_to_system(void) {
 #ifdef __GLIBC__
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     mallopt(M_ARENA_MAX, cores > 2 ? (int)cores : 2);
-    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    mallopt(M_MMAP_THRESHOLD, getenv("THR") ? atoi(getenv("THR")) : 262144);
 #endif
 }
 
 void tintype_vips_trim(void) {
 #ifdef __GLIBC__
-    malloc_trim(0);
+    if (!getenv("NOTRIM")) malloc_trim(0);
 #endif
 }
 

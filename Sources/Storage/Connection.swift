@@ -5,8 +5,8 @@ import GRDBSQLite
 /// One connection to SQLite, used by one thread, with its prepared statements.
 ///
 /// GRDB opens, configures and closes the connection and copies it for backups. Statements are run
-/// through SQLite's C interface: GRDB's rows cost several times as much for the few short
-/// statements of a page.
+/// through SQLite's C interface, since GRDB's rows take 1.7 times as long for the few short statements
+/// of a page, and end text at a NUL.
 final class Connection {
     /// Statements kept prepared, well above the number that the program is written with.
     private static let statementLimit = 512

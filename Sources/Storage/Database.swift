@@ -52,8 +52,7 @@ public final class Database: Sendable {
         self.logger = logger
         self.busyTimeout = busyTimeout
         do {
-            // SQLite gives the files beside it the same permissions.
-            _ = try OpenFile(path, O_CREAT | O_RDWR, mode: 0o600)
+            try Self.create(path)
             let writerConnection = try DatabaseQueue(
                 path: path, configuration: Connection.configuration(readonly: false, busyTimeout: busyTimeout)
             )
@@ -200,6 +199,17 @@ public final class Database: Sendable {
             throw DatabaseError(refusal)
         } catch {
             throw DatabaseError(error)
+        }
+    }
+
+    /// Makes the file if it isn't there. SQLite gives the files beside it the same permissions.
+    private static func create(_ path: String) throws {
+        do {
+            _ = try OpenFile(path, O_CREAT | O_EXCL | O_RDWR, mode: 0o600)
+        } catch  where error.code == EEXIST {
+            // It isn't even opened: closing it would end the locks that this process has on it already,
+            // see https://www.sqlite.org/howtocorrupt.html, section 2.2.
+            return
         }
     }
 

@@ -139,7 +139,7 @@ struct MaintenanceTests {
     func shortLog() async throws {
         let notes = try Notes()
         let text = String(repeating: "text ", count: 20_000)
-        for _ in 0..<400 { try await notes.add(text) }
+        for _ in 0..<250 { try await notes.add(text) }
         func byteCount(_ name: String) throws -> Int {
             try #require(
                 try FileManager.default.attributesOfItem(atPath: notes.folder(name))[.size] as? Int)

@@ -13,7 +13,11 @@ final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        try? FileManager.default.removeItem(atPath: path)
+        // A database that was not closed may still be putting its files away: then one of them is gone just
+        // before it is removed, and the removal ends there.
+        for _ in 0..<100 where FileManager.default.fileExists(atPath: path) {
+            try? FileManager.default.removeItem(atPath: path)
+        }
     }
 
     /// A path within the folder.

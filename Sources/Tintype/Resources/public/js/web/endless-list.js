@@ -121,12 +121,19 @@ class EndlessList extends Enhancement {
     const place = JSON.parse(sessionStorage.getItem(this.#name));
     if (!place || navigation.type !== "back_forward") return;
     history.scrollRestoration = "manual";
-    const find = () => this.#items.find((item) => idOf(item) === place.id);
-    for (let page = 0; page < remembered && this.#next && !find(); page += 1) {
+    /** How far the place is from where it was, and how far the page can scroll. */
+    const measure = () => {
+      const item = this.#items.find((one) => idOf(one) === place.id);
+      const top = item ? item.getBoundingClientRect().top - place.top : Infinity;
+      return { top, room: document.documentElement.scrollHeight - innerHeight - scrollY };
+    };
+    for (let page = 0; page < remembered; page += 1) {
+      const { top, room } = measure();
+      if (top <= room || !this.#next || this.#next.hasAttribute("data-failed")) break;
       await this.more();
-      if (this.#next?.hasAttribute("data-failed")) return;
     }
-    if (find()) scrollBy({ top: find().getBoundingClientRect().top - place.top });
+    const { top } = measure();
+    if (top < Infinity) scrollBy({ top });
   }
 }
 

@@ -10,6 +10,10 @@
 /** Where a tap on `a[data-back]` leaves its mark for the page it leads to. */
 const mark = "tintype-back";
 
+// Chromium 156 finds out too late that the style sheet asks for transitions, and skips this one
+// ("opt-in disabled"), unless something has asked for a style before the first frame.
+void getComputedStyle(document.documentElement).color;
+
 addEventListener("pageswap", (event) => {
   if (event.viewTransition && event.activation) direct(event, event.activation);
 });
