@@ -51,6 +51,18 @@ struct JobStore {
         }.compactMap { $0 }
     }
 
+    /// Whether such work waits to be done.
+    func isScheduled(_ kind: JobKind, payload: String) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM jobs WHERE kind = $1 AND payload = $2 LIMIT 1", kind.rawValue, payload
+        ) { _ in true } ?? false
+    }
+
+    /// Forgets all work of a kind: for the copy in a backup.
+    func deleteAll(_ kind: JobKind) throws {
+        try transaction.execute("DELETE FROM jobs WHERE kind = $1", kind.rawValue)
+    }
+
     func delete(_ id: Job.ID) throws {
         try transaction.execute("DELETE FROM jobs WHERE id = $1", id)
     }
