@@ -28,7 +28,10 @@ public struct TintypeApplication: Sendable {
     let portraits: PortraitService
     let accounts: AccountService
     let photos: PhotoService
+    let entities: Entities
+    let notifications: NotificationService
     let posts: PostService
+    let comments: CommentService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -72,23 +75,31 @@ public struct TintypeApplication: Sendable {
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
+        // What pages and JSON share
+        let events = EventBus(now: now)
+        self.events = events
+        frame = Frame(
+            files: try StaticFiles(folder: try Resources.folder("public")), now: now,
+            eventPosition: { events.position(of: $0) })
+        photoURL = PhotoURL(
+            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
+
         // Services
-        events = EventBus(now: now)
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
         sessions = SessionService(database: database, hasher: hasher, events: events, now: now)
         portraits = PortraitService(database: database, intake: intake)
+        notifications = NotificationService(database: database, events: events, entities: entities)
+        let announcements = PostAnnouncements(
+            database: database, events: events, entities: entities, logger: logger)
         accounts = AccountService(
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
-            signUpMode: configuration.signUp)
+            notifications: notifications, events: events, signUpMode: configuration.signUp)
         photos = PhotoService(
             database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
-        posts = PostService(database: database)
-
-        // What pages and JSON share
-        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
-        photoURL = PhotoURL(
-            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        posts = PostService(database: database, notifications: notifications, announcements: announcements)
+        comments = CommentService(database: database, notifications: notifications, announcements: announcements)
     }
 
     /// The router with every route of the app.
@@ -104,7 +115,6 @@ public struct TintypeApplication: Sendable {
         router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         router.add(middleware: ErrorResponses(frame: frame))
-        let entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
         ).add(to: router)
@@ -116,10 +126,15 @@ public struct TintypeApplication: Sendable {
         files.add(to: router)
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
         PhotoAPI(photos: photos, blobs: blobs, files: files, entities: entities).add(to: router)
-        PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
+        PostPages(frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
-        PostAPI(posts: posts, entities: entities).add(to: router)
-        EventRoutes(events: events).add(to: router)
+        PostAPI(posts: posts, comments: comments, entities: entities).add(to: router)
+        CommentPages(frame: frame, comments: comments).add(to: router)
+        NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
+        NotificationAPI(notifications: notifications, entities: entities).add(to: router)
+        let notifications = notifications
+        let badges = Badges(counters: [("notifications", { try await notifications.unreadCount(for: $0) })])
+        EventRoutes(events: events, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }

@@ -8,13 +8,17 @@ final class AccountService: Sendable {
     private let hasher: PasswordHasher
     private let sessions: SessionService
     private let portraits: PortraitService
+    private let notifications: NotificationService
+    private let events: EventBus
     private let signUpMode: SignUpMode
 
     init(
         database: Database, hasher: PasswordHasher, sessions: SessionService, portraits: PortraitService,
-        signUpMode: SignUpMode
+        notifications: NotificationService, events: EventBus, signUpMode: SignUpMode
     ) {
         self.database = database
+        self.notifications = notifications
+        self.events = events
         self.hasher = hasher
         self.sessions = sessions
         self.portraits = portraits
@@ -182,6 +186,22 @@ final class AccountService: Sendable {
         return try visible(account, to: viewer, transaction)
     }
 
+    /// An account as it is, for another service that checks by itself who may see it.
+    static func account(_ transaction: Transaction, _ id: Account.ID) throws -> Account? {
+        try AccountStore(transaction).account(id)
+    }
+
+    /// The same by username.
+    static func account(_ transaction: Transaction, username: String) throws -> Account? {
+        try AccountStore(transaction).account(username: username)
+    }
+
+    /// Whether neither of two people blocks the other.
+    static func mayMeet(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool {
+        let store = AccountStore(transaction)
+        return try !store.blocks(one, other) && !store.blocks(other, one)
+    }
+
     private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Account {
         guard account.id != viewer.id else { return account }
         let store = AccountStore(transaction)
@@ -254,7 +274,7 @@ final class AccountService: Sendable {
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
     func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.") }
-        let relationship = try await database.write { transaction in
+        let (relationship, note) = try await database.write { transaction in
             let store = AccountStore(transaction)
             let account = try Self.account(transaction, id, for: viewer)
             let current = try store.account(viewer.id)
@@ -262,12 +282,16 @@ final class AccountService: Sendable {
                 throw Refusal.invalid("id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
             }
             let accepted = !account.approvesFollowers
-            if try store.insertFollow(viewer.id, id, accepted: accepted), accepted {
-                try store.changeFollowCounts(viewer.id, id, by: 1)
-            }
-            return try store.relationship(of: viewer.id, to: id)
+            let isNew = try store.insertFollow(viewer.id, id, accepted: accepted)
+            if isNew, accepted { try store.changeFollowCounts(viewer.id, id, by: 1) }
+            let note =
+                isNew
+                ? try NotificationService.note(
+                    accepted ? .follow : .followRequest, to: id, from: viewer.id, transaction) : nil
+            return (try store.relationship(of: viewer.id, to: id), note)
         }
         sessions.refresh(viewer.id)
+        if let note { try await notifications.announce([note]) }
         return relationship
     }
 
@@ -277,6 +301,9 @@ final class AccountService: Sendable {
             let store = AccountStore(transaction)
             _ = try Self.account(transaction, id, for: viewer)
             try Self.endFollow(store, viewer.id, id)
+            for kind in [Notification.Kind.follow, .followRequest] {
+                try NotificationService.takeBack(kind, to: id, from: viewer.id, transaction)
+            }
             return try store.relationship(of: viewer.id, to: id)
         }
         sessions.refresh(viewer.id)
@@ -298,7 +325,13 @@ final class AccountService: Sendable {
             try store.insertBlock(viewer.id, id)
             try Self.endFollow(store, viewer.id, id)
             try Self.endFollow(store, id, viewer.id)
+            try NotificationService.forget(between: viewer.id, and: id, transaction)
             return try store.relationship(of: viewer.id, to: id)
+        }
+        // What was told before must not be taken up again: both begin anew.
+        for account in [viewer.id, id] {
+            sessions.refresh(account)
+            events.end(account)
         }
         return relationship
     }

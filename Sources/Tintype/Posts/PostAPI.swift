@@ -3,6 +3,7 @@ import Hummingbird
 /// JSON routes of posts, in Mastodon's form: statuses and timelines.
 struct PostAPI {
     let posts: PostService
+    let comments: CommentService
     let entities: Entities
 
     func add(to router: Router<AppContext>) {
@@ -23,6 +24,7 @@ struct PostAPI {
         router.delete("api/v1/statuses/:id") { request, context in
             try await status(request, context, posts.delete(context.id("id"), by: context.viewer))
         }
+        router.get("api/v1/statuses/:id/context", use: conversation)
         router.get("api/v1/statuses/:id/favourited_by", use: likers)
         for (path, mark, isOn) in [
             ("favourite", PostMark.like, true), ("unfavourite", .like, false), ("bookmark", .save, true),
@@ -66,6 +68,17 @@ struct PostAPI {
         }
     }
 
+    private func conversation(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let conversation = try await comments.context(of: context.id("id"), for: viewer)
+        return .json(for: request, capacity: 4096) { json in
+            json.object { json in
+                json.array("ancestors", conversation.ancestors) { entities.status($1, viewer: viewer.id, into: &$0) }
+                json.array("descendants", conversation.descendants) { entities.status($1, viewer: viewer.id, into: &$0) }
+            }
+        }
+    }
+
     private func likers(_ request: Request, _ context: AppContext) async throws -> Response {
         let page = try PageRequest(Input.query(request))
         let rows = try await posts.likers(of: context.id("id"), for: context.viewer, page: page)
@@ -83,6 +96,11 @@ struct PostAPI {
                 throw Refusal.invalid("media_ids", "ERR_INVALID", "“\(text)” is not the id of a photo.")
             }
             return id
+        }
+        if let parent = input.string("in_reply_to_id"), !parent.isEmpty {
+            guard let parent = Post.ID(parent) else { throw Refusal.notFound }
+            let draft = CommentService.Draft(parent: parent, text: input.text("status"), photos: ids)
+            return try status(request, context, await comments.comment(draft, by: viewer, key: key))
         }
         let draft = PostService.Draft(
             caption: input.text("status"), photos: ids, visibility: try PostRules.visibility(input.string("visibility")))

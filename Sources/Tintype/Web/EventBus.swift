@@ -27,6 +27,8 @@ final class EventBus: Sendable {
 
     private struct Ring {
         var next: Int
+        /// When the account last had a page or stream that may take up from here.
+        var touchedAt: Date
         var events: [(at: Date, event: Event)] = []
     }
 
@@ -64,6 +66,37 @@ final class EventBus: Sendable {
         firstNumber = Int(now().timeIntervalSince1970 * 1000)
     }
 
+    /// The number of an account's newest event, for a page to take up from: what comes after it is kept.
+    func position(of account: Account.ID) -> Int {
+        let instant = now()
+        return state.withLock { state in
+            touch(account, &state, instant)
+            return (state.rings[account]?.next ?? firstNumber) - 1
+        }
+    }
+
+    /// The accounts that have a stream open, or may take one up again. However many people someone is followed
+    /// by, these are the only ones who need to be told of what happens.
+    var audience: Set<Account.ID> {
+        let instant = now()
+        return state.withLock { state in
+            var audience = Set(state.byAccount.keys)
+            for (account, ring) in state.rings where instant.timeIntervalSince(ring.touchedAt) < Self.lifetime {
+                audience.insert(account)
+            }
+            return audience
+        }
+    }
+
+    private func touch(_ account: Account.ID, _ state: inout State, _ instant: Date) {
+        if state.rings[account] == nil {
+            if state.rings.count >= Self.ringsCount { Self.sweep(&state, instant) }
+            state.rings[account] = Ring(next: firstNumber, touchedAt: instant)
+        } else {
+            state.rings[account]?.touchedAt = instant
+        }
+    }
+
     /// How many streams are open.
     var streamsCount: Int { state.withLock { $0.listeners.count } }
 
@@ -83,7 +116,7 @@ final class EventBus: Sendable {
             var event = Event(number: nil, name: name, data: data)
             if isKept {
                 if state.rings.count >= Self.ringsCount, state.rings[account] == nil { Self.sweep(&state, instant) }
-                var ring = state.rings[account] ?? Ring(next: firstNumber)
+                var ring = state.rings[account] ?? Ring(next: firstNumber, touchedAt: .distantPast)
                 event.number = ring.next
                 ring.next += 1
                 ring.events.append((instant, event))
@@ -106,6 +139,7 @@ final class EventBus: Sendable {
     func subscribe(_ account: Account.ID, session: Session.ID, after last: Int?) -> Subscription {
         let instant = now()
         return state.withLock { state in
+            touch(account, &state, instant)
             let (stream, continuation) = AsyncStream.makeStream(
                 of: Event.self, bufferingPolicy: .bufferingOldest(Self.backlog))
             let key = state.nextKey
@@ -123,9 +157,11 @@ final class EventBus: Sendable {
 
     /// Closes a stream whose reader has gone.
     func unsubscribe(_ subscription: Subscription) {
+        let instant = now()
         state.withLock { state in
             state.listeners[subscription.key]?.continuation.finish()
             Self.remove(subscription.key, from: &state)
+            state.rings[subscription.account]?.touchedAt = instant
         }
     }
 
@@ -137,7 +173,13 @@ final class EventBus: Sendable {
     /// Ends the streams of an account, all or all but those of one log-in, and forgets its events.
     func end(_ account: Account.ID, but kept: Session.ID? = nil) {
         end { $0.account == account && $0.session != kept }
-        if kept == nil { state.withLock { $0.rings[account] = nil } }
+        guard kept == nil else { return }
+        let instant = now()
+        state.withLock { state in
+            // A number is left out, so that whoever takes up from before is told to fetch anew.
+            guard let ring = state.rings[account] else { return }
+            state.rings[account] = Ring(next: ring.next + 1, touchedAt: instant)
+        }
     }
 
     private func end(where matches: (Listener) -> Bool) {
@@ -173,7 +215,8 @@ final class EventBus: Sendable {
     /// Forgets rings whose events are all too old, and if need be the quietest.
     private static func sweep(_ state: inout State, _ instant: Date) {
         state.rings = state.rings.filter { ring in
-            ring.value.events.last.map { instant.timeIntervalSince($0.at) < lifetime } ?? false
+            let last = max(ring.value.touchedAt, ring.value.events.last?.at ?? .distantPast)
+            return instant.timeIntervalSince(last) < lifetime
         }
         guard state.rings.count >= ringsCount else { return }
         let quietest = state.rings.sorted { ($0.value.events.last?.at ?? .distantPast) < ($1.value.events.last?.at ?? .distantPast) }

@@ -5,13 +5,16 @@ import NIOCore
 /// Server-sent events (HTML Living Standard, 9.2): ours for pages, and Mastodon's dialect for apps.
 struct EventRoutes {
     let events: EventBus
+    let badges: Badges
 
     private static let heartbeatSeconds = 15.0
 
     func add(to router: Router<AppContext>) {
         router.get("api/v1/events") { request, context in
             let last = request.headers[.lastEventID] ?? Input.query(request).string("last_event_id")
-            return try stream(context, after: last.flatMap { Int($0) }, greeting: "retry: 1000\n\n", heartbeat: ":\n\n") { event in
+            let counts = String(decoding: try await badges.json(for: context.viewer), as: UTF8.self)
+            let greeting = "retry: 1000\n\nevent: tintype.counts\ndata: \(counts)\n\n"
+            return try stream(context, after: last.flatMap { Int($0) }, greeting: greeting, heartbeat: ":\n\n") { event in
                 var text = "event: \(event.name)\n"
                 if let number = event.number { text += "id: \(number)\n" }
                 return text + "data: "
