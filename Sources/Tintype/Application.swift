@@ -28,6 +28,7 @@ public struct TintypeApplication: Sendable {
     let portraits: PortraitService
     let accounts: AccountService
     let photos: PhotoService
+    let singleUse: SingleUseMediaService
     let entities: Entities
     let notifications: NotificationService
     let posts: PostService
@@ -71,7 +72,8 @@ public struct TintypeApplication: Sendable {
                 .eraseBlob: { job in
                     guard let key = BlobKey(rawValue: job.payload) else { return }
                     try await blobs.erase(key)
-                }
+                },
+                .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
@@ -98,6 +100,7 @@ public struct TintypeApplication: Sendable {
             notifications: notifications, events: events, signUpMode: configuration.signUp)
         photos = PhotoService(
             database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
+        singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
         posts = PostService(database: database, notifications: notifications, announcements: announcements)
         comments = CommentService(database: database, notifications: notifications, announcements: announcements)
     }
@@ -125,7 +128,7 @@ public struct TintypeApplication: Sendable {
         let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs, photoURL: photoURL)
         files.add(to: router)
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
-        PhotoAPI(photos: photos, blobs: blobs, files: files, entities: entities).add(to: router)
+        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(to: router)
         PostPages(frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, comments: comments, entities: entities).add(to: router)
