@@ -85,7 +85,7 @@ struct CommentPages {
     private func topic(_ post: Post) -> Node {
         li(.class("comment topic")) {
             author(post)
-            words(post)
+            words(post, isTopic: true)
             footer { frame.time(post.id.createdAt) }
         }
     }
@@ -131,13 +131,13 @@ struct CommentPages {
         a(.href("/@\(post.author.username)"), .label(post.author.username)) { frame.portrait(post.author, pixels: 36) }
     }
 
-    private func words(_ post: Post) -> Node {
+    private func words(_ post: Post, isTopic: Bool = false) -> Node {
         p {
             a(.href("/@\(post.author.username)")) { post.author.username }
             " "
             Caption.node(post.caption)
             // Apps may put photos into a comment.
-            for (index, photo) in post.photos.enumerated() {
+            for (index, photo) in (isTopic ? [] : post.photos).enumerated() {
                 " "
                 a(.href(Photo.path(photo.id, .large))) {
                     photo.description.isEmpty ? "Photo \(index + 1)" : "Photo: \(photo.description)"

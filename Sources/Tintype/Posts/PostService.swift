@@ -166,6 +166,13 @@ final class PostService: Sendable {
         return post
     }
 
+    /// A post as it is, with its photos, for another service that has checked by itself who may see it.
+    static func unchecked(_ transaction: Transaction, _ id: Post.ID) throws -> Post? {
+        guard var post = try PostStore(transaction).post(id) else { return nil }
+        post.photos = try PostStore(transaction).photos(of: id)
+        return post
+    }
+
     /// A post without photos, after the check that the viewer may see it and, for a comment, its thread.
     static func visible(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
         let store = PostStore(transaction)
