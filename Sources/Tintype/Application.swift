@@ -33,6 +33,8 @@ public struct TintypeApplication: Sendable {
     let notifications: NotificationService
     let posts: PostService
     let comments: CommentService
+    let reports: ReportService
+    let administration: AdministrationService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -99,10 +101,15 @@ public struct TintypeApplication: Sendable {
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
             notifications: notifications, events: events, signUpMode: configuration.signUp)
         photos = PhotoService(
-            database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
+            database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse(), ReportsPhotoUse()],
+            jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
         posts = PostService(database: database, notifications: notifications, announcements: announcements)
-        comments = CommentService(database: database, notifications: notifications, announcements: announcements)
+        comments = CommentService(
+            database: database, notifications: notifications, announcements: announcements)
+        reports = ReportService(database: database, now: now)
+        administration = AdministrationService(
+            database: database, posts: posts, sessions: sessions, events: events)
     }
 
     /// The router with every route of the app.
@@ -113,8 +120,11 @@ public struct TintypeApplication: Sendable {
                 metrics: metrics, trustedProxies: Set(configuration.trustedProxies),
                 isSecure: configuration.publicURL.hasPrefix("https")))
         router.add(middleware: ErrorResponses(frame: frame))
-        OperatorRoutes(database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame, name: configuration.name)
-            .add(to: router)
+        OperatorRoutes(
+            database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame,
+            name: configuration.name
+        )
+        .add(to: router)
         router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         router.add(middleware: ErrorResponses(frame: frame))
@@ -128,13 +138,19 @@ public struct TintypeApplication: Sendable {
         let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs, photoURL: photoURL)
         files.add(to: router)
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
-        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(to: router)
-        PostPages(frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL).add(to: router)
+        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
+            to: router)
+        PostPages(frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL).add(
+            to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, comments: comments, entities: entities).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
         NotificationAPI(notifications: notifications, entities: entities).add(to: router)
+        ReportPages(frame: frame, reports: reports, posts: posts, accounts: accounts).add(to: router)
+        ReportAPI(reports: reports, accounts: accounts, entities: entities).add(to: router)
+        AdministrationPages(frame: frame, administration: administration, signUp: configuration.signUp).add(
+            to: router)
         let notifications = notifications
         let badges = Badges(counters: [("notifications", { try await notifications.unreadCount(for: $0) })])
         EventRoutes(events: events, badges: badges).add(to: router)
@@ -163,7 +179,8 @@ public struct TintypeApplication: Sendable {
         let application = Application(
             router: router(), server: server,
             configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1024,
+                address: .hostname(configuration.host, port: configuration.port), serverName: nil,
+                backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
             services: [jobs],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
@@ -183,7 +200,9 @@ enum ServerKey {
             try store.setServerValue(name, fresh)
             return fresh
         }
-        guard let data = Data(base64Encoded: text) else { throw Refusal.malformed("The key \(name) is broken.") }
+        guard let data = Data(base64Encoded: text) else {
+            throw Refusal.malformed("The key \(name) is broken.")
+        }
         return SymmetricKey(data: data)
     }
 }

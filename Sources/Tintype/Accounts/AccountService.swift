@@ -122,7 +122,8 @@ final class AccountService: Sendable {
 
     private static func takenSentence(_ username: String, free: [String]) -> String {
         let taken = "@\(username) is taken."
-        return free.isEmpty ? taken : "\(taken) \(free.joined(separator: " and ")) \(free.count == 1 ? "is" : "are") free."
+        return free.isEmpty
+            ? taken : "\(taken) \(free.joined(separator: " and ")) \(free.count == 1 ? "is" : "are") free."
     }
 
     /// Up to two free usernames made from what the person typed.
@@ -130,19 +131,25 @@ final class AccountService: Sendable {
         let words = AccountRules.searchTerms(form.displayName)
         let base = String(form.username.lowercased().prefix(20))
         var candidates = [String]()
-        if let initial = words.first(where: { !base.hasPrefix($0) })?.first { candidates.append("\(base).\(initial)") }
+        if let initial = words.first(where: { !base.hasPrefix($0) })?.first {
+            candidates.append("\(base).\(initial)")
+        }
         candidates += [words.joined(), "\(base)_", "\(base).2", "\(base)2"]
         var free: [String] = []
         for candidate in candidates where free.count < 2 && !free.contains(candidate) {
             var problems = Problems()
             AccountRules.check(username: candidate, into: &problems)
-            if problems.fields.isEmpty, try store.account(username: candidate) == nil { free.append(candidate) }
+            if problems.fields.isEmpty, try store.account(username: candidate) == nil {
+                free.append(candidate)
+            }
         }
         return free
     }
 
     /// Makes an account from the command line: no invitation, and a password already chosen.
-    func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws -> Account {
+    func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
+        -> Account
+    {
         let account = try await signUp(form, portrait: portrait, mode: .open)
         guard isAdmin, !account.isAdmin else { return account }
         return try await database.write { transaction in
@@ -202,7 +209,9 @@ final class AccountService: Sendable {
         return try !store.blocks(one, other) && !store.blocks(other, one)
     }
 
-    private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Account {
+    private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws
+        -> Account
+    {
         guard account.id != viewer.id else { return account }
         let store = AccountStore(transaction)
         guard !account.isSuspended, try !store.blocks(viewer.id, account.id),
@@ -221,7 +230,8 @@ final class AccountService: Sendable {
     /// it is empty.
     ///
     /// - Parameter after: the username that the last page ended with, empty for the first page.
-    func search(_ query: String, for viewer: Account, after: String = "", limit: Int) async throws -> [Listed] {
+    func search(_ query: String, for viewer: Account, after: String = "", limit: Int) async throws -> [Listed]
+    {
         let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try await database.read { transaction in
@@ -245,12 +255,16 @@ final class AccountService: Sendable {
     }
 
     /// One page of those who follow `id`, with the id that each row is paged by.
-    func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+    func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
+        Int64, Listed
+    )] {
         try await listed(id, viewer) { try $0.followers(of: id, viewer: viewer.id, page: page) }
     }
 
     /// One page of those whom `id` follows.
-    func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+    func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
+        Int64, Listed
+    )] {
         try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
     }
 
@@ -262,7 +276,11 @@ final class AccountService: Sendable {
             _ = try Self.account(transaction, id, for: viewer)
             let store = AccountStore(transaction)
             return try rows(store).map { key, account in
-                (key, Listed(account: account, relationship: try store.relationship(of: viewer.id, to: account.id)))
+                (
+                    key,
+                    Listed(
+                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
+                )
             }
         }
     }
@@ -273,13 +291,16 @@ final class AccountService: Sendable {
     ///
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
     func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.") }
+        guard id != viewer.id else {
+            throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.")
+        }
         let (relationship, note) = try await database.write { transaction in
             let store = AccountStore(transaction)
             let account = try Self.account(transaction, id, for: viewer)
             let current = try store.account(viewer.id)
             guard (current?.followingCount ?? 0) < 7_500 else {
-                throw Refusal.invalid("id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
+                throw Refusal.invalid(
+                    "id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
             }
             let accepted = !account.approvesFollowers
             let isNew = try store.insertFollow(viewer.id, id, accepted: accepted)
@@ -310,7 +331,9 @@ final class AccountService: Sendable {
         return relationship
     }
 
-    private static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
+    private static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID)
+        throws
+    {
         if try store.deleteFollow(follower, followee) == true {
             try store.changeFollowCounts(follower, followee, by: -1)
         }
@@ -321,7 +344,9 @@ final class AccountService: Sendable {
         guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't block yourself.") }
         let relationship = try await database.write { transaction in
             let store = AccountStore(transaction)
-            guard try store.account(id) != nil, try !store.blocks(id, viewer.id) else { throw Refusal.notFound }
+            guard try store.account(id) != nil, try !store.blocks(id, viewer.id) else {
+                throw Refusal.notFound
+            }
             try store.insertBlock(viewer.id, id)
             try Self.endFollow(store, viewer.id, id)
             try Self.endFollow(store, id, viewer.id)
@@ -382,7 +407,7 @@ final class AccountService: Sendable {
             }
             await portraits.keep(processed)
             sessions.refresh(viewer.id)
-                return account
+            return account
         } catch {
             await portraits.discard(processed)
             throw error

@@ -67,7 +67,9 @@ final class AdministrationService: Sendable {
     }
 
     /// One page of accounts by name, the suspended too.
-    func accounts(_ query: String, after username: String, limit: Int, for viewer: Account) async throws -> [Account] {
+    func accounts(_ query: String, after username: String, limit: Int, for viewer: Account) async throws
+        -> [Account]
+    {
         try Self.check(viewer)
         return try await database.read { transaction in
             try AccountService.everyone(transaction, query, after: username, limit: limit)
@@ -92,7 +94,8 @@ final class AdministrationService: Sendable {
             guard let post = try PostService.unchecked(transaction, post) else { throw Refusal.notFound }
             let kind = post.root == nil ? "post" : "comment"
             try ReportStore(transaction).insert(
-                .removed, by: viewer, to: "a \(kind) by @\(post.author.username)", because: report.reason.words)
+                .removed, by: viewer, to: "a \(kind) by @\(post.author.username)",
+                because: report.reason.words)
         }
         _ = try await posts.remove(post)
     }
@@ -103,10 +106,13 @@ final class AdministrationService: Sendable {
         let report = try await open(id)
         try await database.write { transaction in
             let store = ReportStore(transaction)
-            guard let account = try AccountService.account(transaction, report.account) else { throw Refusal.notFound }
+            guard let account = try AccountService.account(transaction, report.account) else {
+                throw Refusal.notFound
+            }
             try store.close(report)
             try store.insert(
-                .dismissed, by: viewer, to: "a report about @\(account.username)", because: report.reason.words)
+                .dismissed, by: viewer, to: "a report about @\(account.username)",
+                because: report.reason.words)
         }
     }
 
@@ -120,9 +126,13 @@ final class AdministrationService: Sendable {
     /// Takes an account out of sight and ends its log-ins, or brings it back.
     ///
     /// - Throws: ``Refusal``: 404 for nobody, 422 for oneself.
-    func setSuspended(_ isSuspended: Bool, _ id: Account.ID, because reason: String, by viewer: Account) async throws {
+    func setSuspended(_ isSuspended: Bool, _ id: Account.ID, because reason: String, by viewer: Account)
+        async throws
+    {
         try Self.check(viewer)
-        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't suspend yourself.") }
+        guard id != viewer.id else {
+            throw Refusal.invalid("id", "ERR_INVALID", "You can't suspend yourself.")
+        }
         try await database.write { transaction in
             guard let account = try AccountService.account(transaction, id) else { throw Refusal.notFound }
             guard account.isSuspended != isSuspended else { return }

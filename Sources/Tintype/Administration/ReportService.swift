@@ -20,7 +20,9 @@ final class ReportService: Sendable {
     /// Reports a post, comment or account. Reporting the same again while it is open changes nothing.
     ///
     /// - Throws: ``Refusal``: 404 for what can't be seen, 422 for one's own, 429 after thirty in an hour.
-    func report(_ subject: Subject, _ reason: Report.Reason, words: String, by viewer: Account) async throws -> Report {
+    func report(_ subject: Subject, _ reason: Report.Reason, words: String, by viewer: Account) async throws
+        -> Report
+    {
         guard words.count <= Report.wordsLength else {
             throw Refusal.invalid("words", "ERR_TOO_LONG", "That is \(words.count) characters; 1,000 fit.")
         }
@@ -38,7 +40,8 @@ final class ReportService: Sendable {
                 post = id
             }
             guard account != viewer.id else {
-                throw Refusal.invalid("account_id", "ERR_INVALID", "What is your own you can delete yourself.")
+                throw Refusal.invalid(
+                    "account_id", "ERR_INVALID", "What is your own you can delete yourself.")
             }
             let store = ReportStore(transaction)
             if let known = try store.open(by: viewer.id, about: account, post) { return known }

@@ -23,7 +23,8 @@ struct ReportStore {
             """
             INSERT INTO reports (id, reporter_id, account_id, post_id, reason, words)
             VALUES ($1, $2, $3, $4, $5, $6)
-            """, report.id, report.reporter, report.account, report.post, report.reason.rawValue, report.words)
+            """, report.id, report.reporter, report.account, report.post, report.reason.rawValue, report.words
+        )
     }
 
     /// The open report that someone has already sent about the same.
@@ -75,7 +76,8 @@ struct ReportStore {
     /// Closes all that is open about an account and its posts.
     func closeAll(about account: Account.ID) throws {
         try transaction.execute(
-            "UPDATE reports SET closed_at = $2 WHERE account_id = $1 AND closed_at IS NULL", account, transaction.now)
+            "UPDATE reports SET closed_at = $2 WHERE account_id = $1 AND closed_at IS NULL", account,
+            transaction.now)
     }
 
     /// Whether a post has an open report.
@@ -87,7 +89,10 @@ struct ReportStore {
 
     // MARK: Record
 
-    func insert(_ deed: AdministrationRecord.Deed, by administrator: Account, to subject: String, because reason: String) throws {
+    func insert(
+        _ deed: AdministrationRecord.Deed, by administrator: Account, to subject: String,
+        because reason: String
+    ) throws {
         try transaction.execute(
             """
             INSERT INTO administration_records (id, administrator, deed, subject, reason)

@@ -95,7 +95,8 @@ struct CommentPages {
         let isReply = threaded.thread != comment.id
         return li(
             .classes("comment", isReply ? "reply" : ""), .id("comment-\(comment.id)"),
-            .attribute("data-id", comment.id.description), .attribute("data-thread", threaded.thread.description)
+            .attribute("data-id", comment.id.description),
+            .attribute("data-thread", threaded.thread.description)
         ) {
             author(comment)
             words(comment)
@@ -117,7 +118,9 @@ struct CommentPages {
                     .href("/posts/\(comment.id)/likes"), .attribute("data-likes", String(comment.likesCount)),
                     .hidden(comment.likesCount == 0)
                 ) { comment.likesCount.of("like") }
-                a(.href("?reply=\(comment.id)#write"), .attribute("data-reply", comment.author.username)) { "Reply" }
+                a(.href("?reply=\(comment.id)#write"), .attribute("data-reply", comment.author.username)) {
+                    "Reply"
+                }
                 if comment.author.id == viewer.id {
                     form(.method("post"), .action("/posts/\(comment.id)/delete")) { button { "Delete" } }
                 } else {
@@ -128,7 +131,9 @@ struct CommentPages {
     }
 
     private func author(_ post: Post) -> Node {
-        a(.href("/@\(post.author.username)"), .label(post.author.username)) { frame.portrait(post.author, pixels: 36) }
+        a(.href("/@\(post.author.username)"), .label(post.author.username)) {
+            frame.portrait(post.author, pixels: 36)
+        }
     }
 
     private func words(_ post: Post, isTopic: Bool = false) -> Node {
@@ -175,7 +180,8 @@ struct CommentPages {
         } catch let refusal as Refusal where refusal.kind == .invalid {
             let page = try await comments.comments(of: id, for: viewer, after: nil, limit: Self.page)
             return screen(
-                request, context, page, next: nil, form: Form(text: draft.text, problem: refusal.fields["status"]),
+                request, context, page, next: nil,
+                form: Form(text: draft.text, problem: refusal.fields["status"]),
                 status: .unprocessableContent)
         }
     }

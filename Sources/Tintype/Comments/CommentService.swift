@@ -40,7 +40,10 @@ final class CommentService: Sendable {
         try problems.throwIfAny()
         let (comment, notes, isNew) = try await database.write { transaction in
             if let known = try key?.result(transaction, viewer.id) {
-                return (try PostService.post(transaction, ID(rawValue: known), for: viewer), [NotificationService.Note](), false)
+                return (
+                    try PostService.post(transaction, ID(rawValue: known), for: viewer),
+                    [NotificationService.Note](), false
+                )
             }
             let parent = try PostService.visible(transaction, draft.parent, for: viewer)
             try PostService.checkOwnership(of: draft.photos, by: viewer, transaction)
@@ -67,9 +70,11 @@ final class CommentService: Sendable {
         var told: Set<Account.ID> = []
         var notes: [NotificationService.Note] = []
         let root = try comment.root.flatMap { try PostStore(transaction).post($0) }
-        for account in [root?.author.id, parent.author.id].compactMap({ $0 }) where told.insert(account).inserted {
+        for account in [root?.author.id, parent.author.id].compactMap({ $0 })
+        where told.insert(account).inserted {
             let note = try NotificationService.note(
-                .comment, to: account, from: comment.author.id, post: comment.id, group: root?.id, transaction)
+                .comment, to: account, from: comment.author.id, post: comment.id, group: root?.id, transaction
+            )
             if let note { notes.append(note) }
         }
         return try notes + PostService.mentionNotes(comment, except: told, transaction)
@@ -87,12 +92,18 @@ final class CommentService: Sendable {
     func comments(
         of id: Post.ID, for viewer: Account, after last: CommentStore.Threaded.Place?, limit: Int
     ) async throws -> Page {
-        try await page(of: id, for: viewer) { try $0.comments(of: id, for: viewer.id, after: last, limit: limit) }
+        try await page(of: id, for: viewer) {
+            try $0.comments(of: id, for: viewer.id, after: last, limit: limit)
+        }
     }
 
     /// The comments that are newer than one, oldest first.
-    func comments(of id: Post.ID, for viewer: Account, newerThan newest: Int64, limit: Int) async throws -> Page {
-        try await page(of: id, for: viewer) { try $0.comments(of: id, for: viewer.id, newerThan: newest, limit: limit) }
+    func comments(of id: Post.ID, for viewer: Account, newerThan newest: Int64, limit: Int) async throws
+        -> Page
+    {
+        try await page(of: id, for: viewer) {
+            try $0.comments(of: id, for: viewer.id, newerThan: newest, limit: limit)
+        }
     }
 
     private func page(
@@ -126,12 +137,15 @@ final class CommentService: Sendable {
             while let parent = above {
                 // Someone who can't be seen leaves a gap, and what they answered stands above it.
                 let known = try PostStore(transaction).post(parent)
-                if let seen = try PostStore(transaction).post(parent, for: viewer.id) { ancestors.append(seen) }
+                if let seen = try PostStore(transaction).post(parent, for: viewer.id) {
+                    ancestors.append(seen)
+                }
                 above = known?.parent
             }
             let below =
                 post.root == nil
-                ? try store.comments(of: id, for: viewer.id, after: nil, limit: Self.contextLimit).map(\.comment)
+                ? try store.comments(of: id, for: viewer.id, after: nil, limit: Self.contextLimit).map(
+                    \.comment)
                 : try store.replies(below: id, for: viewer.id, limit: Self.contextLimit)
             func withPhotos(_ posts: [Post]) throws -> [Post] {
                 try posts.map { post in
@@ -140,7 +154,8 @@ final class CommentService: Sendable {
                     return post
                 }
             }
-            return Context(ancestors: try withPhotos(ancestors.reversed()), descendants: try withPhotos(below))
+            return Context(
+                ancestors: try withPhotos(ancestors.reversed()), descendants: try withPhotos(below))
         }
     }
 }

@@ -12,11 +12,13 @@ struct CommentStore {
     ) throws {
         let root = parent.root ?? parent.id
         try PostStore(transaction).insert(
-            id, author: author, caption: text, visibility: parent.visibility, photos: photos, parent: parent.id,
+            id, author: author, caption: text, visibility: parent.visibility, photos: photos,
+            parent: parent.id,
             root: root)
         try transaction.execute("UPDATE posts SET thread_id = $2 WHERE id = $1", id, thread)
         for counted in Set([root, parent.id]) {
-            try transaction.execute("UPDATE posts SET comments_count = comments_count + 1 WHERE id = $1", counted)
+            try transaction.execute(
+                "UPDATE posts SET comments_count = comments_count + 1 WHERE id = $1", counted)
         }
     }
 
@@ -34,7 +36,9 @@ struct CommentStore {
     }
 
     /// One page of a post's comments, each followed by its replies, after the place of `last`.
-    func comments(of root: Post.ID, for viewer: Account.ID, after last: Threaded.Place?, limit: Int) throws -> [Threaded] {
+    func comments(of root: Post.ID, for viewer: Account.ID, after last: Threaded.Place?, limit: Int) throws
+        -> [Threaded]
+    {
         // posts_by_thread
         try transaction.rows(
             """
@@ -46,7 +50,9 @@ struct CommentStore {
     }
 
     /// The comments of a post that are newer than `id`, oldest first.
-    func comments(of root: Post.ID, for viewer: Account.ID, newerThan id: Int64, limit: Int) throws -> [Threaded] {
+    func comments(of root: Post.ID, for viewer: Account.ID, newerThan id: Int64, limit: Int) throws
+        -> [Threaded]
+    {
         // posts_by_root
         try transaction.rows(
             """

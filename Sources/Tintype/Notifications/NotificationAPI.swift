@@ -18,7 +18,9 @@ struct NotificationAPI {
         router.get("api/v1/notifications/:id") { request, context in
             let viewer = try context.viewer
             let notification = try await notifications.notification(context.id("id"), for: viewer)
-            return Response.json(for: request) { entities.notification(notification, viewer: viewer.id, into: &$0) }
+            return Response.json(for: request) {
+                entities.notification(notification, viewer: viewer.id, into: &$0)
+            }
         }
         router.post("api/v1/notifications/:id/dismiss") { request, context in
             try await notifications.dismiss(context.id("id"), by: context.viewer)

@@ -18,7 +18,8 @@ struct NotificationPages {
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let olderThan = try PageRequest(Input.query(request)).olderThan
-        let (groups, next) = try await notifications.groups(for: viewer, olderThan: olderThan, limit: Self.page)
+        let (groups, next) = try await notifications.groups(
+            for: viewer, olderThan: olderThan, limit: Self.page)
         let relationships = try await accounts.relationships(
             groups.filter { $0.newest.kind == .follow }.map(\.newest.actor.id), for: viewer)
         if olderThan == nil, request.method == .get { try await notifications.readAll(by: viewer) }
@@ -88,7 +89,8 @@ struct NotificationRows {
 
     private func path(_ group: NotificationGroup) -> String {
         guard let post = group.newest.post else { return "/notifications" }
-        return post.root == nil ? "/posts/\(post.id)" : "/posts/\(group.top?.id ?? post.id)/comments#comment-\(post.id)"
+        return post.root == nil
+            ? "/posts/\(post.id)" : "/posts/\(group.top?.id ?? post.id)/comments#comment-\(post.id)"
     }
 
     @NodeBuilder private func buttons(_ notification: Notification) -> Node {

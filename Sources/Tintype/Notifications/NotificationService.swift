@@ -127,7 +127,8 @@ final class NotificationService: Sendable {
                 else { return nil }
                 let second = try store.second(in: group, of: viewer.id, after: newest.actor.id)
                 return NotificationGroup(
-                    newest: newest, second: try second.flatMap { try AccountService.account(transaction, $0) },
+                    newest: newest,
+                    second: try second.flatMap { try AccountService.account(transaction, $0) },
                     peopleCount: group.peopleCount, isUnread: group.newest > lastRead,
                     top: try newest.post.map { post in
                         try post.root.map { try PostService.post(transaction, $0, for: viewer) } ?? post

@@ -14,7 +14,8 @@ struct NotificationStore {
 
     /// Notes something new, and now and then drops what is beyond the capacity.
     func insert(
-        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID?, group: Int64?
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID?,
+        group: Int64?
     ) throws -> Notification.ID {
         let id = transaction.newID()
         try transaction.execute(
@@ -34,7 +35,9 @@ struct NotificationStore {
     }
 
     /// Takes back what somebody did, such as a like.
-    func delete(_ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil) throws {
+    func delete(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil
+    ) throws {
         try transaction.execute(
             """
             DELETE FROM notifications
@@ -52,7 +55,8 @@ struct NotificationStore {
 
     /// Whether there was one to dismiss.
     func delete(_ id: Notification.ID, of account: Account.ID) throws -> Bool {
-        try transaction.execute("DELETE FROM notifications WHERE id = $1 AND account_id = $2", id, account) > 0
+        try transaction.execute("DELETE FROM notifications WHERE id = $1 AND account_id = $2", id, account)
+            > 0
     }
 
     func deleteAll(of account: Account.ID) throws {
@@ -101,7 +105,8 @@ struct NotificationStore {
         }
         return try page.rows(
             transaction, idColumn: "n.id",
-            "SELECT \(Self.columns) FROM notifications n WHERE n.account_id = $1\(conditions)", arguments: arguments
+            "SELECT \(Self.columns) FROM notifications n WHERE n.account_id = $1\(conditions)",
+            arguments: arguments
         ) { try Self.entry(from: $0) }.compactMap { $0 }
     }
 
@@ -122,7 +127,11 @@ struct NotificationStore {
             WHERE n.account_id = $1 GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
             ORDER BY 1 DESC LIMIT $3
             """, account, olderThan ?? Int64.max, limit
-        ) { Group(newest: try $0.int64(0), kind: try $0.string(1), id: try $0.int64(2), peopleCount: try $0.int(3)) }
+        ) {
+            Group(
+                newest: try $0.int64(0), kind: try $0.string(1), id: try $0.int64(2),
+                peopleCount: try $0.int(3))
+        }
     }
 
     /// Who did the newest thing of a group that wasn't done by `first`.

@@ -31,7 +31,8 @@ struct PostAPI {
             ("unbookmark", .save, false),
         ] {
             router.post("api/v1/statuses/:id/\(path)") { request, context in
-                try await status(request, context, posts.set(mark, isOn, on: context.id("id"), by: context.viewer))
+                try await status(
+                    request, context, posts.set(mark, isOn, on: context.id("id"), by: context.viewer))
             }
         }
     }
@@ -55,11 +56,14 @@ struct PostAPI {
     private func statuses(_ request: Request, _ context: AppContext) async throws -> Response {
         let id = try context.id("id", of: Account.self)
         // Nothing is pinned here; apps ask for it all the same.
-        guard Input.query(request).bool("pinned") != true else { return .json(for: request) { $0.array([]) { (_, _: Int) in } } }
+        guard Input.query(request).bool("pinned") != true else {
+            return .json(for: request) { $0.array([]) { (_, _: Int) in } }
+        }
         return try await timeline(request, context) { try await posts.posts(by: id, for: $0, page: $1) }
     }
 
-    private func marked(_ request: Request, _ context: AppContext, _ mark: PostMark) async throws -> Response {
+    private func marked(_ request: Request, _ context: AppContext, _ mark: PostMark) async throws -> Response
+    {
         let viewer = try context.viewer
         let page = try PageRequest(Input.query(request))
         let rows = try await posts.marked(mark, by: viewer, page: page)
@@ -73,8 +77,12 @@ struct PostAPI {
         let conversation = try await comments.context(of: context.id("id"), for: viewer)
         return .json(for: request, capacity: 4096) { json in
             json.object { json in
-                json.array("ancestors", conversation.ancestors) { entities.status($1, viewer: viewer.id, into: &$0) }
-                json.array("descendants", conversation.descendants) { entities.status($1, viewer: viewer.id, into: &$0) }
+                json.array("ancestors", conversation.ancestors) {
+                    entities.status($1, viewer: viewer.id, into: &$0)
+                }
+                json.array("descendants", conversation.descendants) {
+                    entities.status($1, viewer: viewer.id, into: &$0)
+                }
             }
         }
     }
@@ -103,7 +111,8 @@ struct PostAPI {
             return try status(request, context, await comments.comment(draft, by: viewer, key: key))
         }
         let draft = PostService.Draft(
-            caption: input.text("status"), photos: ids, visibility: try PostRules.visibility(input.string("visibility")))
+            caption: input.text("status"), photos: ids,
+            visibility: try PostRules.visibility(input.string("visibility")))
         return try status(request, context, await posts.post(draft, by: viewer, key: key))
     }
 

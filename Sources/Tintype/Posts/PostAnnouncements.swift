@@ -38,14 +38,16 @@ final class PostAnnouncements: Sendable {
     }
 
     private func tell(
-        _ name: String, _ id: Post.ID, _ audience: @escaping @Sendable (PostAudience) throws -> Set<Account.ID>
+        _ name: String, _ id: Post.ID,
+        _ audience: @escaping @Sendable (PostAudience) throws -> Set<Account.ID>
     ) async throws {
         let listening = events.audience
         guard !listening.isEmpty else { return }
         let posts = try await database.read { transaction in
             let store = PostStore(transaction)
             let photos = try store.photos(of: id)
-            return try audience(PostAudience(transaction: transaction, listening: listening)).compactMap { viewer in
+            return try audience(PostAudience(transaction: transaction, listening: listening)).compactMap {
+                viewer in
                 // With each viewer's eyes: what they liked and saved is theirs.
                 try store.post(id, for: viewer).map { post -> (Account.ID, Post) in
                     var post = post
@@ -95,7 +97,8 @@ final class PostAnnouncements: Sendable {
         let listening = events.audience
         guard !listening.isEmpty else { return }
         let found = try await database.read { transaction -> (Post, Set<Account.ID>)? in
-            guard let post = try PostStore(transaction).post(id), let root = try Self.root(of: post, transaction)
+            guard let post = try PostStore(transaction).post(id),
+                let root = try Self.root(of: post, transaction)
             else { return nil }
             return (post, try PostAudience(transaction: transaction, listening: listening).viewers(of: root))
         }

@@ -42,7 +42,10 @@ final class PostService: Sendable {
         let (post, notes, isNew) = try await database.write { transaction in
             let store = PostStore(transaction)
             if let known = try key?.result(transaction, viewer.id) {
-                return (try Self.post(transaction, ID(rawValue: known), for: viewer), [NotificationService.Note](), false)
+                return (
+                    try Self.post(transaction, ID(rawValue: known), for: viewer),
+                    [NotificationService.Note](), false
+                )
             }
             for photo in try Self.checkOwnership(of: draft.photos, by: viewer, transaction) {
                 if let description = draft.descriptions[photo.id], description != photo.description {
@@ -52,7 +55,8 @@ final class PostService: Sendable {
             }
             let id = Post.ID(rawValue: transaction.newID())
             try store.insert(
-                id, author: viewer.id, caption: draft.caption, visibility: draft.visibility, photos: draft.photos)
+                id, author: viewer.id, caption: draft.caption, visibility: draft.visibility,
+                photos: draft.photos)
             try key?.record(id.rawValue, transaction, viewer.id)
             let post = try Self.post(transaction, id, for: viewer)
             return (post, try Self.mentionNotes(post, except: [], transaction), true)
@@ -73,7 +77,8 @@ final class PostService: Sendable {
     ) throws -> [Photo] {
         try ids.map { id in
             guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
-                throw Refusal.invalid("media_ids", "ERR_INVALID", "One of these photos isn't in your library.")
+                throw Refusal.invalid(
+                    "media_ids", "ERR_INVALID", "One of these photos isn't in your library.")
             }
             return photo
         }
@@ -242,7 +247,8 @@ final class PostService: Sendable {
         let (post, note, isChanged) = try await database.write { transaction in
             let author = try Self.visible(transaction, id, for: viewer).author.id
             let store = PostStore(transaction)
-            let isChanged = isOn ? try store.mark(mark, id, by: viewer.id) : try store.unmark(mark, id, by: viewer.id)
+            let isChanged =
+                isOn ? try store.mark(mark, id, by: viewer.id) : try store.unmark(mark, id, by: viewer.id)
             var note: NotificationService.Note?
             if mark == .like, isChanged, isOn {
                 note = try NotificationService.note(

@@ -81,7 +81,8 @@ final class EventBus: Sendable {
         let instant = now()
         return state.withLock { state in
             var audience = Set(state.byAccount.keys)
-            for (account, ring) in state.rings where instant.timeIntervalSince(ring.touchedAt) < Self.lifetime {
+            for (account, ring) in state.rings where instant.timeIntervalSince(ring.touchedAt) < Self.lifetime
+            {
                 audience.insert(account)
             }
             return audience
@@ -115,12 +116,16 @@ final class EventBus: Sendable {
         state.withLock { state in
             var event = Event(number: nil, name: name, data: data)
             if isKept {
-                if state.rings.count >= Self.ringsCount, state.rings[account] == nil { Self.sweep(&state, instant) }
+                if state.rings.count >= Self.ringsCount, state.rings[account] == nil {
+                    Self.sweep(&state, instant)
+                }
                 var ring = state.rings[account] ?? Ring(next: firstNumber, touchedAt: .distantPast)
                 event.number = ring.next
                 ring.next += 1
                 ring.events.append((instant, event))
-                if ring.events.count > Self.ringLength { ring.events.removeFirst(ring.events.count - Self.ringLength) }
+                if ring.events.count > Self.ringLength {
+                    ring.events.removeFirst(ring.events.count - Self.ringLength)
+                }
                 state.rings[account] = ring
             }
             for key in state.byAccount[account] ?? [] {
@@ -144,8 +149,12 @@ final class EventBus: Sendable {
                 of: Event.self, bufferingPolicy: .bufferingOldest(Self.backlog))
             let key = state.nextKey
             state.nextKey += 1
-            if let last { Self.replay(state.rings[account], after: last, instant, firstNumber, to: continuation) }
-            if let oldest = state.byAccount[account]?.min(), (state.byAccount[account]?.count ?? 0) >= Self.streamsPerAccount {
+            if let last {
+                Self.replay(state.rings[account], after: last, instant, firstNumber, to: continuation)
+            }
+            if let oldest = state.byAccount[account]?.min(),
+                (state.byAccount[account]?.count ?? 0) >= Self.streamsPerAccount
+            {
                 state.listeners[oldest]?.continuation.finish()
                 Self.remove(oldest, from: &state)
             }
@@ -219,7 +228,9 @@ final class EventBus: Sendable {
             return instant.timeIntervalSince(last) < lifetime
         }
         guard state.rings.count >= ringsCount else { return }
-        let quietest = state.rings.sorted { ($0.value.events.last?.at ?? .distantPast) < ($1.value.events.last?.at ?? .distantPast) }
+        let quietest = state.rings.sorted {
+            ($0.value.events.last?.at ?? .distantPast) < ($1.value.events.last?.at ?? .distantPast)
+        }
         for (account, _) in quietest.prefix(ringsCount / 10) { state.rings[account] = nil }
     }
 }

@@ -14,7 +14,9 @@ struct EventRoutes {
             let last = request.headers[.lastEventID] ?? Input.query(request).string("last_event_id")
             let counts = String(decoding: try await badges.json(for: context.viewer), as: UTF8.self)
             let greeting = "retry: 1000\n\nevent: tintype.counts\ndata: \(counts)\n\n"
-            return try stream(context, after: last.flatMap { Int($0) }, greeting: greeting, heartbeat: ":\n\n") { event in
+            return try stream(
+                context, after: last.flatMap { Int($0) }, greeting: greeting, heartbeat: ":\n\n"
+            ) { event in
                 var text = "event: \(event.name)\n"
                 if let number = event.number { text += "id: \(number)\n" }
                 return text + "data: "
@@ -23,11 +25,14 @@ struct EventRoutes {
         router.get("api/v1/streaming/user") { _, context in
             // Only what Mastodon knows, and every block with an `event:` line (CLIENTS.md, 4).
             try stream(context, after: nil, greeting: ":)\n", heartbeat: ":thump\n") { event in
-                event.name.hasPrefix("tintype.") || event.name == "reset" ? nil : "event: \(event.name)\ndata: "
+                event.name.hasPrefix("tintype.") || event.name == "reset"
+                    ? nil : "event: \(event.name)\ndata: "
             }
         }
         router.get("api/v1/streaming/health") { _, _ in
-            Response(status: .ok, headers: [.contentType: "text/plain"], body: .init(byteBuffer: ByteBuffer(string: "OK")))
+            Response(
+                status: .ok, headers: [.contentType: "text/plain"],
+                body: .init(byteBuffer: ByteBuffer(string: "OK")))
         }
     }
 
@@ -71,7 +76,9 @@ struct EventRoutes {
                     continuation.finish()
                 }
                 group.addTask {
-                    while (try? await Task.sleep(for: .seconds(heartbeatSeconds))) != nil { continuation.yield(nil) }
+                    while (try? await Task.sleep(for: .seconds(heartbeatSeconds))) != nil {
+                        continuation.yield(nil)
+                    }
                 }
                 await group.next()
                 group.cancelAll()

@@ -107,7 +107,10 @@ struct Page {
         meta(.attribute("charset", "utf-8"))
         meta(
             .name("viewport"),
-            .attribute("content", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"))
+            .attribute(
+                "content",
+                "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content")
+        )
         meta(.name("color-scheme"), .attribute("content", "light dark"))
         meta(
             .name("theme-color"), .attribute("content", "#ffffff"),
