@@ -4,9 +4,9 @@ import Storage
 
 /// What people can do with accounts: sign up, be found, follow, block.
 final class AccountService: Sendable {
-    private let database: Database
+    let database: Database
+    let sessions: SessionService
     private let hasher: PasswordHasher
-    private let sessions: SessionService
     private let portraits: PortraitService
     private let signUpMode: SignUpMode
 
@@ -54,23 +54,15 @@ final class AccountService: Sendable {
         AccountRules.check(displayName: form.displayName, into: &problems)
         AccountRules.check(bio: form.bio, into: &problems)
         AccountRules.check(password: form.password, into: &problems)
-        let (isTaken, isFirst, free) = try await database.read { transaction in
+        let (uninvited, taken) = try await database.read { transaction in
             let store = AccountStore(transaction)
-            let isTaken = try store.account(username: form.username) != nil
-            return (isTaken, try !store.hasAny(), isTaken ? try Self.freeNames(like: form, store) : [])
+            let uninvited = try Self.problemOfInvitation(form, mode, transaction)
+            // Which names are taken is for those to know who may come in.
+            guard uninvited == nil, try store.account(username: form.username) != nil else { return (uninvited, nil) }
+            return (nil, Self.takenSentence(form.username, free: try Self.freeNames(like: form, store)))
         }
-        if isTaken { problems.add("username", "ERR_TAKEN", Self.takenSentence(form.username, free: free)) }
-        if !isFirst {
-            switch mode {
-            case .open: break
-            case .invitation:
-                if form.invitationCode.isEmpty {
-                    problems.add("invitation_code", "ERR_BLANK", "Ask a friend here for an invitation code.")
-                }
-            case .closed:
-                problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
-            }
-        }
+        if let uninvited { problems.add(uninvited.field, uninvited.problem.code, uninvited.problem.sentence) }
+        if let taken { problems.add("username", "ERR_TAKEN", taken) }
         try problems.throwIfAny()
         let processed = try await portraits.process(portrait)
         do {
@@ -81,6 +73,30 @@ final class AccountService: Sendable {
             throw error
         }
     }
+
+    /// Why someone may not come in, and beside which field to say so; nil when they may.
+    private static func problemOfInvitation(
+        _ form: SignUp, _ mode: SignUpMode, _ transaction: Transaction
+    ) throws -> (field: String, problem: Refusal.Problem)? {
+        guard try AccountStore(transaction).hasAny() else { return nil }
+        switch mode {
+        case .open: return nil
+        case .closed:
+            return ("username", .init(code: "ERR_CLOSED", sentence: "This server takes no new people at the moment."))
+        case .invitation:
+            guard !form.invitationCode.isEmpty else {
+                return (
+                    "invitation_code",
+                    .init(code: "ERR_BLANK", sentence: "Ask a friend here for an invitation code.")
+                )
+            }
+            let isGood = try InvitationStore(transaction).isGood(code: Invitation.normalized(form.invitationCode))
+            return isGood ? nil : ("invitation_code", badInvitation)
+        }
+    }
+
+    private static let badInvitation = Refusal.Problem(
+        code: "ERR_INVALID", sentence: "This code is unknown, used or out of date.")
 
     private func insert(
         _ form: SignUp, passwordHash: String, portrait: StoredPicture?, mode: SignUpMode
@@ -97,9 +113,9 @@ final class AccountService: Sendable {
                 try store.insert(account, password: passwordHash)
                 if !isFirst, mode == .invitation {
                     let code = Invitation.normalized(form.invitationCode)
-                    guard try SessionStore(transaction).useInvitation(code: code, by: account.id) else {
+                    guard try InvitationStore(transaction).use(code: code, by: account.id) else {
                         throw Refusal.invalid(
-                            "invitation_code", "ERR_INVALID", "This code is unknown, used or out of date.")
+                            "invitation_code", Self.badInvitation.code, Self.badInvitation.sentence)
                     }
                 }
                 if let portrait {
@@ -147,16 +163,6 @@ final class AccountService: Sendable {
         }
     }
 
-    /// Makes an invitation code, good once, for 30 days.
-    func invite(by creator: Account.ID?) async throws -> String {
-        let code = Invitation.newCode()
-        try await database.write { transaction in
-            try SessionStore(transaction).insertInvitation(
-                code: code, creator: creator, expiresAt: transaction.now.addingTimeInterval(30 * 86_400))
-        }
-        return code
-    }
-
     // MARK: Being found
 
     /// A person by username, as `viewer` may see them.
@@ -174,6 +180,16 @@ final class AccountService: Sendable {
     /// A person by id, as `viewer` may see them.
     func account(_ id: Account.ID, for viewer: Account) async throws -> Account {
         try await database.read { try Self.account($0, id, for: viewer) }
+    }
+
+    /// A person by id, for what is public of everyone: the initials.
+    ///
+    /// - Throws: ``Refusal`` (404) for nobody and the suspended.
+    func anyAccount(_ id: Account.ID) async throws -> Account {
+        guard let account = try await database.read({ try AccountStore($0).account(id) }), !account.isSuspended else {
+            throw Refusal.notFound
+        }
+        return account
     }
 
     /// The same inside a transaction of another service.
@@ -234,13 +250,21 @@ final class AccountService: Sendable {
         try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
     }
 
+    /// Whether an account shows its posts, followers and followees to `viewer`: those that ask before someone
+    /// follows show them to accepted followers only.
+    static func isOpen(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Bool {
+        guard account.approvesFollowers, account.id != viewer.id else { return true }
+        return try AccountStore(transaction).relationship(of: viewer.id, to: account.id).follows
+    }
+
     private func listed(
         _ id: Account.ID, _ viewer: Account,
         _ rows: @escaping @Sendable (AccountStore) throws -> [(Int64, Account)]
     ) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
-            _ = try Self.account(transaction, id, for: viewer)
+            let account = try Self.account(transaction, id, for: viewer)
             let store = AccountStore(transaction)
+            guard try Self.isOpen(account, to: viewer, transaction) else { return [] }
             return try rows(store).map { key, account in
                 (key, Listed(account: account, relationship: try store.relationship(of: viewer.id, to: account.id)))
             }
@@ -267,8 +291,14 @@ final class AccountService: Sendable {
             }
             return try store.relationship(of: viewer.id, to: id)
         }
-        sessions.refresh(viewer.id)
+        refresh(viewer.id, id)
         return relationship
+    }
+
+    /// Lets go of what memory holds of both, whose counts have changed.
+    func refresh(_ one: Account.ID, _ other: Account.ID) {
+        sessions.refresh(one)
+        sessions.refresh(other)
     }
 
     /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
@@ -279,11 +309,11 @@ final class AccountService: Sendable {
             try Self.endFollow(store, viewer.id, id)
             return try store.relationship(of: viewer.id, to: id)
         }
-        sessions.refresh(viewer.id)
+        refresh(viewer.id, id)
         return relationship
     }
 
-    private static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
+    static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
         if try store.deleteFollow(follower, followee) == true {
             try store.changeFollowCounts(follower, followee, by: -1)
         }
@@ -300,6 +330,7 @@ final class AccountService: Sendable {
             try Self.endFollow(store, id, viewer.id)
             return try store.relationship(of: viewer.id, to: id)
         }
+        refresh(viewer.id, id)
         return relationship
     }
 
@@ -318,16 +349,20 @@ final class AccountService: Sendable {
 
     /// What may be changed of a profile; nil leaves it as it is.
     struct ProfileChange: Sendable {
+        var username: String?
         var displayName: String?
         var bio: String?
         var approvesFollowers: Bool?
     }
 
-    /// Changes one's own profile.
+    /// Changes one's own profile. Who stops asking accepts all who wait.
+    ///
+    /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
     func update(
         _ change: ProfileChange, portrait: PortraitService.Upload?, of viewer: Account
     ) async throws -> Account {
         var problems = Problems()
+        if let name = change.username { AccountRules.check(username: name, into: &problems) }
         if let name = change.displayName { AccountRules.check(displayName: name, into: &problems) }
         if let bio = change.bio { AccountRules.check(bio: bio, into: &problems) }
         try problems.throwIfAny()
@@ -336,6 +371,8 @@ final class AccountService: Sendable {
             let account = try await database.write { transaction in
                 let store = AccountStore(transaction)
                 guard var account = try store.account(viewer.id) else { throw Refusal.notFound }
+                let stopsAsking = account.approvesFollowers && change.approvesFollowers == false
+                account.username = change.username ?? account.username
                 account.displayName = change.displayName ?? account.displayName
                 account.bio = change.bio ?? account.bio
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
@@ -345,11 +382,15 @@ final class AccountService: Sendable {
                     account.portrait = try portraitStore.insert(processed, of: account.id)
                 }
                 try store.update(account)
-                return account
+                return stopsAsking ? try store.acceptAllFollows(of: account.id) : account
             }
             await portraits.keep(processed)
             sessions.refresh(viewer.id)
-                return account
+            return account
+        } catch DatabaseError.uniqueViolation {
+            await portraits.discard(processed)
+            throw Refusal.invalid(
+                "username", "ERR_TAKEN", Self.takenSentence(change.username ?? viewer.username, free: []))
         } catch {
             await portraits.discard(processed)
             throw error

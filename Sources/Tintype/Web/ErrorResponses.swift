@@ -51,7 +51,8 @@ struct ErrorResponses: MiddlewareProtocol {
         }
     }
 
-    private func response(to request: Request, _ context: AppContext, _ refusal: Refusal?) -> Response {
+    /// The answer that tells of a refusal; of our own failure when there is none.
+    func response(to request: Request, _ context: AppContext, _ refusal: Refusal?) -> Response {
         let status = Self.status(refusal?.kind)
         let message = refusal?.message ?? "Something broke on our side. It was written down as \(context.id)."
         var response: Response
