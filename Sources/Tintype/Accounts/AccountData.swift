@@ -111,7 +111,8 @@ struct AccountsData: AccountData {
             WHERE id = $1 AND id > $2 LIMIT $3
             """),
         AccountDataList(
-            "devices", [("kind", .text), ("name", .text), ("logged_in_at", .timeOfID), ("last_used_at", .date)],
+            "devices",
+            [("kind", .text), ("name", .text), ("logged_in_at", .timeOfID), ("last_used_at", .date)],
             """
             SELECT id, kind, device, id, seen_at FROM sessions WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3
             """),
@@ -120,7 +121,10 @@ struct AccountsData: AccountData {
         people("blocked", "blocks", own: "blocker_id", other: "blocked_id", "1"),
         AccountDataList(
             "invitations",
-            [("code", .text), ("made_at", .timeOfID), ("used_at", .date), ("used_by", .text), ("revoked_at", .date)],
+            [
+                ("code", .text), ("made_at", .timeOfID), ("used_at", .date), ("used_by", .text),
+                ("revoked_at", .date),
+            ],
             """
             SELECT i.id, i.code, i.id, i.used_at, a.username, i.revoked_at
             FROM invitations i LEFT JOIN accounts a ON a.id = i.used_by

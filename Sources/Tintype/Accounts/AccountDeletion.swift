@@ -23,7 +23,8 @@ final class AccountDeletion: Sendable {
     func extent(of viewer: Account) async throws -> Extent {
         try await database.read { transaction in
             let photos = try PhotoStore(transaction).size(of: viewer.id).photos
-            return Extent(posts: try AccountStore(transaction).account(viewer.id)?.postsCount ?? 0, photos: photos)
+            return Extent(
+                posts: try AccountStore(transaction).account(viewer.id)?.postsCount ?? 0, photos: photos)
         }
     }
 

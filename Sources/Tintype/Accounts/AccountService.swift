@@ -54,15 +54,12 @@ final class AccountService: Sendable {
         AccountRules.check(displayName: form.displayName, into: &problems)
         AccountRules.check(bio: form.bio, into: &problems)
         AccountRules.check(password: form.password, into: &problems)
-        let (uninvited, taken) = try await database.read { transaction in
-            let store = AccountStore(transaction)
-            let uninvited = try Self.problemOfInvitation(form, mode, transaction)
-            // Which names are taken is for those to know who may come in.
-            guard uninvited == nil, try store.account(username: form.username) != nil else { return (uninvited, nil) }
-            return (nil, Self.takenSentence(form.username, free: try Self.freeNames(like: form, store)))
+        let known = problems
+        problems = try await database.read { transaction in
+            var problems = known
+            try Self.checkAdmission(form, mode, transaction, into: &problems)
+            return problems
         }
-        if let uninvited { problems.add(uninvited.field, uninvited.problem.code, uninvited.problem.sentence) }
-        if let taken { problems.add("username", "ERR_TAKEN", taken) }
         try problems.throwIfAny()
         let processed = try await portraits.process(portrait)
         do {
@@ -74,25 +71,28 @@ final class AccountService: Sendable {
         }
     }
 
-    /// Why someone may not come in, and beside which field to say so; nil when they may.
-    private static func problemOfInvitation(
-        _ form: SignUp, _ mode: SignUpMode, _ transaction: Transaction
-    ) throws -> (field: String, problem: Refusal.Problem)? {
-        guard try AccountStore(transaction).hasAny() else { return nil }
-        switch mode {
-        case .open: return nil
-        case .closed:
-            return ("username", .init(code: "ERR_CLOSED", sentence: "This server takes no new people at the moment."))
-        case .invitation:
-            guard !form.invitationCode.isEmpty else {
-                return (
-                    "invitation_code",
-                    .init(code: "ERR_BLANK", sentence: "Ask a friend here for an invitation code.")
-                )
-            }
-            let isGood = try InvitationStore(transaction).isGood(code: Invitation.normalized(form.invitationCode))
-            return isGood ? nil : ("invitation_code", badInvitation)
+    /// Checks that someone may come in, and then that their name is free: which names are taken is not for
+    /// strangers to find out.
+    private static func checkAdmission(
+        _ form: SignUp, _ mode: SignUpMode, _ transaction: Transaction, into problems: inout Problems
+    ) throws {
+        let store = AccountStore(transaction)
+        if mode == .closed, try store.hasAny() {
+            return problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
         }
+        if mode == .invitation, try store.hasAny() {
+            let code = Invitation.normalized(form.invitationCode)
+            if code.isEmpty {
+                return problems.add(
+                    "invitation_code", "ERR_BLANK", "Ask a friend here for an invitation code.")
+            }
+            guard try InvitationStore(transaction).isGood(code: code) else {
+                return problems.add("invitation_code", badInvitation.code, badInvitation.sentence)
+            }
+        }
+        guard try store.account(username: form.username) != nil else { return }
+        problems.add(
+            "username", "ERR_TAKEN", takenSentence(form.username, free: try freeNames(like: form, store)))
     }
 
     private static let badInvitation = Refusal.Problem(
@@ -134,7 +134,8 @@ final class AccountService: Sendable {
 
     private static func takenSentence(_ username: String, free: [String]) -> String {
         let taken = "@\(username) is taken."
-        return free.isEmpty ? taken : "\(taken) \(free.joined(separator: " and ")) \(free.count == 1 ? "is" : "are") free."
+        return free.isEmpty
+            ? taken : "\(taken) \(free.joined(separator: " and ")) \(free.count == 1 ? "is" : "are") free."
     }
 
     /// Up to two free usernames made from what the person typed.
@@ -142,19 +143,25 @@ final class AccountService: Sendable {
         let words = AccountRules.searchTerms(form.displayName)
         let base = String(form.username.lowercased().prefix(20))
         var candidates = [String]()
-        if let initial = words.first(where: { !base.hasPrefix($0) })?.first { candidates.append("\(base).\(initial)") }
+        if let initial = words.first(where: { !base.hasPrefix($0) })?.first {
+            candidates.append("\(base).\(initial)")
+        }
         candidates += [words.joined(), "\(base)_", "\(base).2", "\(base)2"]
         var free: [String] = []
         for candidate in candidates where free.count < 2 && !free.contains(candidate) {
             var problems = Problems()
             AccountRules.check(username: candidate, into: &problems)
-            if problems.fields.isEmpty, try store.account(username: candidate) == nil { free.append(candidate) }
+            if problems.fields.isEmpty, try store.account(username: candidate) == nil {
+                free.append(candidate)
+            }
         }
         return free
     }
 
     /// Makes an account from the command line: no invitation, and a password already chosen.
-    func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws -> Account {
+    func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
+        -> Account
+    {
         let account = try await signUp(form, portrait: portrait, mode: .open)
         guard isAdmin, !account.isAdmin else { return account }
         return try await database.write { transaction in
@@ -186,7 +193,9 @@ final class AccountService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) for nobody and the suspended.
     func anyAccount(_ id: Account.ID) async throws -> Account {
-        guard let account = try await database.read({ try AccountStore($0).account(id) }), !account.isSuspended else {
+        guard let account = try await database.read({ try AccountStore($0).account(id) }),
+            !account.isSuspended
+        else {
             throw Refusal.notFound
         }
         return account
@@ -198,7 +207,9 @@ final class AccountService: Sendable {
         return try visible(account, to: viewer, transaction)
     }
 
-    private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Account {
+    private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws
+        -> Account
+    {
         guard account.id != viewer.id else { return account }
         let store = AccountStore(transaction)
         guard !account.isSuspended, try !store.blocks(viewer.id, account.id),
@@ -217,7 +228,8 @@ final class AccountService: Sendable {
     /// it is empty.
     ///
     /// - Parameter after: the username that the last page ended with, empty for the first page.
-    func search(_ query: String, for viewer: Account, after: String = "", limit: Int) async throws -> [Listed] {
+    func search(_ query: String, for viewer: Account, after: String = "", limit: Int) async throws -> [Listed]
+    {
         let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try await database.read { transaction in
@@ -241,12 +253,16 @@ final class AccountService: Sendable {
     }
 
     /// One page of those who follow `id`, with the id that each row is paged by.
-    func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+    func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
+        Int64, Listed
+    )] {
         try await listed(id, viewer) { try $0.followers(of: id, viewer: viewer.id, page: page) }
     }
 
     /// One page of those whom `id` follows.
-    func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+    func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
+        Int64, Listed
+    )] {
         try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
     }
 
@@ -266,7 +282,11 @@ final class AccountService: Sendable {
             let store = AccountStore(transaction)
             guard try Self.isOpen(account, to: viewer, transaction) else { return [] }
             return try rows(store).map { key, account in
-                (key, Listed(account: account, relationship: try store.relationship(of: viewer.id, to: account.id)))
+                (
+                    key,
+                    Listed(
+                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
+                )
             }
         }
     }
@@ -277,13 +297,16 @@ final class AccountService: Sendable {
     ///
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
     func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.") }
+        guard id != viewer.id else {
+            throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.")
+        }
         let relationship = try await database.write { transaction in
             let store = AccountStore(transaction)
             let account = try Self.account(transaction, id, for: viewer)
             let current = try store.account(viewer.id)
             guard (current?.followingCount ?? 0) < 7_500 else {
-                throw Refusal.invalid("id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
+                throw Refusal.invalid(
+                    "id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
             }
             let accepted = !account.approvesFollowers
             if try store.insertFollow(viewer.id, id, accepted: accepted), accepted {
@@ -324,7 +347,9 @@ final class AccountService: Sendable {
         guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't block yourself.") }
         let relationship = try await database.write { transaction in
             let store = AccountStore(transaction)
-            guard try store.account(id) != nil, try !store.blocks(id, viewer.id) else { throw Refusal.notFound }
+            guard try store.account(id) != nil, try !store.blocks(id, viewer.id) else {
+                throw Refusal.notFound
+            }
             try store.insertBlock(viewer.id, id)
             try Self.endFollow(store, viewer.id, id)
             try Self.endFollow(store, id, viewer.id)

@@ -104,7 +104,9 @@ struct AccountStore {
 
     /// People whose names have a word beginning with each of `terms`, by username, after `username`.
     /// Those who blocked or are blocked by `viewer` and the suspended are left out.
-    func search(_ terms: [String], for viewer: Account.ID, after username: String, limit: Int) throws -> [Account] {
+    func search(_ terms: [String], for viewer: Account.ID, after username: String, limit: Int) throws
+        -> [Account]
+    {
         var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
         var conditions = ""
         for term in terms {
@@ -238,11 +240,13 @@ struct AccountStore {
     }
 
     /// The accounts at the other end of accepted follows, newest first, with the follow's id for paging.
-    func followers(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+    func followers(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)]
+    {
         try follows(of: account, own: "followee_id", other: "follower_id", accepted: true, viewer, page)
     }
 
-    func following(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+    func following(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)]
+    {
         try follows(of: account, own: "follower_id", other: "followee_id", accepted: true, viewer, page)
     }
 
@@ -308,12 +312,13 @@ struct AccountStore {
     }
 
     func blockedCount(by account: Account.ID) throws -> Int {
-        try transaction.row("SELECT count(*) FROM blocks WHERE blocker_id = $1", account) { try $0.int(0) } ?? 0
+        try transaction.row("SELECT count(*) FROM blocks WHERE blocker_id = $1", account) { try $0.int(0) }
+            ?? 0
     }
 
     func blocked(by account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
         try page.rows(
-            transaction, idColumn: "b.id", 
+            transaction, idColumn: "b.id",
             """
             SELECT b.id, \(Self.columns) FROM blocks b JOIN accounts a ON a.id = b.blocked_id
             WHERE b.blocker_id = $1

@@ -79,7 +79,8 @@ struct DataPages {
                         screen.text(
                             .text("tintype-\(viewer.username).zip"),
                             note: .text(
-                                "\(ByteSize.words(download.byteCount)) · until \(Timestamp.dayInWords(expiresAt))"))
+                                "\(ByteSize.words(download.byteCount)) · until \(Timestamp.dayInWords(expiresAt))"
+                            ))
                     }
                 }
             }
@@ -125,9 +126,12 @@ struct DataPages {
                 "Everything of yours goes, files too: \(extent.posts.of("post")), \(extent.photos.of("photo")), all messages and comments. Nobody can bring it back."
             }
             form(.class("form"), .method("post"), .action("/settings/delete")) {
-                if let refusal, refusal.fields.isEmpty { p(.class("error"), .role("alert")) { refusal.message } }
+                if let refusal, refusal.fields.isEmpty {
+                    p(.class("error"), .role("alert")) { refusal.message }
+                }
                 frame.field(
-                    "password", "Your password, to be sure", type: "password", problems: refusal?.fields ?? [:],
+                    "password", "Your password, to be sure", type: "password",
+                    problems: refusal?.fields ?? [:],
                     .autocomplete("current-password"), .required)
                 button(.class("button danger tall")) { "Delete my account" }
             }

@@ -20,7 +20,9 @@ struct Device: Sendable, Equatable {
     /// words are looked for.
     static func name(_ request: Request) -> String {
         let agent = request.headers[.userAgent] ?? ""
-        let browsers = [("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari")]
+        let browsers = [
+            ("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
+        ]
         let systems = [
             ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"),
             ("Mac OS", "Mac"), ("Linux", "Linux"),

@@ -57,7 +57,8 @@ struct DevicePages {
         let session = try context.ownSession
         let id = try context.id("id", of: Session.self)
         try await sessions.end(id, of: session.account.id)
-        return .see(id == session.id ? "/login" : "/settings/devices", flash: .good("That device is logged out."))
+        return .see(
+            id == session.id ? "/login" : "/settings/devices", flash: .good("That device is logged out."))
     }
 
     private func endOthers(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -73,7 +74,8 @@ struct DevicePages {
         let input = try await Input.read(request)
         do {
             try await sessions.changePassword(
-                in: session, from: input.string("current_password") ?? "", to: input.string("new_password") ?? "")
+                in: session, from: input.string("current_password") ?? "",
+                to: input.string("new_password") ?? "")
             return .see("/settings", flash: .good("Password changed. Your other devices are logged out."))
         } catch let refusal as Refusal where refusal.kind == .invalid {
             return passwordPage(request, context, refusal.fields, status: .unprocessableContent)
@@ -91,7 +93,8 @@ struct DevicePages {
                     .autocomplete("current-password"), .required)
                 frame.field(
                     "new_password", "New password", type: "password", problems: problems,
-                    note: "At least 8 characters. Three or four words are good.", .autocomplete("new-password"),
+                    note: "At least 8 characters. Three or four words are good.",
+                    .autocomplete("new-password"),
                     .attribute("minlength", "8"), .required)
                 button(.class("button primary tall")) { "Change password" }
             }

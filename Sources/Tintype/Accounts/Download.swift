@@ -53,7 +53,8 @@ struct DownloadStore {
 
     func insert(of account: Account.ID, photosCount: Int) throws -> Download {
         let download = Download(
-            id: ID(rawValue: transaction.newID()), account: account, state: .waiting, photosCount: photosCount,
+            id: ID(rawValue: transaction.newID()), account: account, state: .waiting,
+            photosCount: photosCount,
             photosPacked: 0, blob: nil, byteCount: 0, expiresAt: nil)
         try transaction.execute(
             "INSERT INTO downloads (id, account_id, state, photos_count) VALUES ($1, $2, $3, $4)",
@@ -62,7 +63,9 @@ struct DownloadStore {
     }
 
     func download(_ id: Download.ID) throws -> Download? {
-        try transaction.row("SELECT \(Self.columns) FROM downloads WHERE id = $1", id) { try Self.download(from: $0) }
+        try transaction.row("SELECT \(Self.columns) FROM downloads WHERE id = $1", id) {
+            try Self.download(from: $0)
+        }
     }
 
     func download(of account: Account.ID) throws -> Download? {

@@ -57,7 +57,7 @@ final class DownloadPacker: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            guard job.attempts >= Self.attempts || error as? BlobError == .full else { throw error }
+            guard job.attempts >= Self.attempts || (error as? BlobError) == .full else { throw error }
             logger.error("a download could not be made", metadata: ["error": "\(error)"])
             try await database.write { try DownloadStore($0).setState(.failed, of: id) }
             tell(download.account)
@@ -73,7 +73,9 @@ final class DownloadPacker: Sendable {
     private func begin(_ id: Download.ID) async throws -> Download? {
         try await database.write { transaction in
             let store = DownloadStore(transaction)
-            guard let download = try store.download(id), download.state == .waiting || download.state == .packing else {
+            guard let download = try store.download(id),
+                download.state == .waiting || download.state == .packing
+            else {
                 return nil
             }
             try store.setState(.packing, of: id)
@@ -103,7 +105,9 @@ final class DownloadPacker: Sendable {
     }
 
     private func write(_ list: AccountDataList, of account: Account.ID, to zip: ZipFile) async throws {
-        try await thread.runIfActive { try zip.begin("\(list.name).json", byteCount: nil, compression: .deflate) }
+        try await thread.runIfActive {
+            try zip.begin("\(list.name).json", byteCount: nil, compression: .deflate)
+        }
         var last: Int64 = 0
         var separator = "[\n"
         while true {
@@ -165,7 +169,9 @@ final class DownloadPacker: Sendable {
                 try zip.write(piece)
             }
             offset += piece.count
-            guard !piece.isEmpty else { throw BlobError.other(message: "\(blob.key.rawValue) is shorter than it was") }
+            guard !piece.isEmpty else {
+                throw BlobError.other(message: "\(blob.key.rawValue) is shorter than it was")
+            }
         }
     }
 }

@@ -26,7 +26,8 @@ final class DownloadService: Sendable {
         let key = viewer.id.description
         guard requests.take(key).isAllowed else {
             throw Refusal(
-                .tooOften(retryAfter: requests.secondsUntilReset(key)), "That was your fifth download today. Try again later.")
+                .tooOften(retryAfter: requests.secondsUntilReset(key)),
+                "That was your fifth download today. Try again later.")
         }
         let download = try await database.write { transaction in
             let store = DownloadStore(transaction)

@@ -7,7 +7,11 @@ extension AccountService {
         try await database.read { transaction in
             let store = AccountStore(transaction)
             return try store.followRequests(to: viewer.id, page: page).map { key, account in
-                (key, Listed(account: account, relationship: try store.relationship(of: viewer.id, to: account.id)))
+                (
+                    key,
+                    Listed(
+                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
+                )
             }
         }
     }

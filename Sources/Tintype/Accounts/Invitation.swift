@@ -80,7 +80,8 @@ struct InvitationStore {
         ) { row in
             Invitation(
                 id: ID(rawValue: try row.int64(0)), code: try row.string(1), expiresAt: try row.date(2),
-                usedBy: row.isNull(4) ? nil : try AccountStore.account(from: row, at: 4), usedAt: try row.optionalDate(3))
+                usedBy: row.isNull(4) ? nil : try AccountStore.account(from: row, at: 4),
+                usedAt: try row.optionalDate(3))
         }
     }
 

@@ -36,7 +36,8 @@ struct InvitationPages {
                                 button(.class("button small"), .type("button")) { "Copy link" }
                             }
                             screen.action(
-                                "Revoke", "/settings/invitations/\(invitation.id)/revoke", class: "button small danger")
+                                "Revoke", "/settings/invitations/\(invitation.id)/revoke",
+                                class: "button small danger")
                         }
                     }
                 }
@@ -45,7 +46,9 @@ struct InvitationPages {
                 screen.section("used", "Used") {
                     for invitation in all {
                         if let account = invitation.usedBy {
-                            screen.person(account, "joined \(Timestamp.dayInWords(invitation.usedAt ?? account.id.createdAt))")
+                            screen.person(
+                                account,
+                                "joined \(Timestamp.dayInWords(invitation.usedAt ?? account.id.createdAt))")
                         }
                     }
                 }
@@ -56,7 +59,8 @@ struct InvitationPages {
     private var explanation: String {
         switch invitations.mode {
         case .invitation: "One code lets one person sign up."
-        case .open: "Anyone may sign up here at the moment, also without a code. One code lets one person sign up."
+        case .open:
+            "Anyone may sign up here at the moment, also without a code. One code lets one person sign up."
         case .closed: "This server takes no new people at the moment. Codes will work when it does."
         }
     }

@@ -16,13 +16,17 @@ struct RelationshipPages {
         router.post("accounts/:id/block") { request, context in
             _ = try await accounts.block(context.id("id"), by: context.viewer)
             // Not back: the profile is out of sight now.
-            return .see("/users", flash: .good("You and they don’t see each other any more."))
+            return Response.see("/users", flash: .good("You and they don’t see each other any more."))
         }
         router.post("accounts/:id/unblock") { try await change($0, $1, accounts.unblock) }
         router.get("@{username}/options", use: options)
         router.get("requests", use: requests)
-        router.post("requests/:id/accept") { try await change($0, $1, accounts.acceptFollow, back: "/requests") }
-        router.post("requests/:id/reject") { try await change($0, $1, accounts.rejectFollow, back: "/requests") }
+        router.post("requests/:id/accept") {
+            try await change($0, $1, accounts.acceptFollow, back: "/requests")
+        }
+        router.post("requests/:id/reject") {
+            try await change($0, $1, accounts.rejectFollow, back: "/requests")
+        }
     }
 
     /// Does it and goes back to where the button stood.
@@ -44,13 +48,17 @@ struct RelationshipPages {
         guard account.id != viewer.id else { throw Refusal.notFound }
         let path = "/@\(account.username)"
         let isBlocked = found.relationship.blocks
-        return Page(title: "Options", styles: [.accounts], bodyClass: "grouped").response(frame, request, context) {
+        return Page(title: "Options", styles: [.accounts], bodyClass: "grouped").response(
+            frame, request, context
+        ) {
             frame.bar("Options", back: isBlocked ? ("Users", "/users") : (account.username, path))
             main(.id("content"), .class("settings")) {
                 ul(.class("group")) { screen.person(account, "@\(account.username)") }
                 if isBlocked {
                     p(.class("lead")) { "You block \(account.displayName). Neither of you sees the other." }
-                    div(.class("group")) { choice("Unblock \(account.username)", "person-check", "unblock", account) }
+                    div(.class("group")) {
+                        choice("Unblock \(account.username)", "person-check", "unblock", account)
+                    }
                 } else {
                     div(.class("group")) {
                         element("copy-link", .attribute("data-url", path)) {
@@ -62,19 +70,23 @@ struct RelationshipPages {
                     }
                     if found.relationship.isFollowedBy {
                         div(.class("group")) {
-                            choice("Remove \(account.username) from my followers", "person-x", "remove", account)
+                            choice(
+                                "Remove \(account.username) from my followers", "person-x", "remove", account)
                         }
                     }
                     div(.class("group")) {
-                        button(.class("choice danger"), .type("button"), .attribute("popovertarget", "block")) {
+                        button(.class("choice danger"), .type("button"), .attribute("popovertarget", "block"))
+                        {
                             frame.icon("slash-circle")
                             span { "Block \(account.username)" }
                         }
-                        screen.line("Report", "flag", href: "/accounts/\(account.id)/report", class: "choice danger")
+                        screen.line(
+                            "Report", "flag", href: "/accounts/\(account.id)/report", class: "choice danger")
                     }
                     frame.question(
                         id: "block", title: "Block \(account.displayName)?",
-                        explanation: "Neither of you sees, finds or reaches the other any more, and you stop following each other. They are not told.",
+                        explanation:
+                            "Neither of you sees, finds or reaches the other any more, and you stop following each other. They are not told.",
                         action: "/accounts/\(account.id)/block", yes: "Block", no: "Don’t block")
                 }
             }
@@ -98,7 +110,9 @@ struct RelationshipPages {
         let next = rows.count == page.limit ? rows.last.map { "/requests?max_id=\($0.0)" } : nil
         let nodes = rows.map { requestRow($0.1.account) }
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
-        return Page(title: "Follow requests", styles: [.accounts, .notifications]).response(frame, request, context) {
+        return Page(title: "Follow requests", styles: [.accounts, .notifications]).response(
+            frame, request, context
+        ) {
             frame.bar("Follow requests", back: ("Notifications", "/notifications"))
             main(.id("content")) {
                 if nodes.isEmpty {

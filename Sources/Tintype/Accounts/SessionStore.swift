@@ -7,7 +7,9 @@ struct SessionStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    func insert(_ id: Session.ID, of account: Account.ID, kind: Session.Kind, tokenHash: String, device: String) throws {
+    func insert(
+        _ id: Session.ID, of account: Account.ID, kind: Session.Kind, tokenHash: String, device: String
+    ) throws {
         try transaction.execute(
             """
             INSERT INTO sessions (id, account_id, token_hash, kind, device, seen_at)
@@ -49,7 +51,8 @@ struct SessionStore {
             """, account, transaction.now.addingTimeInterval(-Session.lifetime)
         ) { row in
             Device(
-                session: ID(rawValue: try row.int64(0)), kind: Session.Kind(rawValue: try row.string(1)) ?? .token,
+                session: ID(rawValue: try row.int64(0)),
+                kind: Session.Kind(rawValue: try row.string(1)) ?? .token,
                 name: try row.string(2), seenAt: try row.date(3))
         }
     }

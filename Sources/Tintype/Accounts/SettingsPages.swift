@@ -41,16 +41,20 @@ struct SettingsPages {
                         screen.line(
                             "Blocked people", "person-x", href: "/settings/blocked",
                             value: blockedCount == 0 ? nil : blockedCount.grouped)
-                        screen.line("Devices", "phone", href: "/settings/devices", value: devicesCount.grouped)
+                        screen.line(
+                            "Devices", "phone", href: "/settings/devices", value: devicesCount.grouped)
                         screen.line("Password", "key", href: "/settings/password")
                     }
                     div(.class("group")) {
                         screen.line("Invitations", "envelope", href: "/settings/invitations")
-                        if viewer.isAdmin { screen.line("Administration", "shield-check", href: "/administration") }
+                        if viewer.isAdmin {
+                            screen.line("Administration", "shield-check", href: "/administration")
+                        }
                     }
                     div(.class("group")) {
                         screen.line("Download my data", "download", href: "/settings/data")
-                        screen.line("Delete account", "trash", href: "/settings/delete", class: "choice danger")
+                        screen.line(
+                            "Delete account", "trash", href: "/settings/delete", class: "choice danger")
                     }
                     form(.method("post"), .action("/logout")) {
                         button(.class("button danger tall")) { "Log Out" }
@@ -95,7 +99,9 @@ struct SettingsPages {
         // A check box that is off sends nothing.
         let asks = try await Input.read(request).bool("locked") ?? false
         _ = try await accounts.update(.init(approvesFollowers: asks), portrait: nil, of: viewer)
-        return .see("/settings", flash: .good(asks ? "You are asked before someone follows you." : "Anyone here may follow you."))
+        return .see(
+            "/settings",
+            flash: .good(asks ? "You are asked before someone follows you." : "Anyone here may follow you."))
     }
 
     // MARK: Blocked people
@@ -106,7 +112,8 @@ struct SettingsPages {
         let next = rows.count == page.limit ? rows.last.map { "/settings/blocked?max_id=\($0.0)" } : nil
         let nodes = rows.map { _, account in
             screen.person(
-                account, "@\(account.username)", action: screen.action("Unblock", "/accounts/\(account.id)/unblock"))
+                account, "@\(account.username)",
+                action: screen.action("Unblock", "/accounts/\(account.id)/unblock"))
         }
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
         return screen.response("Blocked people", request, context) {

@@ -11,7 +11,8 @@ struct SettingsProfilePages {
     func add(to router: Router<AppContext>) {
         router.get("settings/profile") { request, context in
             let viewer = try context.viewer
-            let form = ProfileForm(username: viewer.username, displayName: viewer.displayName, bio: viewer.bio)
+            let form = ProfileForm(
+                username: viewer.username, displayName: viewer.displayName, bio: viewer.bio)
             return page(request, context, viewer, form)
         }
         router.post("settings/profile", use: save)
@@ -28,11 +29,13 @@ struct SettingsProfilePages {
         let viewer = try context.viewer
         let input = try await Input.read(request, files: blobs)
         var form = ProfileForm(
-            username: input.text("username"), displayName: input.text("display_name"), bio: input.text("note"))
+            username: input.text("username"), displayName: input.text("display_name"), bio: input.text("note")
+        )
         do {
             let account = try await accounts.update(
                 .init(
-                    username: form.username == viewer.username ? nil : form.username, displayName: form.displayName,
+                    username: form.username == viewer.username ? nil : form.username,
+                    displayName: form.displayName,
                     bio: form.bio), portrait: PortraitService.Upload(input), of: viewer)
             await input.discardFiles(in: blobs)
             return .see("/@\(account.username)", flash: .good("Profile saved."))
@@ -52,7 +55,8 @@ struct SettingsProfilePages {
     ) -> Response {
         SettingsScreen(frame: frame).response("Profile", request, context, status: status) {
             HTML.form(.class("form"), .method("post"), .action("/settings/profile"), .multipart) {
-                PortraitPicker(frame: frame).node(current: frame.portrait(viewer, pixels: 96), label: "New portrait")
+                PortraitPicker(frame: frame).node(
+                    current: frame.portrait(viewer, pixels: 96), label: "New portrait")
                 frame.problem("portrait", form.problems)
                 frame.field(
                     "display_name", "Name", value: form.displayName, problems: form.problems,

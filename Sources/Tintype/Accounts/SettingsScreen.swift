@@ -22,7 +22,8 @@ struct SettingsScreen {
     ///
     /// - Parameter value: how that stands now.
     func line(
-        _ title: String, _ symbol: StaticString, href: String, value: String? = nil, class classes: StaticString = "choice"
+        _ title: String, _ symbol: StaticString, href: String, value: String? = nil,
+        class classes: StaticString = "choice"
     ) -> Node {
         a(.class(classes), .href(href)) {
             frame.icon(symbol)

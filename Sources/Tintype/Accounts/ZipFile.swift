@@ -38,7 +38,9 @@ final class ZipFile: Sendable {
     /// - Throws: ``Failure``, also when there is such a file.
     init(path: String) throws {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure(description: "\(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw Failure(description: "\(path): \(String(cString: strerror(errno)))")
+        }
         let state = State(archive: archive_write_new(), descriptor: descriptor)
         guard let archive = state.archive else { throw Failure(description: "libarchive has no memory") }
         try Self.check(archive_write_set_format_zip(archive), archive)
@@ -58,10 +60,13 @@ final class ZipFile: Sendable {
             case .none: try Self.check(archive_write_zip_set_compression_store(archive), archive)
             case .deflate: try Self.check(archive_write_zip_set_compression_deflate(archive), archive)
             }
-            guard let entry = archive_entry_new() else { throw Failure(description: "libarchive has no memory") }
+            guard let entry = archive_entry_new() else {
+                throw Failure(description: "libarchive has no memory")
+            }
             defer { archive_entry_free(entry) }
             archive_entry_set_pathname(entry, name)
-            archive_entry_set_filetype(entry, UInt32(S_IFREG))
+            // AE_IFREG, a plain file, which the compiler can't import from C.
+            archive_entry_set_filetype(entry, 0o100000)
             archive_entry_set_perm(entry, 0o600)
             archive_entry_set_mtime(entry, time_t(date.timeIntervalSince1970), 0)
             if let byteCount { archive_entry_set_size(entry, la_int64_t(byteCount)) }

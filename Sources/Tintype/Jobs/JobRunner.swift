@@ -51,7 +51,7 @@ final class JobRunner: Service {
         self.logger = logger
         lanes = [
             Lane(JobKind.allCases.filter { !$0.isLong }, batch: 64),
-            Lane(JobKind.allCases.filter(\.isLong), batch: 1),
+            Lane(JobKind.allCases.filter { $0.isLong }, batch: 1),
         ]
     }
 
@@ -123,7 +123,7 @@ final class JobRunner: Service {
             }
         }
         // Before the jobs are forgotten: when this fails, they are done once more after their lease.
-        if jobs.contains(where: \.kind.erases) { try await afterErasures() }
+        if jobs.contains(where: { $0.kind.erases }) { try await afterErasures() }
         let finished = done
         if !finished.isEmpty {
             try await database.write { transaction in

@@ -5,6 +5,8 @@ import Storage
 enum JobKind: String, Sendable, CaseIterable {
     /// Remove a file from the blob store; the payload is its key.
     case eraseBlob = "erase-blob"
+    /// Erase a picture that was uploaded for one use and not used in time; the payload is its id.
+    case eraseUnusedMedia = "erase-unused-media"
     /// Erase a batch of what an account that was given up left; the payload is its id.
     case eraseAccount = "erase-account"
     /// Put everything of a person into one file; the payload is the download's id.
@@ -88,7 +90,8 @@ struct JobStore {
     }
 
     func count() throws -> Int {
-        try transaction.row("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") { try $0.int(0) } ?? 0
+        try transaction.row("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") { try $0.int(0) }
+            ?? 0
     }
 
     /// How many jobs of each kind wait, those not due yet included; counted up to 10,000 in all.

@@ -29,7 +29,9 @@ struct PhotoStore {
                 longitude: try row.get(offset + 10, as: Double?.self)))
     }
 
-    func insert(_ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String) throws -> Photo {
+    func insert(_ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String) throws
+        -> Photo
+    {
         let facts = picture.facts
         let photo = Photo(
             id: ID(rawValue: transaction.newID()), owner: owner, kind: kind, description: description,
@@ -123,7 +125,9 @@ struct PhotoStore {
     }
 
     /// The original of the next photo of an account's library, oldest first; nil at its end.
-    func original(of owner: Account.ID, after photo: Int64) throws -> (photo: Photo.ID, format: String, blob: StoredBlob)? {
+    func original(of owner: Account.ID, after photo: Int64) throws -> (
+        photo: Photo.ID, format: String, blob: StoredBlob
+    )? {
         try transaction.row(
             """
             SELECT ph.id, ph.format, b.key, b.byte_count, b.sha256 FROM photos ph

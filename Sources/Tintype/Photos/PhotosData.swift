@@ -11,7 +11,8 @@ struct PhotosData: AccountData {
         AccountDataList(
             "photos",
             [
-                ("id", .id), ("added_at", .timeOfID), ("file", .text), ("kind", .text), ("description", .text),
+                ("id", .id), ("added_at", .timeOfID), ("file", .text), ("kind", .text),
+                ("description", .text),
                 ("width", .integer), ("height", .integer), ("captured_at", .date), ("latitude", .decimal),
                 ("longitude", .decimal),
             ],

@@ -8,7 +8,8 @@ struct PostsData: AccountData {
         AccountDataList(
             "posts",
             [
-                ("id", .id), ("posted_at", .timeOfID), ("edited_at", .date), ("caption", .text), ("visibility", .text),
+                ("id", .id), ("posted_at", .timeOfID), ("edited_at", .date), ("caption", .text),
+                ("visibility", .text),
                 ("likes", .integer), ("comments", .integer),
             ],
             """
@@ -26,7 +27,10 @@ struct PostsData: AccountData {
             """),
         AccountDataList(
             "comments",
-            [("id", .id), ("written_at", .timeOfID), ("edited_at", .date), ("text", .text), ("below_post", .id)],
+            [
+                ("id", .id), ("written_at", .timeOfID), ("edited_at", .date), ("text", .text),
+                ("below_post", .id),
+            ],
             """
             SELECT id, id, id, edited_at, caption, root_id FROM posts
             WHERE author_id = $1 AND id > $2 AND parent_id IS NOT NULL ORDER BY id LIMIT $3

@@ -45,7 +45,8 @@ final class RateLimiter: Sendable {
             // A tolerance for the rounding of dates, far below one token.
             guard debt <= window + secondsPerToken * 0.001 else {
                 return Outcome(
-                    isAllowed: false, remaining: 0, untilNext: debt - window, untilFull: debt - secondsPerToken)
+                    isAllowed: false, remaining: 0, untilNext: debt - window,
+                    untilFull: debt - secondsPerToken)
             }
             if fullAt.count >= capacity, fullAt[key] == nil { Self.sweep(&fullAt, instant, capacity) }
             fullAt[key] = full

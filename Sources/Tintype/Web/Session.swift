@@ -31,7 +31,8 @@ struct Session: Sendable {
     /// The cookie with a token; nil takes it back.
     static func cookie(_ token: String?, isSecure: Bool) -> Cookie {
         Cookie(
-            name: cookieName(isSecure: isSecure), value: token ?? "", maxAge: token == nil ? 0 : Int(lifetime),
+            name: cookieName(isSecure: isSecure), value: token ?? "",
+            maxAge: token == nil ? 0 : Int(lifetime),
             path: "/", secure: isSecure, httpOnly: true, sameSite: .lax)
     }
 
