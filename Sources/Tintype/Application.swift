@@ -27,6 +27,9 @@ public struct TintypeApplication: Sendable {
     let sessions: SessionService
     let portraits: PortraitService
     let accounts: AccountService
+    let invitations: InvitationService
+    let downloads: DownloadService
+    let deletion: AccountDeletion
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let entities: Entities
@@ -68,6 +71,13 @@ public struct TintypeApplication: Sendable {
             concurrency: configuration.pictureThreads, waiting: 64)
 
         // Background work
+        events = EventBus(now: now)
+        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse()]
+        // What uses photos before the photos themselves.
+        let accountData: [any AccountData] = [PostsData(), PhotosData(uses: photoUses), AccountsData()]
+        let eraser = AccountEraser(database: database, data: accountData)
+        let packer = DownloadPacker(
+            database: database, blobs: blobs, data: accountData, events: events, logger: logger)
         jobs = JobRunner(
             database: database,
             handlers: [
@@ -75,6 +85,9 @@ public struct TintypeApplication: Sendable {
                     guard let key = BlobKey(rawValue: job.payload) else { return }
                     try await blobs.erase(key)
                 },
+                .eraseAccount: { try await eraser.erase($0) },
+                .packDownload: { try await packer.pack($0) },
+                .expireDownload: { try await packer.expire($0) },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
@@ -92,7 +105,9 @@ public struct TintypeApplication: Sendable {
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
-        sessions = SessionService(database: database, hasher: hasher, events: events, now: now)
+        sessions = SessionService(
+            database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
+            now: now)
         portraits = PortraitService(database: database, intake: intake)
         notifications = NotificationService(database: database, events: events, entities: entities)
         let announcements = PostAnnouncements(
@@ -100,16 +115,17 @@ public struct TintypeApplication: Sendable {
         accounts = AccountService(
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
             notifications: notifications, events: events, signUpMode: configuration.signUp)
+        invitations = InvitationService(database: database, mode: configuration.signUp)
+        downloads = DownloadService(database: database, jobs: jobs, now: now)
+        deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
         photos = PhotoService(
-            database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse(), ReportsPhotoUse()],
-            jobs: jobs)
+            database: database, intake: intake, blobs: blobs, uses: photoUses, jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
         posts = PostService(database: database, notifications: notifications, announcements: announcements)
         comments = CommentService(
             database: database, notifications: notifications, announcements: announcements)
         reports = ReportService(database: database, now: now)
-        administration = AdministrationService(
-            database: database, posts: posts, sessions: sessions, events: events)
+        administration = AdministrationService(database: database, posts: posts, sessions: sessions)
     }
 
     /// The router with every route of the app.
@@ -127,16 +143,27 @@ public struct TintypeApplication: Sendable {
         .add(to: router)
         router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
-        router.add(middleware: ErrorResponses(frame: frame))
+        let errors = ErrorResponses(frame: frame)
+        router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
+        router.add(middleware: errors)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
         ).add(to: router)
         ProfilePages(frame: frame, accounts: accounts, posts: posts).add(to: router)
-        SettingsPages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
+        RelationshipPages(frame: frame, accounts: accounts).add(to: router)
+        SettingsPages(frame: frame, accounts: accounts, sessions: sessions).add(to: router)
+        SettingsProfilePages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
+        DevicePages(frame: frame, sessions: sessions).add(to: router)
+        InvitationPages(frame: frame, invitations: invitations).add(to: router)
         AccountAPI(accounts: accounts, blobs: blobs, entities: entities)
             .add(to: router)
         let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs, photoURL: photoURL)
         files.add(to: router)
+        InitialsRoutes(accounts: accounts).add(to: router)
+        DataPages(
+            frame: frame, downloads: downloads, deletion: deletion, files: files,
+            isSecure: configuration.publicURL.hasPrefix("https")
+        ).add(to: router)
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
         PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
             to: router)

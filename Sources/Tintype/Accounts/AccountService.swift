@@ -4,9 +4,9 @@ import Storage
 
 /// What people can do with accounts: sign up, be found, follow, block.
 final class AccountService: Sendable {
-    private let database: Database
+    let database: Database
+    let sessions: SessionService
     private let hasher: PasswordHasher
-    private let sessions: SessionService
     private let portraits: PortraitService
     private let notifications: NotificationService
     private let events: EventBus
@@ -58,22 +58,11 @@ final class AccountService: Sendable {
         AccountRules.check(displayName: form.displayName, into: &problems)
         AccountRules.check(bio: form.bio, into: &problems)
         AccountRules.check(password: form.password, into: &problems)
-        let (isTaken, isFirst, free) = try await database.read { transaction in
-            let store = AccountStore(transaction)
-            let isTaken = try store.account(username: form.username) != nil
-            return (isTaken, try !store.hasAny(), isTaken ? try Self.freeNames(like: form, store) : [])
-        }
-        if isTaken { problems.add("username", "ERR_TAKEN", Self.takenSentence(form.username, free: free)) }
-        if !isFirst {
-            switch mode {
-            case .open: break
-            case .invitation:
-                if form.invitationCode.isEmpty {
-                    problems.add("invitation_code", "ERR_BLANK", "Ask a friend here for an invitation code.")
-                }
-            case .closed:
-                problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
-            }
+        let known = problems
+        problems = try await database.read { transaction in
+            var problems = known
+            try Self.checkAdmission(form, mode, transaction, into: &problems)
+            return problems
         }
         try problems.throwIfAny()
         let processed = try await portraits.process(portrait)
@@ -85,6 +74,33 @@ final class AccountService: Sendable {
             throw error
         }
     }
+
+    /// Checks that someone may come in, and then that their name is free: which names are taken is not for
+    /// strangers to find out.
+    private static func checkAdmission(
+        _ form: SignUp, _ mode: SignUpMode, _ transaction: Transaction, into problems: inout Problems
+    ) throws {
+        let store = AccountStore(transaction)
+        if mode == .closed, try store.hasAny() {
+            return problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
+        }
+        if mode == .invitation, try store.hasAny() {
+            let code = Invitation.normalized(form.invitationCode)
+            if code.isEmpty {
+                return problems.add(
+                    "invitation_code", "ERR_BLANK", "Ask a friend here for an invitation code.")
+            }
+            guard try InvitationStore(transaction).isGood(code: code) else {
+                return problems.add("invitation_code", badInvitation.code, badInvitation.sentence)
+            }
+        }
+        guard try store.account(username: form.username) != nil else { return }
+        problems.add(
+            "username", "ERR_TAKEN", takenSentence(form.username, free: try freeNames(like: form, store)))
+    }
+
+    private static let badInvitation = Refusal.Problem(
+        code: "ERR_INVALID", sentence: "This code is unknown, used or out of date.")
 
     private func insert(
         _ form: SignUp, passwordHash: String, portrait: StoredPicture?, mode: SignUpMode
@@ -101,9 +117,9 @@ final class AccountService: Sendable {
                 try store.insert(account, password: passwordHash)
                 if !isFirst, mode == .invitation {
                     let code = Invitation.normalized(form.invitationCode)
-                    guard try SessionStore(transaction).useInvitation(code: code, by: account.id) else {
+                    guard try InvitationStore(transaction).use(code: code, by: account.id) else {
                         throw Refusal.invalid(
-                            "invitation_code", "ERR_INVALID", "This code is unknown, used or out of date.")
+                            "invitation_code", Self.badInvitation.code, Self.badInvitation.sentence)
                     }
                 }
                 if let portrait {
@@ -158,16 +174,6 @@ final class AccountService: Sendable {
         }
     }
 
-    /// Makes an invitation code, good once, for 30 days.
-    func invite(by creator: Account.ID?) async throws -> String {
-        let code = Invitation.newCode()
-        try await database.write { transaction in
-            try SessionStore(transaction).insertInvitation(
-                code: code, creator: creator, expiresAt: transaction.now.addingTimeInterval(30 * 86_400))
-        }
-        return code
-    }
-
     // MARK: Being found
 
     /// A person by username, as `viewer` may see them.
@@ -185,6 +191,18 @@ final class AccountService: Sendable {
     /// A person by id, as `viewer` may see them.
     func account(_ id: Account.ID, for viewer: Account) async throws -> Account {
         try await database.read { try Self.account($0, id, for: viewer) }
+    }
+
+    /// A person by id, for what is public of everyone: the initials.
+    ///
+    /// - Throws: ``Refusal`` (404) for nobody and the suspended.
+    func anyAccount(_ id: Account.ID) async throws -> Account {
+        guard let account = try await database.read({ try AccountStore($0).account(id) }),
+            !account.isSuspended
+        else {
+            throw Refusal.notFound
+        }
+        return account
     }
 
     /// The same inside a transaction of another service.
@@ -268,13 +286,21 @@ final class AccountService: Sendable {
         try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
     }
 
+    /// Whether an account shows its posts, followers and followees to `viewer`: those that ask before someone
+    /// follows show them to accepted followers only.
+    static func isOpen(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Bool {
+        guard account.approvesFollowers, account.id != viewer.id else { return true }
+        return try AccountStore(transaction).relationship(of: viewer.id, to: account.id).follows
+    }
+
     private func listed(
         _ id: Account.ID, _ viewer: Account,
         _ rows: @escaping @Sendable (AccountStore) throws -> [(Int64, Account)]
     ) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
-            _ = try Self.account(transaction, id, for: viewer)
+            let account = try Self.account(transaction, id, for: viewer)
             let store = AccountStore(transaction)
+            guard try Self.isOpen(account, to: viewer, transaction) else { return [] }
             return try rows(store).map { key, account in
                 (
                     key,
@@ -311,9 +337,15 @@ final class AccountService: Sendable {
                     accepted ? .follow : .followRequest, to: id, from: viewer.id, transaction) : nil
             return (try store.relationship(of: viewer.id, to: id), note)
         }
-        sessions.refresh(viewer.id)
+        refresh(viewer.id, id)
         if let note { try await notifications.announce([note]) }
         return relationship
+    }
+
+    /// Lets go of what memory holds of both, whose counts have changed.
+    func refresh(_ one: Account.ID, _ other: Account.ID) {
+        sessions.refresh(one)
+        sessions.refresh(other)
     }
 
     /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
@@ -327,13 +359,11 @@ final class AccountService: Sendable {
             }
             return try store.relationship(of: viewer.id, to: id)
         }
-        sessions.refresh(viewer.id)
+        refresh(viewer.id, id)
         return relationship
     }
 
-    private static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID)
-        throws
-    {
+    static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
         if try store.deleteFollow(follower, followee) == true {
             try store.changeFollowCounts(follower, followee, by: -1)
         }
@@ -353,11 +383,9 @@ final class AccountService: Sendable {
             try NotificationService.forget(between: viewer.id, and: id, transaction)
             return try store.relationship(of: viewer.id, to: id)
         }
+        refresh(viewer.id, id)
         // What was told before must not be taken up again: both begin anew.
-        for account in [viewer.id, id] {
-            sessions.refresh(account)
-            events.end(account)
-        }
+        for account in [viewer.id, id] { events.end(account) }
         return relationship
     }
 
@@ -376,16 +404,20 @@ final class AccountService: Sendable {
 
     /// What may be changed of a profile; nil leaves it as it is.
     struct ProfileChange: Sendable {
+        var username: String?
         var displayName: String?
         var bio: String?
         var approvesFollowers: Bool?
     }
 
-    /// Changes one's own profile.
+    /// Changes one's own profile. Who stops asking accepts all who wait.
+    ///
+    /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
     func update(
         _ change: ProfileChange, portrait: PortraitService.Upload?, of viewer: Account
     ) async throws -> Account {
         var problems = Problems()
+        if let name = change.username { AccountRules.check(username: name, into: &problems) }
         if let name = change.displayName { AccountRules.check(displayName: name, into: &problems) }
         if let bio = change.bio { AccountRules.check(bio: bio, into: &problems) }
         try problems.throwIfAny()
@@ -394,6 +426,8 @@ final class AccountService: Sendable {
             let account = try await database.write { transaction in
                 let store = AccountStore(transaction)
                 guard var account = try store.account(viewer.id) else { throw Refusal.notFound }
+                let stopsAsking = account.approvesFollowers && change.approvesFollowers == false
+                account.username = change.username ?? account.username
                 account.displayName = change.displayName ?? account.displayName
                 account.bio = change.bio ?? account.bio
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
@@ -403,11 +437,15 @@ final class AccountService: Sendable {
                     account.portrait = try portraitStore.insert(processed, of: account.id)
                 }
                 try store.update(account)
-                return account
+                return stopsAsking ? try store.acceptAllFollows(of: account.id) : account
             }
             await portraits.keep(processed)
             sessions.refresh(viewer.id)
             return account
+        } catch DatabaseError.uniqueViolation {
+            await portraits.discard(processed)
+            throw Refusal.invalid(
+                "username", "ERR_TAKEN", Self.takenSentence(change.username ?? viewer.username, free: []))
         } catch {
             await portraits.discard(processed)
             throw error

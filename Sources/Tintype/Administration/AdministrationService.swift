@@ -7,16 +7,14 @@ final class AdministrationService: Sendable {
     private let database: Database
     private let posts: PostService
     private let sessions: SessionService
-    private let events: EventBus
 
     /// The most reported posts and accounts that the queue shows at once.
     static let queueLength = 50
 
-    init(database: Database, posts: PostService, sessions: SessionService, events: EventBus) {
+    init(database: Database, posts: PostService, sessions: SessionService) {
         self.database = database
         self.posts = posts
         self.sessions = sessions
-        self.events = events
     }
 
     private static func check(_ viewer: Account) throws {
@@ -142,8 +140,7 @@ final class AdministrationService: Sendable {
             try store.insert(
                 isSuspended ? .suspended : .restored, by: viewer, to: "@\(account.username)", because: reason)
         }
-        sessions.refresh(id)
-        if isSuspended { events.end(id) }
+        sessions.forget(id)
     }
 
     private func open(_ id: Report.ID) async throws -> Report {

@@ -301,8 +301,7 @@ struct PostPages {
         -> Response
     {
         let post = try await posts.set(mark, isOn, on: context.id("id"), by: context.viewer)
-        let referrer = request.headers[.referer].flatMap { URL(string: $0)?.path(percentEncoded: true) }
-        return .see(referrer ?? "/posts/\(post.id)")
+        return .see(LocalPath(referrerOf: request)?.text ?? "/posts/\(post.id)")
     }
 
     private func editCaption(_ request: Request, _ context: AppContext) async throws -> Response {

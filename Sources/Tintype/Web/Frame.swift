@@ -149,14 +149,8 @@ struct Frame: Sendable {
                 .width(pixels), .height(pixels))
         }
         return span(
-            .class("portrait"), .attribute("data-tone", String(account.id.rawValue >> 3 & 7)), .decorative
-        ) { Self.initials(account.displayName) }
-    }
-
-    private static func initials(_ name: String) -> String {
-        let words = name.split(separator: " ")
-        let letters = [words.first, words.count > 1 ? words.last : nil].compactMap { $0?.first }
-        return letters.isEmpty ? "?" : String(letters).uppercased()
+            .class("portrait"), .attribute("data-tone", String(Initials.tone(of: account.id))), .decorative
+        ) { Initials.letters(of: account.displayName) }
     }
 
     /// `5 minutes ago`, kept current by a script, with the exact time in `datetime` and as a tooltip.
