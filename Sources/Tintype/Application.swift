@@ -71,7 +71,8 @@ public struct TintypeApplication: Sendable {
             concurrency: configuration.pictureThreads, waiting: 64)
 
         // Background work
-        events = EventBus(now: now)
+        let events = EventBus(now: now)
+        self.events = events
         let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [PostsData(), PhotosData(uses: photoUses), AccountsData()]
@@ -93,8 +94,6 @@ public struct TintypeApplication: Sendable {
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
         // What pages and JSON share
-        let events = EventBus(now: now)
-        self.events = events
         frame = Frame(
             files: try StaticFiles(folder: try Resources.folder("public")), now: now,
             eventPosition: { events.position(of: $0) })
