@@ -30,6 +30,9 @@ public struct TintypeApplication: Sendable {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let posts: PostService
+    let entities: Entities
+    let chats: ChatService
+    let messages: MessageService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -74,8 +77,15 @@ public struct TintypeApplication: Sendable {
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
+        // What pages and JSON share
+        let events = EventBus(now: now)
+        self.events = events
+        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        photoURL = PhotoURL(
+            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
+
         // Services
-        events = EventBus(now: now)
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
         sessions = SessionService(database: database, hasher: hasher, events: events, now: now)
@@ -84,14 +94,13 @@ public struct TintypeApplication: Sendable {
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
             signUpMode: configuration.signUp)
         photos = PhotoService(
-            database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
+            database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse(), ChatsPhotoUse()], jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
         posts = PostService(database: database)
-
-        // What pages and JSON share
-        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
-        photoURL = PhotoURL(
-            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
+        chats = ChatService(database: database, events: chatEvents)
+        messages = MessageService(
+            database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
     }
 
     /// The router with every route of the app.
@@ -107,7 +116,6 @@ public struct TintypeApplication: Sendable {
         router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         router.add(middleware: ErrorResponses(frame: frame))
-        let entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
         ).add(to: router)
@@ -122,7 +130,15 @@ public struct TintypeApplication: Sendable {
         PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, entities: entities).add(to: router)
-        EventRoutes(events: events, badges: Badges(counters: [])).add(to: router)
+        ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
+        ConversationPages(
+            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
+        ).add(to: router)
+        PrivateFeedPages(frame: frame, messages: messages).add(to: router)
+        ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
+        let chats = chats
+        let badges = Badges(counters: [("friends", { try await chats.unreadCount(of: $0) })])
+        EventRoutes(events: events, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }

@@ -8,7 +8,7 @@ struct MessageStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     private static let columns = """
-        x.id, x.chat_id, x.number, x.sender_id, x.text, x.idempotency_key, x.once_media_id, x.opened_at,
+        x.id, x.chat_id, x.number, x.sender_id, x.text, x.idempotency_key, x.is_once, x.opened_at,
         \(PhotoStore.columns)
         """
 
@@ -18,7 +18,7 @@ struct MessageStore {
             number: try row.int(offset + 2), sender: ID(rawValue: try row.int64(offset + 3)),
             text: try row.string(offset + 4),
             photo: row.isNull(offset + 8) ? nil : try PhotoStore.photo(from: row, at: offset + 8),
-            once: row.isNull(offset + 6) ? nil : row.isNull(offset + 7) ? .unopened : .opened,
+            once: try row.bool(offset + 6) ? (row.isNull(offset + 7) ? .unopened : .opened) : nil,
             key: try row.optionalString(offset + 5))
     }
 
@@ -118,7 +118,7 @@ struct MessageStore {
     /// Empties a message for both; its key stays.
     func delete(_ id: Message.ID) throws {
         try transaction.execute(
-            "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL, once_media_id = NULL WHERE id = $1", id)
+            "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL WHERE id = $1", id)
         try transaction.execute("DELETE FROM exchanged_photos WHERE message_id = $1", id)
     }
 
