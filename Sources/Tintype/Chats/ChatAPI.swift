@@ -22,7 +22,9 @@ struct ChatAPI {
         router.get("api/v1/chats/:id/messages", use: history)
         router.post("api/v1/chats/:id/messages", use: send)
         router.get("api/v1/chats/:id/messages/:message") { request, context in
-            try await message(request, context, messages.message(context.id("message"), in: context.id("id"), for: context.viewer))
+            try await message(
+                request, context,
+                messages.message(context.id("message"), in: context.id("id"), for: context.viewer))
         }
         router.delete("api/v1/chats/:id/messages/:message") { request, context -> Response in
             try await messages.delete(context.id("message"), in: context.id("id"), by: context.viewer)
@@ -64,7 +66,9 @@ struct ChatAPI {
         let page = try PageRequest(input)
         let found = try await chats.chats(
             of: viewer, requests: input.bool("requests") ?? false, query: input.text("q"), page: page)
-        return .list(found, ids: found.compactMap { $0.lastMessage?.id.rawValue }, page, request, entities.entities) {
+        return .list(
+            found, ids: found.compactMap { $0.lastMessage?.id.rawValue }, page, request, entities.entities
+        ) {
             entities.chat($1, viewer: viewer.id, into: &$0)
         }
     }
@@ -81,7 +85,8 @@ struct ChatAPI {
         let viewer = try context.viewer
         let page = try PageRequest(Input.query(request))
         let found = try await messages.messages(of: context.id("id"), for: viewer, page: page)
-        return .list(found, ids: found.map(\.id.rawValue), page, request, entities.entities) { json, message in
+        return .list(found, ids: found.map(\.id.rawValue), page, request, entities.entities) {
+            json, message in
             entities.message(message, viewer: viewer.id, into: &json)
         }
     }
@@ -98,7 +103,9 @@ struct ChatAPI {
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let photo = try await messages.save(context.id("message"), in: context.id("id"), by: viewer)
-        return .json(for: request) { entities.entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0) }
+        return .json(for: request) {
+            entities.entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0)
+        }
     }
 
     private func mark(_ request: Request, _ name: String) async throws -> Message.ID {
@@ -126,7 +133,8 @@ enum MessageKey {
     static func read(_ request: Request) throws -> String? {
         guard let key = request.headers[.idempotencyKey], !key.isEmpty else { return nil }
         guard key.utf8.count <= 200 else {
-            throw Refusal.invalid("Idempotency-Key", "ERR_TOO_LONG", "An Idempotency-Key has at most 200 characters.")
+            throw Refusal.invalid(
+                "Idempotency-Key", "ERR_TOO_LONG", "An Idempotency-Key has at most 200 characters.")
         }
         return key
     }

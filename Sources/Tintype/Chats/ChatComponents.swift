@@ -24,8 +24,14 @@ struct ChatComponents {
     func conversations(_ list: List, isBeside: Bool) -> Node {
         let content = Node.list([
             header(.class("bar large")) {
-                if isBeside { h2(.class("heading")) { "Friends" } } else { h1(.class("heading")) { "Friends" } }
-                div(.class("actions")) { frame.symbolLink("New message", "pencil-square", href: "/messages/new") }
+                if isBeside {
+                    h2(.class("heading")) { "Friends" }
+                } else {
+                    h1(.class("heading")) { "Friends" }
+                }
+                div(.class("actions")) {
+                    frame.symbolLink("New message", "pencil-square", href: "/messages/new")
+                }
             },
             element("live-search", .attribute("data-action", "/messages")) {
                 form(.class("search"), .attribute("role", "search"), .action("/messages")) {
@@ -81,7 +87,8 @@ struct ChatComponents {
         let unread = isCurrent ? 0 : chat.unreadCount
         return li(.attribute("data-id", chat.id.description)) {
             a(
-                .class(unread > 0 ? "row tall unread" : "row tall"), .href("/messages/\(chat.id)"), .current(isCurrent)
+                .class(unread > 0 ? "row tall unread" : "row tall"), .href("/messages/\(chat.id)"),
+                .current(isCurrent)
             ) {
                 frame.portrait(chat.peer, pixels: 52)
                 span(.class("text")) {
@@ -128,7 +135,8 @@ struct ChatComponents {
         let isOwn = message.sender == viewer.id
         return li(
             .class(isOwn ? "message out" : "message in"), .attribute("data-id", message.id.description),
-            .attribute("data-at", Timestamp.iso8601(message.id.createdAt)), .attribute("data-key", isOwn ? message.key : nil)
+            .attribute("data-at", Timestamp.iso8601(message.id.createdAt)),
+            .attribute("data-key", isOwn ? message.key : nil)
         ) {
             if !isOwn { frame.portrait(chat.peer, pixels: 28) }
             element("message-bubble") {
@@ -153,14 +161,16 @@ struct ChatComponents {
         return a(.class("bubble photo"), .href(path)) {
             img(
                 .src(Photo.path(photo.id, .medium)), .width(pixels.width), .height(pixels.height),
-                .alt(photo.description.isEmpty ? name : photo.description), .attribute("data-blurhash", photo.blurhash),
+                .alt(photo.description.isEmpty ? name : photo.description),
+                .attribute("data-blurhash", photo.blurhash),
                 .attribute("data-hero", path))
         }
     }
 
     private func onceBubble(_ message: Message, isOwn: Bool) -> Node {
         button(
-            .class("bubble once"), .type("button"), .disabled(isOwn || message.once == .opened), .flag("data-open")
+            .class("bubble once"), .type("button"), .disabled(isOwn || message.once == .opened),
+            .flag("data-open")
         ) {
             frame.icon("1-circle")
             message.once == .opened ? "Opened" : "Photo · view once"

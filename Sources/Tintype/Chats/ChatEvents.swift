@@ -33,7 +33,10 @@ struct ChatEvents: Sendable {
     }
 
     /// - Parameter peer: who wrote what was read; nil when they aren't told. The reader's other devices always are.
-    func read(_ chat: Chat.ID, through message: Message.ID, at date: Date, by reader: Account.ID, to peer: Account.ID?) {
+    func read(
+        _ chat: Chat.ID, through message: Message.ID, at date: Date, by reader: Account.ID,
+        to peer: Account.ID?
+    ) {
         for account in [peer, reader].compactMap({ $0 }) {
             publish("tintype.read", to: account) { json in
                 json.member("chat_id", chat)

@@ -33,7 +33,9 @@ struct ChatPages {
         let page = PageRequest(limit: listPage, olderThan: try PageRequest(input).olderThan)
         let found = try await chats.chats(of: viewer, requests: false, query: query, page: page)
         let words = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        let next = found.count == page.limit ? found.last?.lastMessage.map { "/messages?q=\(words)&max_id=\($0.id)" } : nil
+        let next =
+            found.count == page.limit
+            ? found.last?.lastMessage.map { "/messages?q=\(words)&max_id=\($0.id)" } : nil
         return ChatComponents.List(
             chats: found, requestsCount: try await chats.requestsCount(of: viewer), query: query, next: next,
             current: current)
@@ -47,7 +49,8 @@ struct ChatPages {
         if request.wantsFragment {
             let isNextPage = input.string("max_id") != nil
             return .html(
-                isNextPage ? .list([components.rows(list), frame.more(list.next)]) : components.results(list),
+                isNextPage
+                    ? .list([components.rows(list), frame.more(list.next)]) : components.results(list),
                 for: request)
         }
         let isTab = request.uri.path.hasPrefix("/friends")
@@ -114,8 +117,11 @@ struct ChatPages {
     private func results(_ people: [Account], _ query: String, _ next: String?) -> Node {
         guard !people.isEmpty else {
             return query.isEmpty
-                ? frame.empty("people", "You follow nobody yet. Follow people to write to them.", action: ("Find people", "/users"))
-                : frame.empty("search", "You follow nobody called “\(query)”.", action: ("Find people", "/users"))
+                ? frame.empty(
+                    "people", "You follow nobody yet. Follow people to write to them.",
+                    action: ("Find people", "/users"))
+                : frame.empty(
+                    "search", "You follow nobody called “\(query)”.", action: ("Find people", "/users"))
         }
         return element("endless-list", .attribute("data-next", next)) {
             ul(.class("rows"), .flag("data-items")) { people.map(person) }
@@ -139,22 +145,33 @@ struct ChatPages {
 
     private func requests(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let page = PageRequest(limit: Self.listPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let page = PageRequest(
+            limit: Self.listPage, olderThan: try PageRequest(Input.query(request)).olderThan)
         let found = try await chats.chats(of: viewer, requests: true, page: page)
-        let next = found.count == page.limit ? found.last?.lastMessage.map { "/messages/requests?max_id=\($0.id)" } : nil
-        if request.wantsFragment { return .html(.list(found.map { self.request($0, viewer) } + [frame.more(next)]), for: request) }
+        let next =
+            found.count == page.limit
+            ? found.last?.lastMessage.map { "/messages/requests?max_id=\($0.id)" } : nil
+        if request.wantsFragment {
+            return .html(.list(found.map { self.request($0, viewer) } + [frame.more(next)]), for: request)
+        }
         return Page(title: "Requests", styles: [.chats], tab: .friends, link: .messages)
             .response(frame, request, context) {
                 frame.bar("Requests", back: ("Messages", "/messages"))
                 main(.id("content")) {
                     if found.isEmpty {
-                        frame.empty("chat-dots", "Messages from people you don’t follow wait here until you accept them.")
+                        frame.empty(
+                            "chat-dots",
+                            "Messages from people you don’t follow wait here until you accept them.")
                     } else {
                         element("endless-list", .attribute("data-next", next)) {
-                            ul(.class("rows requests"), .flag("data-items")) { found.map { self.request($0, viewer) } }
+                            ul(.class("rows requests"), .flag("data-items")) {
+                                found.map { self.request($0, viewer) }
+                            }
                             frame.more(next)
                         }
-                        p(.class("note apart")) { "They can’t see whether you have read it until you accept." }
+                        p(.class("note apart")) {
+                            "They can’t see whether you have read it until you accept."
+                        }
                     }
                 }
             }

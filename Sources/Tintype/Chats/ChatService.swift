@@ -18,13 +18,16 @@ final class ChatService: Sendable {
     /// - Parameters:
     ///   - requests: those that wait to be taken, instead of the others.
     ///   - query: only those with people whose names have words beginning with these.
-    func chats(of viewer: Account, requests: Bool, query: String = "", page: PageRequest) async throws -> [Chat] {
+    func chats(of viewer: Account, requests: Bool, query: String = "", page: PageRequest) async throws
+        -> [Chat]
+    {
         let terms = AccountRules.searchTerms(query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try await database.read { transaction in
-            try ChatStore(transaction).members(of: viewer.id, requests: requests, terms: terms, page: page).map {
-                try Self.chat(transaction, $0, peer: $1)
-            }
+            try ChatStore(transaction).members(of: viewer.id, requests: requests, terms: terms, page: page)
+                .map {
+                    try Self.chat(transaction, $0, peer: $1)
+                }
         }
     }
 
@@ -46,14 +49,18 @@ final class ChatService: Sendable {
         return (member, try AccountService.account(transaction, member.peer, for: viewer))
     }
 
-    private static func chat(_ transaction: Transaction, _ member: ChatStore.Member, peer: Account) throws -> Chat {
+    private static func chat(_ transaction: Transaction, _ member: ChatStore.Member, peer: Account) throws
+        -> Chat
+    {
         let store = ChatStore(transaction)
         let other = try store.member(member.chat, member.peer)
-        let last = try member.lastMessage.rawValue == 0
+        let last =
+            try member.lastMessage.rawValue == 0
             ? nil : MessageStore(transaction).message(member.lastMessage, in: member.chat)
         return Chat(
             id: member.chat, peer: peer, isRequest: member.isRequest && last != nil,
-            messagesCount: try store.messagesCount(member.chat), unreadCount: member.unreadCount, lastMessage: last,
+            messagesCount: try store.messagesCount(member.chat), unreadCount: member.unreadCount,
+            lastMessage: last,
             readThrough: member.marks.readThrough,
             // Whoever has not taken a request doesn't tell whether it was read.
             peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none)
@@ -99,7 +106,8 @@ final class ChatService: Sendable {
     }
 
     /// Whether two people follow each other.
-    static func areFriends(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool {
+    static func areFriends(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool
+    {
         try AccountService.relationship(transaction, of: one, to: other).areFriends
     }
 
@@ -110,7 +118,8 @@ final class ChatService: Sendable {
             try ChatStore(transaction).accept(id, viewer.id)
             member.isRequest = false
             return (
-                try Self.chat(transaction, member, peer: peer), try ChatStore(transaction).unreadCount(of: viewer.id)
+                try Self.chat(transaction, member, peer: peer),
+                try ChatStore(transaction).unreadCount(of: viewer.id)
             )
         }
         events.counted(unread, for: viewer.id)
@@ -135,7 +144,8 @@ final class ChatService: Sendable {
         let isTold = try await database.write { transaction in
             let (member, _) = try Self.member(transaction, id, of: viewer)
             let through = min(message, member.lastMessage)
-            return try ChatStore(transaction).markDelivered(id, viewer.id, through: through) && !member.isRequest
+            return try ChatStore(transaction).markDelivered(id, viewer.id, through: through)
+                && !member.isRequest
                 ? (through, member.peer) : nil
         }
         if let (through, peer) = isTold { events.delivered(id, through: through, by: viewer.id, to: peer) }

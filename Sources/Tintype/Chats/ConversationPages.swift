@@ -20,7 +20,9 @@ struct ConversationPages {
         router.get("messages/:id/photos/:message", use: photo)
         router.get("messages/:id/:message/options", use: options)
         router.post("messages/:id/:message/save") { request, context -> Response in
-            let (chat, message) = (try context.id("id", of: Chat.self), try context.id("message", of: Message.self))
+            let (chat, message) = (
+                try context.id("id", of: Chat.self), try context.id("message", of: Message.self)
+            )
             _ = try await messages.save(message, in: chat, by: context.viewer)
             return .see("/messages/\(chat)/photos/\(message)", flash: .good("Saved"))
         }
@@ -46,14 +48,16 @@ struct ConversationPages {
         _ request: Request, _ context: AppContext, _ id: Chat.ID, text: String = "", problem: String? = nil
     ) async throws -> Response {
         let viewer = try context.viewer
-        let page = PageRequest(limit: Self.threadPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let page = PageRequest(
+            limit: Self.threadPage, olderThan: try PageRequest(Input.query(request)).olderThan)
         let found = try await messages.messages(of: id, for: viewer, page: page)
         let chat = try await chats.chat(id, for: viewer)
         let list = try await ChatPages.list(chats, of: viewer, current: id)
         let components = ChatComponents(frame: frame, viewer: viewer)
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
         return Page(
-            title: chat.peer.displayName, styles: [.chats, .conversation, .photos], tab: .friends, link: .messages,
+            title: chat.peer.displayName, styles: [.chats, .conversation, .photos], tab: .friends,
+            link: .messages,
             bodyClass: "chats pushed"
         ).response(frame, request, context, status: problem == nil ? .ok : .unprocessableContent) {
             components.conversations(list, isBeside: true)
@@ -61,7 +65,8 @@ struct ConversationPages {
                 bar(chat)
                 element(
                     "chat-thread", .attribute("data-chat", id.description),
-                    .attribute("data-peer", chat.peer.id.description), .attribute("data-name", chat.peer.displayName),
+                    .attribute("data-peer", chat.peer.id.description),
+                    .attribute("data-name", chat.peer.displayName),
                     .attribute("data-delivered", chat.peerMarks.deliveredThrough.description),
                     .attribute("data-read", chat.peerMarks.readThrough.description),
                     .attribute("data-read-at", chat.peerMarks.readAt.map(Timestamp.iso8601)),
@@ -69,7 +74,9 @@ struct ConversationPages {
                     .label("Messages with \(chat.peer.displayName)")
                 ) {
                     ol(.class("messages"), .flag("data-items")) {
-                        if let next { li(.class("day")) { a(.rel("next"), .href(next)) { "Earlier messages" } } }
+                        if let next {
+                            li(.class("day")) { a(.rel("next"), .href(next)) { "Earlier messages" } }
+                        }
                         components.thread(found, in: chat)
                     }
                 }
@@ -94,7 +101,8 @@ struct ConversationPages {
                 }
             }
             div(.class("actions")) {
-                button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")) {
+                button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu"))
+                {
                     frame.icon("list")
                 }
             }
@@ -110,12 +118,14 @@ struct ConversationPages {
                 label(.class("symbol")) {
                     frame.icon("camera")
                     input(
-                        .type("file"), .name("camera"), .accept("image/*"), .attribute("capture", "environment"),
+                        .type("file"), .name("camera"), .accept("image/*"),
+                        .attribute("capture", "environment"),
                         .label("Take a photo"))
                 }
                 label(.class("symbol")) {
                     frame.icon("image")
-                    input(.type("file"), .name("file"), .accept("image/*"), .multiple, .label("Choose photos"))
+                    input(
+                        .type("file"), .name("file"), .accept("image/*"), .multiple, .label("Choose photos"))
                 }
                 textarea(
                     .name("text"), .rows(1), .maxlength(MessageRules.textLength), .label("Message"),
@@ -174,12 +184,15 @@ struct ConversationPages {
                 try await send(.init(text: input.text("text")), to: id, by: viewer, key: key)
             }
         } catch let refusal as Refusal where [.invalid, .unsupported, .tooLarge].contains(refusal.kind) {
-            return try await conversationPage(request, context, id, text: input.text("text"), problem: refusal.message)
+            return try await conversationPage(
+                request, context, id, text: input.text("text"), problem: refusal.message)
         }
         return .see("/messages/\(id)")
     }
 
-    private func send(_ draft: MessageService.Draft, to id: Chat.ID, by viewer: Account, key: String) async throws {
+    private func send(_ draft: MessageService.Draft, to id: Chat.ID, by viewer: Account, key: String)
+        async throws
+    {
         _ = try await messages.send(draft, to: id, by: viewer, key: key.isEmpty ? nil : "form \(key)")
     }
 
@@ -193,11 +206,15 @@ struct ConversationPages {
         let chat = try await chats.chat(id, for: viewer)
         let path = "/messages/\(id)/photos/\(found.message.id)"
         let pixels = photo.pixels(.large)
-        return Page(title: "Photo", styles: [.photos], bodyClass: "bare viewer").response(frame, request, context) {
+        return Page(title: "Photo", styles: [.photos], bodyClass: "bare viewer").response(
+            frame, request, context
+        ) {
             main(.id("content")) {
                 element("photo-viewer", .attribute("data-id", found.message.id.description)) {
                     header(.class("viewer-bar")) {
-                        a(.class("done"), .href("/messages/\(id)"), .flag("data-back"), .flag("data-close")) { "Done" }
+                        a(.class("done"), .href("/messages/\(id)"), .flag("data-back"), .flag("data-close")) {
+                            "Done"
+                        }
                         h1 { found.message.sender == viewer.id ? "You" : chat.peer.displayName }
                     }
                     figure(.class("viewer-photo"), .flag("data-stage")) {
@@ -206,11 +223,17 @@ struct ConversationPages {
                             .alt(photo.description.isEmpty ? "Photo" : photo.description),
                             .attribute("data-hero", path))
                     }
-                    if let older = found.older { step("previous", "prev", "Earlier photo", "chevron-left", id, older) }
-                    if let newer = found.newer { step("next", "next", "Later photo", "chevron-right", id, newer) }
+                    if let older = found.older {
+                        step("previous", "prev", "Earlier photo", "chevron-left", id, older)
+                    }
+                    if let newer = found.newer {
+                        step("next", "next", "Later photo", "chevron-right", id, newer)
+                    }
                     footer(.class("viewer-tools")) {
                         p { photo.description }
-                        if photo.owner != viewer.id { save(id, found.message.id, isSaved: found.saved != nil) }
+                        if photo.owner != viewer.id {
+                            save(id, found.message.id, isSaved: found.saved != nil)
+                        }
                     }
                 }
             }
@@ -221,14 +244,20 @@ struct ConversationPages {
         _ side: StaticString, _ rel: StaticString, _ label: String, _ icon: StaticString, _ chat: Chat.ID,
         _ id: Message.ID
     ) -> Node {
-        a(.classes("viewer-step", "\(side)"), .rel(rel), .href("/messages/\(chat)/photos/\(id)"), .label(label)) {
+        a(
+            .classes("viewer-step", "\(side)"), .rel(rel), .href("/messages/\(chat)/photos/\(id)"),
+            .label(label)
+        ) {
             frame.icon(icon)
         }
     }
 
     private func save(_ chat: Chat.ID, _ id: Message.ID, isSaved: Bool) -> Node {
         form(.method("post"), .action("/messages/\(chat)/\(id)/save")) {
-            button(.class("symbol"), .label(isSaved ? "Saved to your library" : "Save to library"), .disabled(isSaved)) {
+            button(
+                .class("symbol"), .label(isSaved ? "Saved to your library" : "Save to library"),
+                .disabled(isSaved)
+            ) {
                 frame.icon(isSaved ? "check-lg" : "download")
             }
         }

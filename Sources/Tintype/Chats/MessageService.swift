@@ -37,7 +37,9 @@ final class MessageService: Sendable {
     /// - Parameter key: the same key by the same person, however much later, gives the message first made.
     /// - Throws: ``Refusal``: 404 for a chat of others, 410 when the key's message was deleted, 422 with every wrong
     ///   field, and when the other has not taken a request of twenty messages.
-    func send(_ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil) async throws -> Message {
+    func send(_ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil) async throws
+        -> Message
+    {
         try draft.check()
         let sent: Sent
         do {
@@ -46,7 +48,9 @@ final class MessageService: Sendable {
             // The same message came in twice at the same moment, on two nodes.
             sent = try await database.write { try Self.send($0, draft, to: chat, by: viewer, key: key) }
         }
-        if sent.isNew { events.sent(sent.message, to: sent.peer, isRequest: sent.isRequest, unread: sent.unread) }
+        if sent.isNew {
+            events.sent(sent.message, to: sent.peer, isRequest: sent.isRequest, unread: sent.unread)
+        }
         return sent.message
     }
 
@@ -64,7 +68,9 @@ final class MessageService: Sendable {
         let (member, peer) = try ChatService.member(transaction, id, of: viewer)
         let store = MessageStore(transaction)
         if let key, let known = try store.made(by: viewer.id, key: key) {
-            guard known.chat == id else { throw Refusal.conflict("This key was used in another conversation.") }
+            guard known.chat == id else {
+                throw Refusal.conflict("This key was used in another conversation.")
+            }
             guard !known.isDeleted, let message = try store.message(known.id, in: id) else {
                 throw Refusal(.gone, "This message was sent and then deleted.")
             }
@@ -96,7 +102,8 @@ final class MessageService: Sendable {
         else { return false }
         guard try chats.messagesCount(chat) < MessageRules.requestLength else {
             throw Refusal.invalid(
-                "text", "ERR_TOO_MANY", "They have not taken your request yet. You can write more when they do.")
+                "text", "ERR_TOO_MANY",
+                "They have not taken your request yet. You can write more when they do.")
         }
         return true
     }
@@ -126,7 +133,8 @@ final class MessageService: Sendable {
     }
 
     private func markDelivered(_ id: Chat.ID, _ message: Message.ID, _ viewer: Account) async throws {
-        try await ChatService(database: database, events: events).markDelivered(id, through: message, by: viewer)
+        try await ChatService(database: database, events: events).markDelivered(
+            id, through: message, by: viewer)
     }
 
     /// One message of one's own chats.
@@ -152,7 +160,8 @@ final class MessageService: Sendable {
         _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, for viewer: Account
     ) throws -> Message {
         let (member, _) = try ChatService.member(transaction, chat, of: viewer)
-        guard id > member.clearedThrough, let message = try MessageStore(transaction).message(id, in: chat) else {
+        guard id > member.clearedThrough, let message = try MessageStore(transaction).message(id, in: chat)
+        else {
             throw Refusal.notFound
         }
         return message
@@ -161,11 +170,13 @@ final class MessageService: Sendable {
     /// One page of the private feed: photos that one sent or received, newest first.
     func exchanges(of viewer: Account, page: PageRequest) async throws -> [Exchange] {
         try await database.read { transaction in
-            try MessageStore(transaction).exchanges(of: viewer.id, page: page).compactMap { message, peer, count in
+            try MessageStore(transaction).exchanges(of: viewer.id, page: page).compactMap {
+                message, peer, count in
                 guard let photo = message.photo else { return nil }
                 let isOwn = message.sender == viewer.id
                 return Exchange(
-                    message: message, photo: photo, sender: isOwn ? viewer : peer, recipient: isOwn ? peer : viewer,
+                    message: message, photo: photo, sender: isOwn ? viewer : peer,
+                    recipient: isOwn ? peer : viewer,
                     messagesCount: count)
             }
         }
@@ -211,7 +222,9 @@ final class MessageService: Sendable {
         return copy
     }
 
-    private static func saved(_ transaction: Transaction, _ id: Message.ID, by viewer: Account) throws -> Photo? {
+    private static func saved(_ transaction: Transaction, _ id: Message.ID, by viewer: Account) throws
+        -> Photo?
+    {
         guard let saved = try MessageStore(transaction).saved(id, by: viewer.id) else { return nil }
         return try PhotoService.own(transaction, saved, of: viewer)
     }

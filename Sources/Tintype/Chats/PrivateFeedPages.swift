@@ -19,12 +19,15 @@ struct PrivateFeedPages {
         let next = found.count == page.limit ? found.last.map { "/feed?max_id=\($0.message.id)" } : nil
         let items = found.enumerated().map { item($1, viewer, isLazy: $0 > 0) }
         if request.wantsFragment { return .html(.list(items + [frame.more(next)]), for: request) }
-        return Page(title: "Feed", styles: [.chats], tab: .friends, link: .feed).response(frame, request, context) {
+        return Page(title: "Feed", styles: [.chats], tab: .friends, link: .feed).response(
+            frame, request, context
+        ) {
             frame.menuBar("Feed")
             main(.id("content")) {
                 if found.isEmpty {
                     frame.empty(
-                        "image", "Photos that you send or receive in messages stand here. Only the two of you see them.",
+                        "image",
+                        "Photos that you send or receive in messages stand here. Only the two of you see them.",
                         action: ("Messages", "/messages"))
                 } else {
                     element("endless-list", .attribute("data-next", next)) {
@@ -63,9 +66,12 @@ struct PrivateFeedPages {
         let (large, medium) = (photo.pixels(.large), photo.pixels(.medium))
         return img(
             .src(Photo.path(photo.id, .large)),
-            .srcset("\(Photo.path(photo.id, .medium)) \(medium.width)w, \(Photo.path(photo.id, .large)) \(large.width)w"),
+            .srcset(
+                "\(Photo.path(photo.id, .medium)) \(medium.width)w, \(Photo.path(photo.id, .large)) \(large.width)w"
+            ),
             .sizes("(min-width: 768px) 470px, 100vw"), .width(large.width), .height(large.height),
             .alt(photo.description.isEmpty ? "Photo from \(sender)" : photo.description),
-            .attribute("data-blurhash", photo.blurhash), .attribute("data-hero", path), isLazy ? .lazy : .none)
+            .attribute("data-blurhash", photo.blurhash), .attribute("data-hero", path), isLazy ? .lazy : .none
+        )
     }
 }

@@ -94,7 +94,8 @@ final class PhotoCopies: Sendable {
             """
             INSERT INTO photos (id, owner_id, kind, description, width, height, blurhash, colour, format)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'jpeg')
-            """, copy.id, owner, kind.rawValue, copy.description, copy.width, copy.height, copy.blurhash, copy.colour)
+            """, copy.id, owner, kind.rawValue, copy.description, copy.width, copy.height, copy.blurhash,
+            copy.colour)
         for file in copies {
             try BlobRecordStore(transaction).insert(file.blob)
             try transaction.execute(
