@@ -38,6 +38,8 @@ public struct TintypeApplication: Sendable {
     let comments: CommentService
     let reports: ReportService
     let administration: AdministrationService
+    let chats: ChatService
+    let messages: MessageService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -73,9 +75,11 @@ public struct TintypeApplication: Sendable {
         // Background work
         let events = EventBus(now: now)
         self.events = events
-        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse()]
+        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
-        let accountData: [any AccountData] = [PostsData(), PhotosData(uses: photoUses), AccountsData()]
+        let accountData: [any AccountData] = [
+            PostsData(), ChatsData(), PhotosData(uses: photoUses), AccountsData(),
+        ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
             database: database, blobs: blobs, data: accountData, events: events, logger: logger)
@@ -94,9 +98,7 @@ public struct TintypeApplication: Sendable {
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
         // What pages and JSON share
-        frame = Frame(
-            files: try StaticFiles(folder: try Resources.folder("public")), now: now,
-            eventPosition: { events.position(of: $0) })
+        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
         photoURL = PhotoURL(
             key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
         entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
@@ -125,6 +127,10 @@ public struct TintypeApplication: Sendable {
             database: database, notifications: notifications, announcements: announcements)
         reports = ReportService(database: database, now: now)
         administration = AdministrationService(database: database, posts: posts, sessions: sessions)
+        let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
+        chats = ChatService(database: database, events: chatEvents)
+        messages = MessageService(
+            database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
     }
 
     /// The router with every route of the app.
@@ -140,7 +146,7 @@ public struct TintypeApplication: Sendable {
             name: configuration.name
         )
         .add(to: router)
-        router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
+        router.add(middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         let errors = ErrorResponses(frame: frame)
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
@@ -177,8 +183,17 @@ public struct TintypeApplication: Sendable {
         ReportAPI(reports: reports, accounts: accounts, entities: entities).add(to: router)
         AdministrationPages(frame: frame, administration: administration, signUp: configuration.signUp).add(
             to: router)
-        let notifications = notifications
-        let badges = Badges(counters: [("notifications", { try await notifications.unreadCount(for: $0) })])
+        ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
+        ConversationPages(
+            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
+        ).add(to: router)
+        PrivateFeedPages(frame: frame, messages: messages).add(to: router)
+        ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
+        let (notifications, chats) = (notifications, chats)
+        let badges = Badges(counters: [
+            ("notifications", { try await notifications.unreadCount(for: $0) }),
+            ("friends", { try await chats.unreadCount(of: $0) }),
+        ])
         EventRoutes(events: events, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
@@ -208,7 +223,7 @@ public struct TintypeApplication: Sendable {
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
-            services: [jobs],
+            services: [jobs, events],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await application.runService()

@@ -6,16 +6,10 @@ struct Frame: Sendable {
     let files: StaticFiles
     /// Tells the time; relative times are told from it.
     let now: @Sendable () -> Date
-    /// The number of an account's newest event: a page is told of what comes after it.
-    let eventPosition: @Sendable (Account.ID) -> Int
     private let spritePath: String
 
-    init(
-        files: StaticFiles, now: @escaping @Sendable () -> Date,
-        eventPosition: @escaping @Sendable (Account.ID) -> Int
-    ) {
+    init(files: StaticFiles, now: @escaping @Sendable () -> Date) {
         self.files = files
-        self.eventPosition = eventPosition
         self.now = now
         spritePath = files.path("icons/sprite.svg")
     }

@@ -43,7 +43,7 @@ struct Page {
 
     /// The style sheets that a screen needs besides the common ones.
     enum Style: String, Sendable {
-        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats
+        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats, conversation
     }
 
     var title: String
@@ -65,10 +65,8 @@ struct Page {
         @NodeBuilder content: () -> Node
     ) -> Response {
         let flash = Flash(request)
-        // Asked before the content is drawn, so that what happens meanwhile is told again, never lost.
-        let viewer = context.session?.account
-        let position = viewer.map { String(frame.eventPosition($0.id)) }
-        let node = document(frame, viewer, position, flash, content())
+        let node = document(
+            frame, context.session?.account, context.eventPosition.map { String($0) }, flash, content())
         var response = Response.html(node, status: status, for: request)
         if flash != nil { response.setCookie(Flash.expired) }
         return response
