@@ -27,9 +27,19 @@ public struct TintypeApplication: Sendable {
     let sessions: SessionService
     let portraits: PortraitService
     let accounts: AccountService
+    let invitations: InvitationService
+    let downloads: DownloadService
+    let deletion: AccountDeletion
     let photos: PhotoService
     let singleUse: SingleUseMediaService
+    let entities: Entities
+    let notifications: NotificationService
     let posts: PostService
+    let comments: CommentService
+    let reports: ReportService
+    let administration: AdministrationService
+    let chats: ChatService
+    let messages: MessageService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -67,6 +77,16 @@ public struct TintypeApplication: Sendable {
             concurrency: configuration.pictureThreads, waiting: 64)
 
         // Background work
+        let events = EventBus(now: now)
+        self.events = events
+        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
+        // What uses photos before the photos themselves.
+        let accountData: [any AccountData] = [
+            PostsData(), ChatsData(), PhotosData(uses: photoUses), AccountsData(),
+        ]
+        let eraser = AccountEraser(database: database, data: accountData)
+        let packer = DownloadPacker(
+            database: database, blobs: blobs, data: accountData, events: events, logger: logger)
         jobs = JobRunner(
             database: database,
             handlers: [
@@ -74,28 +94,47 @@ public struct TintypeApplication: Sendable {
                     guard let key = BlobKey(rawValue: job.payload) else { return }
                     try await blobs.erase(key)
                 },
+                .eraseAccount: { try await eraser.erase($0) },
+                .packDownload: { try await packer.pack($0) },
+                .expireDownload: { try await packer.expire($0) },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
-
-        // Services
-        events = EventBus(now: now)
-        let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
-        let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
-        sessions = SessionService(database: database, hasher: hasher, events: events, now: now)
-        portraits = PortraitService(database: database, intake: intake)
-        accounts = AccountService(
-            database: database, hasher: hasher, sessions: sessions, portraits: portraits,
-            signUpMode: configuration.signUp)
-        photos = PhotoService(
-            database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
-        singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
-        posts = PostService(database: database)
 
         // What pages and JSON share
         frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
         photoURL = PhotoURL(
             key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
+
+        // Services
+        let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
+        let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
+        sessions = SessionService(
+            database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
+            now: now)
+        portraits = PortraitService(database: database, intake: intake)
+        notifications = NotificationService(database: database, events: events, entities: entities)
+        let announcements = PostAnnouncements(
+            database: database, events: events, entities: entities, logger: logger)
+        accounts = AccountService(
+            database: database, hasher: hasher, sessions: sessions, portraits: portraits,
+            notifications: notifications, events: events, signUpMode: configuration.signUp)
+        invitations = InvitationService(database: database, mode: configuration.signUp)
+        downloads = DownloadService(database: database, jobs: jobs, now: now)
+        deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
+        photos = PhotoService(
+            database: database, intake: intake, blobs: blobs, uses: photoUses, jobs: jobs)
+        singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
+        posts = PostService(database: database, notifications: notifications, announcements: announcements)
+        comments = CommentService(
+            database: database, notifications: notifications, announcements: announcements)
+        reports = ReportService(database: database, now: now)
+        administration = AdministrationService(database: database, posts: posts, sessions: sessions)
+        let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
+        chats = ChatService(database: database, events: chatEvents)
+        messages = MessageService(
+            database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
     }
 
     /// The router with every route of the app.
@@ -106,27 +145,60 @@ public struct TintypeApplication: Sendable {
                 metrics: metrics, trustedProxies: Set(configuration.trustedProxies),
                 isSecure: configuration.publicURL.hasPrefix("https")))
         router.add(middleware: ErrorResponses(frame: frame))
-        OperatorRoutes(database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame, name: configuration.name)
-            .add(to: router)
-        router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
+        OperatorRoutes(
+            database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame,
+            name: configuration.name
+        )
+        .add(to: router)
+        router.add(middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
-        router.add(middleware: ErrorResponses(frame: frame))
-        let entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
+        let errors = ErrorResponses(frame: frame)
+        router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
+        router.add(middleware: errors)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
         ).add(to: router)
         ProfilePages(frame: frame, accounts: accounts, posts: posts).add(to: router)
-        SettingsPages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
+        RelationshipPages(frame: frame, accounts: accounts).add(to: router)
+        SettingsPages(frame: frame, accounts: accounts, sessions: sessions).add(to: router)
+        SettingsProfilePages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
+        DevicePages(frame: frame, sessions: sessions).add(to: router)
+        InvitationPages(frame: frame, invitations: invitations).add(to: router)
         AccountAPI(accounts: accounts, blobs: blobs, entities: entities)
             .add(to: router)
         let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs, photoURL: photoURL)
         files.add(to: router)
+        InitialsRoutes(accounts: accounts).add(to: router)
+        DataPages(
+            frame: frame, downloads: downloads, deletion: deletion, files: files,
+            isSecure: configuration.publicURL.hasPrefix("https")
+        ).add(to: router)
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
-        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(to: router)
-        PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
+        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
+            to: router)
+        PostPages(frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL).add(
+            to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
-        PostAPI(posts: posts, entities: entities).add(to: router)
-        EventRoutes(events: events).add(to: router)
+        PostAPI(posts: posts, comments: comments, entities: entities).add(to: router)
+        CommentPages(frame: frame, comments: comments).add(to: router)
+        NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
+        NotificationAPI(notifications: notifications, entities: entities).add(to: router)
+        ReportPages(frame: frame, reports: reports, posts: posts, accounts: accounts).add(to: router)
+        ReportAPI(reports: reports, accounts: accounts, entities: entities).add(to: router)
+        AdministrationPages(frame: frame, administration: administration, signUp: configuration.signUp).add(
+            to: router)
+        ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
+        ConversationPages(
+            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
+        ).add(to: router)
+        PrivateFeedPages(frame: frame, messages: messages).add(to: router)
+        ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
+        let (notifications, chats) = (notifications, chats)
+        let badges = Badges(counters: [
+            ("notifications", { try await notifications.unreadCount(for: $0) }),
+            ("friends", { try await chats.unreadCount(of: $0) }),
+        ])
+        EventRoutes(events: events, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }
@@ -152,9 +224,10 @@ public struct TintypeApplication: Sendable {
         let application = Application(
             router: router(), server: server,
             configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1024,
+                address: .hostname(configuration.host, port: configuration.port), serverName: nil,
+                backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
-            services: [jobs],
+            services: [jobs, events],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await application.runService()
@@ -172,7 +245,9 @@ enum ServerKey {
             try store.setServerValue(name, fresh)
             return fresh
         }
-        guard let data = Data(base64Encoded: text) else { throw Refusal.malformed("The key \(name) is broken.") }
+        guard let data = Data(base64Encoded: text) else {
+            throw Refusal.malformed("The key \(name) is broken.")
+        }
         return SymmetricKey(data: data)
     }
 }

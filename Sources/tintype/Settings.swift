@@ -41,6 +41,29 @@ struct Settings: ParsableArguments {
     @Option(help: "Connections open at once. (default: 16384)")
     var connections: String?
 
+    @Option(name: .customLong("limit-writes"), help: "Changes by one account in five minutes. (default: 300)")
+    var limitWrites: String?
+
+    @Option(
+        name: .customLong("limit-reads"),
+        help: "Pages, pictures and JSON for one account in five minutes. (default: 9000)")
+    var limitReads: String?
+
+    @Option(
+        name: .customLong("limit-uploads"),
+        help: "Pictures sent by one account in half an hour. (default: 300)")
+    var limitUploads: String?
+
+    @Option(
+        name: .customLong("limit-log-ins"),
+        help: "Passwords tried for one account or from one address in five minutes. (default: 10)")
+    var limitLogIns: String?
+
+    @Option(
+        name: .customLong("limit-sign-ups"),
+        help: "Tries to make an account from one address in an hour. (default: 10)")
+    var limitSignUps: String?
+
     @Option(
         name: .customLong("trusted-proxies"),
         help: "Addresses of reverse proxies whose X-Forwarded-For is believed, with commas.")
@@ -62,7 +85,9 @@ struct Settings: ParsableArguments {
             "data": data, "host": host, "port": port, "public-url": publicURL, "name": name,
             "sign-up": signUp,
             "picture-bytes": pictureBytes, "picture-pixels": picturePixels, "picture-threads": pictureThreads,
-            "connections": connections, "trusted-proxies": trustedProxies, "tls-certificate": tlsCertificate,
+            "connections": connections, "limit-writes": limitWrites, "limit-reads": limitReads,
+            "limit-uploads": limitUploads, "limit-log-ins": limitLogIns, "limit-sign-ups": limitSignUps,
+            "trusted-proxies": trustedProxies, "tls-certificate": tlsCertificate,
             "tls-key": tlsKey, "log-level": logLevel,
         ].compactMapValues { $0 }
         return try await ServerConfiguration.load(

@@ -7,10 +7,12 @@ import "./web/navigation.js";
 const modules = {
   "comment-thread": "./posts/comment-thread.js",
   "copy-link": "./web/copy-link.js",
+  "download-status": "./accounts/download-status.js",
   "endless-list": "./web/endless-list.js",
   "follow-button": "./accounts/follow-button.js",
   "live-search": "./web/live-search.js",
   "new-posts": "./posts/new-posts.js",
+  "notification-list": "./notifications/notification-list.js",
   "photo-carousel": "./posts/photo-carousel.js",
   "photo-upload": "./photos/photo-upload.js",
   "photo-viewer": "./photos/photo-viewer.js",
