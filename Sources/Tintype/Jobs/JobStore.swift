@@ -7,6 +7,10 @@ enum JobKind: String, Sendable, CaseIterable {
     case eraseBlob = "erase-blob"
     /// Erase a picture that was uploaded for one use and not used in time; the payload is its id.
     case eraseUnusedMedia = "erase-unused-media"
+    /// Close a snap that has been open for too long; the payload is the id of the view.
+    case closeSnapView = "close-snap-view"
+    /// Delete a snap whose time is up; the payload is its id.
+    case expireSnap = "expire-snap"
 }
 
 /// A piece of work that is due.

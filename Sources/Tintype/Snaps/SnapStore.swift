@@ -208,14 +208,21 @@ struct SnapStore {
             ) { _ in true } ?? false
     }
 
-    /// The friends of an account: who follows it and is followed by it. Those that one event tells at the most.
-    func friends(of account: Account.ID, limit: Int) throws -> [Account.ID] {
+    /// The friends of an account: who follows it and is followed by it, which are at most 7,500.
+    func friends(of account: Account.ID) throws -> [Account.ID] {
         try transaction.rows(
             """
             SELECT f.follower_id FROM follows f
             JOIN follows g ON g.follower_id = $1 AND g.followee_id = f.follower_id AND g.is_accepted = 1
-            WHERE f.followee_id = $1 AND f.is_accepted = 1 LIMIT $2
-            """, account, limit
+            WHERE f.followee_id = $1 AND f.is_accepted = 1
+            """, account
         ) { ID(rawValue: try $0.int64(0)) }
+    }
+
+    /// How many of other people's snaps wait for `viewer`.
+    func unreadCount(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> Int {
+        try snaps(for: viewer, openFeeds: openFeeds).count { snap, view in
+            view == nil && snap.poster.id != viewer
+        }
     }
 }
