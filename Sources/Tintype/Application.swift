@@ -122,7 +122,7 @@ public struct TintypeApplication: Sendable {
         PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, entities: entities).add(to: router)
-        EventRoutes(events: events).add(to: router)
+        EventRoutes(events: events, badges: Badges(counters: [])).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }
@@ -150,7 +150,7 @@ public struct TintypeApplication: Sendable {
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
-            services: [jobs],
+            services: [jobs, events],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await application.runService()
