@@ -28,8 +28,10 @@ public struct TintypeApplication: Sendable {
     let portraits: PortraitService
     let accounts: AccountService
     let photos: PhotoService
+    let entities: Entities
     let singleUse: SingleUseMediaService
     let posts: PostService
+    let snaps: SnapService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -71,11 +73,19 @@ public struct TintypeApplication: Sendable {
                     try await blobs.erase(key)
                 },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
+                .closeSnapView: { try await SnapService.closeView($0, in: database, configuration.snaps) },
+                .expireSnap: { try await SnapService.expire($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
-        // Services
+        // What pages and JSON share
         events = EventBus(now: now)
+        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        photoURL = PhotoURL(
+            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
+
+        // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
         sessions = SessionService(database: database, hasher: hasher, events: events, now: now)
@@ -87,11 +97,15 @@ public struct TintypeApplication: Sendable {
             database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
         posts = PostService(database: database)
-
-        // What pages and JSON share
-        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
-        photoURL = PhotoURL(
-            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        snaps = SnapService(
+            settings: configuration.snaps, database: database,
+            pictures: SnapPictures(
+                photos: photos, samples: try SnapSamples(folder: try Resources.folder("samples")), intake: intake,
+                blobs: blobs),
+            announcements: SnapAnnouncements(
+                database: database, events: events, entities: SnapEntities(entities: entities),
+                openFeeds: configuration.snaps.openFeeds, logger: logger),
+            jobs: jobs)
     }
 
     /// The router with every route of the app.
@@ -107,7 +121,6 @@ public struct TintypeApplication: Sendable {
         router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         router.add(middleware: ErrorResponses(frame: frame))
-        let entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
         ).add(to: router)
@@ -122,7 +135,13 @@ public struct TintypeApplication: Sendable {
         PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, entities: entities).add(to: router)
-        EventRoutes(events: events, badges: Badges(counters: [])).add(to: router)
+        SnapPages(frame: frame, snaps: snaps, blobs: blobs).add(to: router)
+        SnapComposerPages(frame: frame, snaps: snaps, photos: photos, singleUse: singleUse, blobs: blobs)
+            .add(to: router)
+        SnapAPI(snaps: snaps, blobs: blobs, entities: SnapEntities(entities: entities)).add(to: router)
+        let snaps = snaps
+        let badges = Badges(counters: [("snaps", { try await snaps.unreadCount(for: $0) })])
+        EventRoutes(events: events, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }

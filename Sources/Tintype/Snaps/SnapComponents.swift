@@ -72,11 +72,14 @@ struct SnapComponents {
 
     // MARK: Beside Home
 
-    /// New snaps in a column beside Home, on wide screens.
-    func beside(_ sections: [SnapSection]) -> Node {
+    /// New snaps in a column beside Home. Its script fetches them where the screen is wide enough to show it, so
+    /// that Home asks nothing for the others.
+    var beside: Node {
         aside(.class("beside"), .attribute("aria-labelledby", "new-snaps")) {
             h2(.class("section-title"), .id("new-snaps")) { "New snaps" }
-            element("snap-list", .attribute("data-source", "/snaps/newest")) { newest(sections) }
+            element("snap-list", .attribute("data-source", "/snaps/newest"), .flag("data-lazy")) {
+                p(.class("none")) { a(.href("/snaps")) { "See what is new" } }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTML
 import Hummingbird
+import Imaging
 import Storage
 
 /// The Snaps tab, one's own snap, and the look without scripts.
