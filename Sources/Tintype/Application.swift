@@ -27,11 +27,16 @@ public struct TintypeApplication: Sendable {
     let sessions: SessionService
     let portraits: PortraitService
     let accounts: AccountService
+    let invitations: InvitationService
+    let downloads: DownloadService
+    let deletion: AccountDeletion
     let photos: PhotoService
-    let entities: Entities
     let singleUse: SingleUseMediaService
     let posts: PostService
     let snaps: SnapService
+    let entities: Entities
+    let chats: ChatService
+    let messages: MessageService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -65,6 +70,16 @@ public struct TintypeApplication: Sendable {
             concurrency: configuration.pictureThreads, waiting: 64)
 
         // Background work
+        let events = EventBus(now: now)
+        self.events = events
+        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ChatsPhotoUse()]
+        // What uses photos before the photos themselves.
+        let accountData: [any AccountData] = [
+            PostsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses), AccountsData(),
+        ]
+        let eraser = AccountEraser(database: database, data: accountData)
+        let packer = DownloadPacker(
+            database: database, blobs: blobs, data: accountData, events: events, logger: logger)
         jobs = JobRunner(
             database: database,
             handlers: [
@@ -72,6 +87,9 @@ public struct TintypeApplication: Sendable {
                     guard let key = BlobKey(rawValue: job.payload) else { return }
                     try await blobs.erase(key)
                 },
+                .eraseAccount: { try await eraser.erase($0) },
+                .packDownload: { try await packer.pack($0) },
+                .expireDownload: { try await packer.expire($0) },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
                 .closeSnapView: { try await SnapService.closeView($0, in: database, configuration.snaps) },
                 .expireSnap: { try await SnapService.expire($0, in: database) },
@@ -79,7 +97,6 @@ public struct TintypeApplication: Sendable {
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
         // What pages and JSON share
-        events = EventBus(now: now)
         frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
         photoURL = PhotoURL(
             key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
@@ -88,19 +105,29 @@ public struct TintypeApplication: Sendable {
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
-        sessions = SessionService(database: database, hasher: hasher, events: events, now: now)
+        sessions = SessionService(
+            database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
+            now: now)
         portraits = PortraitService(database: database, intake: intake)
         accounts = AccountService(
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
             signUpMode: configuration.signUp)
+        invitations = InvitationService(database: database, mode: configuration.signUp)
+        downloads = DownloadService(database: database, jobs: jobs, now: now)
+        deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
         photos = PhotoService(
-            database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
+            database: database, intake: intake, blobs: blobs, uses: photoUses, jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
         posts = PostService(database: database)
+        let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
+        chats = ChatService(database: database, events: chatEvents)
+        messages = MessageService(
+            database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
         snaps = SnapService(
             settings: configuration.snaps, database: database,
             pictures: SnapPictures(
-                photos: photos, samples: try SnapSamples(folder: try Resources.folder("samples")), intake: intake,
+                photos: photos, samples: try SnapSamples(folder: try Resources.folder("samples")),
+                intake: intake,
                 blobs: blobs),
             announcements: SnapAnnouncements(
                 database: database, events: events, entities: SnapEntities(entities: entities),
@@ -116,22 +143,37 @@ public struct TintypeApplication: Sendable {
                 metrics: metrics, trustedProxies: Set(configuration.trustedProxies),
                 isSecure: configuration.publicURL.hasPrefix("https")))
         router.add(middleware: ErrorResponses(frame: frame))
-        OperatorRoutes(database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame, name: configuration.name)
-            .add(to: router)
+        OperatorRoutes(
+            database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame,
+            name: configuration.name
+        )
+        .add(to: router)
         router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
-        router.add(middleware: ErrorResponses(frame: frame))
+        let errors = ErrorResponses(frame: frame)
+        router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
+        router.add(middleware: errors)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
         ).add(to: router)
         ProfilePages(frame: frame, accounts: accounts, posts: posts).add(to: router)
-        SettingsPages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
+        RelationshipPages(frame: frame, accounts: accounts).add(to: router)
+        SettingsPages(frame: frame, accounts: accounts, sessions: sessions).add(to: router)
+        SettingsProfilePages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
+        DevicePages(frame: frame, sessions: sessions).add(to: router)
+        InvitationPages(frame: frame, invitations: invitations).add(to: router)
         AccountAPI(accounts: accounts, blobs: blobs, entities: entities)
             .add(to: router)
         let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs, photoURL: photoURL)
         files.add(to: router)
+        InitialsRoutes(accounts: accounts).add(to: router)
+        DataPages(
+            frame: frame, downloads: downloads, deletion: deletion, files: files,
+            isSecure: configuration.publicURL.hasPrefix("https")
+        ).add(to: router)
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
-        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(to: router)
+        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
+            to: router)
         PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, entities: entities).add(to: router)
@@ -139,8 +181,18 @@ public struct TintypeApplication: Sendable {
         SnapComposerPages(frame: frame, snaps: snaps, photos: photos, singleUse: singleUse, blobs: blobs)
             .add(to: router)
         SnapAPI(snaps: snaps, blobs: blobs, entities: SnapEntities(entities: entities)).add(to: router)
+        ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
+        ConversationPages(
+            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
+        ).add(to: router)
+        PrivateFeedPages(frame: frame, messages: messages).add(to: router)
+        ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
+        let chats = chats
         let snaps = snaps
-        let badges = Badges(counters: [("snaps", { try await snaps.unreadCount(for: $0) })])
+        let badges = Badges(counters: [
+            ("friends", { try await chats.unreadCount(of: $0) }),
+            ("snaps", { try await snaps.unreadCount(for: $0) }),
+        ])
         EventRoutes(events: events, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
@@ -167,7 +219,8 @@ public struct TintypeApplication: Sendable {
         let application = Application(
             router: router(), server: server,
             configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1024,
+                address: .hostname(configuration.host, port: configuration.port), serverName: nil,
+                backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
             services: [jobs, events],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
@@ -187,7 +240,9 @@ enum ServerKey {
             try store.setServerValue(name, fresh)
             return fresh
         }
-        guard let data = Data(base64Encoded: text) else { throw Refusal.malformed("The key \(name) is broken.") }
+        guard let data = Data(base64Encoded: text) else {
+            throw Refusal.malformed("The key \(name) is broken.")
+        }
         return SymmetricKey(data: data)
     }
 }

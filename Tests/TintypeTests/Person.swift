@@ -100,7 +100,7 @@ struct Person: Sendable {
 
     private var cookie: HTTPFields {
         var headers: HTTPFields = [.fetchSite: "same-origin", .accept: "text/html"]
-        if let token { headers[.cookie] = "\(Session.cookieName)=\(token)" }
+        if let token { headers[.cookie] = "\(Session.cookieName(isSecure: false))=\(token)" }
         return headers
     }
 

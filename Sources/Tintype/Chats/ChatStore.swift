@@ -39,14 +39,16 @@ struct ChatStore {
 
     func member(_ chat: Chat.ID, _ account: Account.ID) throws -> Member? {
         try transaction.row(
-            "SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1 AND m.account_id = $2", chat, account
+            "SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1 AND m.account_id = $2", chat,
+            account
         ) { try Self.member(from: $0) }
     }
 
     /// The chat of two, from the side of `account`.
     func member(of account: Account.ID, with peer: Account.ID) throws -> Member? {
         try transaction.row(
-            "SELECT \(Self.columns) FROM chat_members m WHERE m.account_id = $1 AND m.peer_id = $2", account, peer
+            "SELECT \(Self.columns) FROM chat_members m WHERE m.account_id = $1 AND m.peer_id = $2", account,
+            peer
         ) { try Self.member(from: $0) }
     }
 
@@ -203,9 +205,19 @@ struct ChatStore {
         try transaction.execute("UPDATE chats SET messages_count = messages_count - 1 WHERE id = $1", chat)
     }
 
-    /// Deletes every chat of an account that goes, for both.
-    func deleteAll(of account: Account.ID) throws {
+    /// Deletes some messages of an account's chats, for both; how many.
+    func deleteMessages(ofChatsOf account: Account.ID, limit: Int) throws -> Int {
         try transaction.execute(
-            "DELETE FROM chats WHERE id IN (SELECT chat_id FROM chat_members WHERE account_id = $1)", account)
+            """
+            DELETE FROM messages WHERE id IN (SELECT x.id FROM messages x
+                JOIN chat_members m ON m.chat_id = x.chat_id WHERE m.account_id = $1 LIMIT $2)
+            """, account, limit)
+    }
+
+    /// Deletes some chats of an account, for both; how many.
+    func deleteChats(of account: Account.ID, limit: Int) throws -> Int {
+        try transaction.execute(
+            "DELETE FROM chats WHERE id IN (SELECT chat_id FROM chat_members WHERE account_id = $1 LIMIT $2)",
+            account, limit)
     }
 }

@@ -8,7 +8,7 @@ struct MessageStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     private static let columns = """
-        x.id, x.chat_id, x.number, x.sender_id, x.text, x.idempotency_key, x.once_media_id, x.opened_at,
+        x.id, x.chat_id, x.number, x.sender_id, x.text, x.idempotency_key, x.is_once, x.opened_at,
         \(PhotoStore.columns)
         """
 
@@ -18,7 +18,7 @@ struct MessageStore {
             number: try row.int(offset + 2), sender: ID(rawValue: try row.int64(offset + 3)),
             text: try row.string(offset + 4),
             photo: row.isNull(offset + 8) ? nil : try PhotoStore.photo(from: row, at: offset + 8),
-            once: row.isNull(offset + 6) ? nil : row.isNull(offset + 7) ? .unopened : .opened,
+            once: try row.bool(offset + 6) ? (row.isNull(offset + 7) ? .unopened : .opened) : nil,
             key: try row.optionalString(offset + 5))
     }
 
@@ -36,14 +36,17 @@ struct MessageStore {
     }
 
     /// What a sender's key made, and whether that was deleted since.
-    func made(by sender: Account.ID, key: String) throws -> (id: Message.ID, chat: Chat.ID, isDeleted: Bool)? {
+    func made(by sender: Account.ID, key: String) throws -> (id: Message.ID, chat: Chat.ID, isDeleted: Bool)?
+    {
         try transaction.row(
-            "SELECT id, chat_id, is_deleted FROM messages WHERE sender_id = $1 AND idempotency_key = $2", sender, key
+            "SELECT id, chat_id, is_deleted FROM messages WHERE sender_id = $1 AND idempotency_key = $2",
+            sender, key
         ) { (ID(rawValue: try $0.int64(0)), ID(rawValue: try $0.int64(1)), try $0.bool(2)) }
     }
 
     /// One page of a chat, newest first, without what is not above `cleared`.
-    func messages(of chat: Chat.ID, clearedThrough cleared: Message.ID, page: PageRequest) throws -> [Message] {
+    func messages(of chat: Chat.ID, clearedThrough cleared: Message.ID, page: PageRequest) throws -> [Message]
+    {
         try page.rows(
             transaction, idColumn: "x.id",
             """
@@ -73,7 +76,9 @@ struct MessageStore {
     }
 
     /// One page of the private feed: photos that an account sent or received, newest first.
-    func exchanges(of account: Account.ID, page: PageRequest) throws -> [(Message, peer: Account, messagesCount: Int)] {
+    func exchanges(of account: Account.ID, page: PageRequest) throws -> [(
+        Message, peer: Account, messagesCount: Int
+    )] {
         try page.rows(
             transaction, idColumn: "e.message_id",
             """
@@ -118,7 +123,7 @@ struct MessageStore {
     /// Empties a message for both; its key stays.
     func delete(_ id: Message.ID) throws {
         try transaction.execute(
-            "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL, once_media_id = NULL WHERE id = $1", id)
+            "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL WHERE id = $1", id)
         try transaction.execute("DELETE FROM exchanged_photos WHERE message_id = $1", id)
     }
 
@@ -154,6 +159,7 @@ struct MessageStore {
 
     func insertSaved(_ photo: Photo.ID, of id: Message.ID, by account: Account.ID) throws {
         try transaction.execute(
-            "INSERT INTO saved_photos (message_id, account_id, photo_id) VALUES ($1, $2, $3)", id, account, photo)
+            "INSERT INTO saved_photos (message_id, account_id, photo_id) VALUES ($1, $2, $3)", id, account,
+            photo)
     }
 }

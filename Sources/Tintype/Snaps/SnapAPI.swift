@@ -26,12 +26,16 @@ struct SnapAPI {
 
     private func feeds(_ request: Request, _ context: AppContext) async throws -> Response {
         let sections = try await snaps.sections(for: context.viewer)
-        return .json(for: request) { $0.array(sections) { json, section in entities.feed(section, into: &json) } }
+        return .json(for: request) {
+            $0.array(sections) { json, section in entities.feed(section, into: &json) }
+        }
     }
 
     private func samples(_ request: Request, _ context: AppContext) throws -> Response {
         _ = try context.viewer
-        return .json(for: request) { $0.array(snaps.samples.all) { json, one in entities.sample(one, into: &json) } }
+        return .json(for: request) {
+            $0.array(snaps.samples.all) { json, one in entities.sample(one, into: &json) }
+        }
     }
 
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -75,8 +79,9 @@ struct SnapAPI {
     // MARK: The one look
 
     private func open(_ request: Request, _ context: AppContext) async throws -> Response {
-        let session = try context.login
-        let (view, description) = try await snaps.open(context.id("id"), by: session.account, session: session.id)
+        let session = try context.ownSession
+        let (view, description) = try await snaps.open(
+            context.id("id"), by: session.account, session: session.id)
         var response = Response.json(for: request) { json in
             json.object { json in
                 json.object("view") { json in
@@ -92,20 +97,20 @@ struct SnapAPI {
     }
 
     private func shown(_ request: Request, _ context: AppContext) async throws -> Response {
-        let session = try context.login
+        let session = try context.ownSession
         try await snaps.show(context.id("id"), by: session.account, session: session.id)
         return .nothing
     }
 
     private func close(_ request: Request, _ context: AppContext) async throws -> Response {
-        let session = try context.login
+        let session = try context.ownSession
         try await snaps.close(context.id("id"), by: session.account, session: session.id)
         return .nothing
     }
 
     /// The bytes, whole or from where a broken connection left off (RFC 9110, 14). They are kept nowhere on the way.
     private func picture(_ request: Request, _ context: AppContext) async throws -> Response {
-        let session = try context.login
+        let session = try context.ownSession
         let format: RenditionFormat = request.headers[.accept]?.contains("image/webp") == true ? .webp : .jpeg
         let view = context.parameters.get("view") ?? ""
         let key = try await snaps.picture(of: view, format, by: session.account, session: session.id)

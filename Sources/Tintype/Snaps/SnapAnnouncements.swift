@@ -25,7 +25,8 @@ struct SnapAnnouncements: Sendable {
 
     /// Somebody has opened or closed a snap: to their other pages, and to the poster, who learns how many have.
     func seen(_ snap: Snap, by viewer: Account.ID) async {
-        events.publish("tintype.snap.closed", to: viewer, data: Self.closed(snap, viewersCount: nil, isGone: false))
+        events.publish(
+            "tintype.snap.closed", to: viewer, data: Self.closed(snap, viewersCount: nil, isGone: false))
         if viewer != snap.poster.id {
             let data = Self.closed(snap, viewersCount: snap.viewersCount, isGone: false)
             events.publish("tintype.snap.closed", to: snap.poster.id, data: data)
@@ -36,7 +37,8 @@ struct SnapAnnouncements: Sendable {
     /// A snap is no more: to everyone who may have it on a page.
     func gone(_ snap: Snap) async {
         for account in await concerned(snap) {
-            events.publish("tintype.snap.closed", to: account, data: Self.closed(snap, viewersCount: nil, isGone: true))
+            events.publish(
+                "tintype.snap.closed", to: account, data: Self.closed(snap, viewersCount: nil, isGone: true))
             await tellCount(account)
         }
     }
@@ -74,7 +76,11 @@ struct SnapAnnouncements: Sendable {
             json.member("id", snap.id)
             json.member("feed_id", snap.feed.id)
             json.member("gone", isGone)
-            if let viewersCount { json.member("viewers_count", viewersCount) } else { json.null("viewers_count") }
+            if let viewersCount {
+                json.member("viewers_count", viewersCount)
+            } else {
+                json.null("viewers_count")
+            }
         }
         return json.bytes
     }

@@ -35,7 +35,8 @@ struct SnapComponents {
                 openButton(listed, note: listed.isOwn ? seenBy(snap) : nil)
             }
             if listed.isOwn {
-                frame.symbolLink("Who has seen your snap in \(snap.feed.title)", "three-dots", href: "/snaps/\(snap.id)")
+                frame.symbolLink(
+                    "Who has seen your snap in \(snap.feed.title)", "three-dots", href: "/snaps/\(snap.id)")
             }
         }
     }
@@ -85,7 +86,8 @@ struct SnapComponents {
 
     /// The newest snaps that wait, of all feeds.
     func newest(_ sections: [SnapSection]) -> Node {
-        let waiting = sections.flatMap(\.snaps).filter(\.isNew).sorted { $0.snap.id > $1.snap.id }.prefix(Self.besideCount)
+        let waiting = sections.flatMap(\.snaps).filter(\.isNew).sorted { $0.snap.id > $1.snap.id }.prefix(
+            Self.besideCount)
         guard !waiting.isEmpty else { return p(.class("none")) { "You have seen them all." } }
         return ul(.class("rows")) {
             waiting.map { listed in

@@ -24,7 +24,8 @@ struct SnapComposerPages {
     // MARK: Choosing a picture
 
     private func grid(_ request: Request, _ context: AppContext) async throws -> Response {
-        let page = PageRequest(limit: Self.libraryPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let page = PageRequest(
+            limit: Self.libraryPage, olderThan: try PageRequest(Input.query(request)).olderThan)
         let library = try await photos.library(of: context.viewer, kinds: [], page: page)
         let next = library.count == page.limit ? library.last.map { "/snaps/new?max_id=\($0.id)" } : nil
         let cells = library.map { photo in
@@ -40,7 +41,11 @@ struct SnapComposerPages {
                     h2(.class("section-title")) { "Pictures" }
                     ul(.class("grid")) {
                         for sample in snaps.samples.all {
-                            cell(sample.id, img(.src(sample.path), .width(240), .height(240), .alt(sample.description), .lazy))
+                            cell(
+                                sample.id,
+                                img(
+                                    .src(sample.path), .width(240), .height(240), .alt(sample.description),
+                                    .lazy))
                         }
                     }
                     h2(.class("section-title")) { "Your library" }
@@ -109,18 +114,19 @@ struct SnapComposerPages {
         _ request: Request, _ context: AppContext, _ chosen: Chosen, problem: Refusal? = nil
     ) -> Response {
         Page(title: "New Snap", styles: [.snaps], tab: .create, bodyClass: "grouped pushed")
-            .response(frame, request, context, status: problem.map { ErrorResponses.status($0.kind) } ?? .ok) {
-                frame.bar("New Snap", back: ("Back", "/snaps/new"))
-                main(.id("content")) {
-                    element("feed-picker") {
-                        form(.class("feed-picker"), .method("post"), .action("/snaps")) {
-                            input(.type("hidden"), .name(chosen.name), .value(chosen.value))
-                            chosen.image
-                            feeds(problem: problem)
-                        }
+            .response(frame, request, context, status: problem.map { ErrorResponses.status($0.kind) } ?? .ok)
+        {
+            frame.bar("New Snap", back: ("Back", "/snaps/new"))
+            main(.id("content")) {
+                element("feed-picker") {
+                    form(.class("feed-picker"), .method("post"), .action("/snaps")) {
+                        input(.type("hidden"), .name(chosen.name), .value(chosen.value))
+                        chosen.image
+                        feeds(problem: problem)
                     }
                 }
             }
+        }
     }
 
     /// The choice of one feed, and Post, which is off until then.
@@ -160,7 +166,8 @@ struct SnapComposerPages {
                         element("feed-picker") {
                             form(.class("feed-picker"), .method("post"), .action("/snaps"), .multipart) {
                                 input(
-                                    .class("input"), .type("file"), .name("file"), .accept("image/*"), .required,
+                                    .class("input"), .type("file"), .name("file"), .accept("image/*"),
+                                    .required,
                                     .label("Picture"))
                                 feeds()
                             }

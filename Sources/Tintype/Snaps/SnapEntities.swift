@@ -16,7 +16,11 @@ struct SnapEntities: Sendable {
             json.member("expires_at", snap.expiresAt)
             json.member("read", listed.state.isRead)
             json.member("own", listed.isOwn)
-            if listed.isOwn { json.member("viewers_count", snap.viewersCount) } else { json.null("viewers_count") }
+            if listed.isOwn {
+                json.member("viewers_count", snap.viewersCount)
+            } else {
+                json.null("viewers_count")
+            }
         }
     }
 

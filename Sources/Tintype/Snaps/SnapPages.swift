@@ -29,7 +29,9 @@ struct SnapPages {
             .response(frame, request, context) {
                 frame.largeBar("Snaps") { frame.symbolLink("Camera", "camera", href: "/snaps/camera") }
                 main(.id("content")) {
-                    element("snap-list", .attribute("data-source", "/snaps")) { components.sections(sections) }
+                    element("snap-list", .attribute("data-source", "/snaps")) {
+                        components.sections(sections)
+                    }
                 }
             }
     }
@@ -52,7 +54,9 @@ struct SnapPages {
         let rows = viewers.map { row($0.1) }
         if request.wantsFragment { return .html(Node.list(rows + [frame.more(next)]), for: request) }
         let friends = max(try await snaps.audienceCount(of: viewer), snap.viewersCount)
-        return Page(title: "Your snap", styles: [.snaps, .accounts], tab: .snaps).response(frame, request, context) {
+        return Page(title: "Your snap", styles: [.snaps, .accounts], tab: .snaps).response(
+            frame, request, context
+        ) {
             frame.bar("Your snap", back: ("Snaps", "/snaps"))
             main(.id("content")) {
                 h2(.class("section-title")) {
@@ -75,11 +79,13 @@ struct SnapPages {
                 }
                 div(.class("settings")) {
                     button(
-                        .class("button danger tall"), .type("button"), .attribute("popovertarget", "delete-question")
+                        .class("button danger tall"), .type("button"),
+                        .attribute("popovertarget", "delete-question")
                     ) { "Delete snap" }
                 }
                 frame.question(
-                    id: "delete-question", title: "Delete this snap?", explanation: "Who hasn’t seen it won’t.",
+                    id: "delete-question", title: "Delete this snap?",
+                    explanation: "Who hasn’t seen it won’t.",
                     action: "/snaps/\(snap.id)/delete", yes: "Delete snap", no: "Keep it")
             }
         }
@@ -109,17 +115,21 @@ struct SnapPages {
 
     /// Opens and closes in one: the picture stands in this answer alone and has no URL that could be asked again.
     private func open(_ request: Request, _ context: AppContext) async throws -> Response {
-        let login = try context.login
+        let login = try context.ownSession
         let id = try context.id("id", of: Snap.self)
         let (view, description) = try await snaps.open(id, by: login.account, session: login.id)
         let key = try await snaps.picture(of: view.id, .jpeg, by: login.account, session: login.id)
         let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
         try await snaps.close(id, by: login.account, session: login.id)
-        var response = Page(title: "Snap", styles: [.snaps], bodyClass: "bare").response(frame, request, context) {
+        var response = Page(title: "Snap", styles: [.snaps], bodyClass: "bare").response(
+            frame, request, context
+        ) {
             main(.id("content")) {
                 dialog(.class("snap-viewer"), .flag("open"), .label("Snap")) {
                     a(.href("/snaps"), .label("Close")) {
-                        img(.src("data:image/jpeg;base64,\(Data(bytes).base64EncodedString())"), .alt(description))
+                        img(
+                            .src("data:image/jpeg;base64,\(Data(bytes).base64EncodedString())"),
+                            .alt(description))
                     }
                 }
             }

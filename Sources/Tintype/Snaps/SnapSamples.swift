@@ -28,7 +28,9 @@ struct SnapSamples: Sendable {
     init(folder: URL) throws {
         let list = try Data(contentsOf: folder.appending(path: "samples.json"))
         all = try JSONDecoder().decode([String: String].self, from: list)
-            .map { SnapSample(id: $0.key, description: $0.value, file: folder.appending(path: "\($0.key).webp")) }
+            .map {
+                SnapSample(id: $0.key, description: $0.value, file: folder.appending(path: "\($0.key).webp"))
+            }
             .sorted { $0.id < $1.id }
     }
 

@@ -47,7 +47,9 @@ final class SnapService: Sendable {
     /// - Parameter key: the same key by the same person within 24 hours gives the snap first made.
     /// - Throws: ``Refusal``: 422 for no or a wrong feed or picture, 404 for someone else's photo, 410 when the
     ///   key's snap is gone already, 429 with too many live snaps.
-    func post(_ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Snap {
+    func post(_ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil)
+        async throws -> Snap
+    {
         guard let feed = settings.feed(id: feedID) else {
             let sentence = feedID.isEmpty ? "Choose a feed." : "There is no feed “\(feedID)”."
             throw Refusal.invalid("feed_id", feedID.isEmpty ? "ERR_BLANK" : "ERR_INVALID", sentence)
@@ -68,7 +70,8 @@ final class SnapService: Sendable {
                 let (description, files) = try Self.picture(source, copy, by: viewer, transaction)
                 let store = SnapStore(transaction)
                 let id = try store.insert(
-                    poster: viewer.id, feed: feed, description: description, files: files, expiresAt: expiresAt)
+                    poster: viewer.id, feed: feed, description: description, files: files,
+                    expiresAt: expiresAt)
                 try JobStore(transaction).insert(.expireSnap, payload: id.description, runAt: expiresAt)
                 try key?.record(id.rawValue, transaction, viewer.id)
                 guard let snap = try store.snap(id) else { throw Refusal.notFound }
@@ -84,7 +87,9 @@ final class SnapService: Sendable {
     }
 
     /// The snap that `key` made before; nil when a new one may be posted.
-    private static func admit(_ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction) throws -> Snap? {
+    private static func admit(_ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction) throws
+        -> Snap?
+    {
         let store = SnapStore(transaction)
         if let id = try key?.result(transaction, viewer.id) {
             guard let known = try store.snap(ID(rawValue: id)) else {
@@ -93,7 +98,8 @@ final class SnapService: Sendable {
             return known
         }
         guard try store.liveCount(of: viewer.id) < mostLive else {
-            throw Refusal(.tooOften(retryAfter: 3600), "\(mostLive) of your snaps are out. Wait until some are gone.")
+            throw Refusal(
+                .tooOften(retryAfter: 3600), "\(mostLive) of your snaps are out. Wait until some are gone.")
         }
         return nil
     }
@@ -117,9 +123,11 @@ final class SnapService: Sendable {
     func sections(for viewer: Account) async throws -> [SnapSection] {
         let settings = settings
         let listed = try await database.read { transaction in
-            try SnapStore(transaction).snaps(for: viewer.id, openFeeds: settings.openFeeds).map { snap, view in
+            try SnapStore(transaction).snaps(for: viewer.id, openFeeds: settings.openFeeds).map {
+                snap, view in
                 ListedSnap(
-                    snap: snap, state: snap.state(view, at: transaction.now), isOwn: snap.poster.id == viewer.id)
+                    snap: snap, state: snap.state(view, at: transaction.now),
+                    isOwn: snap.poster.id == viewer.id)
             }
         }
         return SnapSection.sections(listed, feeds: settings.feeds)
@@ -201,10 +209,12 @@ final class SnapService: Sendable {
     }
 
     private static func opened(
-        _ transaction: Transaction, _ id: Snap.ID, by viewer: Account, _ session: Session.ID, _ settings: SnapSettings
+        _ transaction: Transaction, _ id: Snap.ID, by viewer: Account, _ session: Session.ID,
+        _ settings: SnapSettings
     ) throws -> (Snap, SnapView) {
         let snap = try visible(transaction, id, for: viewer, settings)
-        guard let view = try SnapStore(transaction).view(of: id, by: viewer.id), view.session == session else {
+        guard let view = try SnapStore(transaction).view(of: id, by: viewer.id), view.session == session
+        else {
             throw Refusal.conflict("This snap isn’t open here.")
         }
         return (snap, view)
@@ -218,7 +228,9 @@ final class SnapService: Sendable {
         try store.setClosed(view)
         // In an open feed somebody may always come who has not seen it; then its time decides alone.
         let isForFriends = !settings.openFeeds.contains(snap.feed)
-        if isForFriends, snap.viewersCount > 0, try !store.isAwaited(snap) { try store.erasePicture(of: snap.id) }
+        if isForFriends, snap.viewersCount > 0, try !store.isAwaited(snap) {
+            try store.erasePicture(of: snap.id)
+        }
     }
 
     private static func visible(
@@ -229,7 +241,8 @@ final class SnapService: Sendable {
         else { throw Refusal.notFound }
         if snap.poster.id == viewer.id { return snap }
         let relationship = try AccountStore(transaction).relationship(of: viewer.id, to: snap.poster.id)
-        let isOpenToAll = settings.openFeeds.contains(snap.feed) && !relationship.blocks && !relationship.isBlockedBy
+        let isOpenToAll =
+            settings.openFeeds.contains(snap.feed) && !relationship.blocks && !relationship.isBlockedBy
         guard relationship.areFriends || isOpenToAll else { throw Refusal.notFound }
         return snap
     }
@@ -244,7 +257,8 @@ final class SnapService: Sendable {
     }
 
     /// One page of those who have seen one's own snap, the last first, with the id it is paged by.
-    func viewers(of id: Snap.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, SnapViewer)] {
+    func viewers(of id: Snap.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, SnapViewer)]
+    {
         try await database.read { transaction in
             try SnapStore(transaction).viewers(of: Self.own(transaction, id, of: viewer), page: page)
         }
@@ -273,23 +287,19 @@ final class SnapService: Sendable {
         return snap
     }
 
-    /// Deletes every snap of an account, inside a transaction of another service, before the account goes.
-    static func deleteAll(of account: Account.ID, _ transaction: Transaction) throws {
-        let store = SnapStore(transaction)
-        for id in try store.snaps(of: account) { try store.delete(id) }
-    }
-
     // MARK: Background work
 
     /// The work of ``JobKind/closeSnapView``: closes a look whose time has passed.
     static func closeView(_ job: Job, in database: Database, _ settings: SnapSettings) async throws {
         try await database.write { transaction in
             let store = SnapStore(transaction)
-            guard let view = try store.view(job.payload), view.closedAt == nil, let snap = try store.snap(view.snap)
+            guard let view = try store.view(job.payload), view.closedAt == nil,
+                let snap = try store.snap(view.snap)
             else { return }
             guard transaction.now >= view.deadline else {
                 // Shown in time: there is a later deadline now.
-                return try JobStore(transaction).insert(.closeSnapView, payload: view.id, runAt: view.deadline)
+                return try JobStore(transaction).insert(
+                    .closeSnapView, payload: view.id, runAt: view.deadline)
             }
             try close(view, of: snap, settings, transaction)
         }

@@ -43,7 +43,8 @@ struct Page {
 
     /// The style sheets that a screen needs besides the common ones.
     enum Style: String, Sendable {
-        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats
+        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats,
+            conversation
     }
 
     var title: String
@@ -99,7 +100,10 @@ struct Page {
         meta(.attribute("charset", "utf-8"))
         meta(
             .name("viewport"),
-            .attribute("content", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"))
+            .attribute(
+                "content",
+                "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content")
+        )
         meta(.name("color-scheme"), .attribute("content", "light dark"))
         meta(
             .name("theme-color"), .attribute("content", "#ffffff"),

@@ -15,21 +15,30 @@ struct PlannedPages {
     }
 
     private let parts = [
-        Part(path: "friends", title: "Friends", icon: "chat", promise: "Your conversations will stand here.", tab: .friends),
-        Part(path: "feed", title: "Feed", icon: "image", promise: "Photos that you sent or received in chats will stand here.", link: .feed),
-        Part(path: "messages", title: "Messages", icon: "chat-dots", promise: "Your conversations will stand here.", link: .messages),
-        Part(path: "contracts", title: "Contracts", icon: "file-earmark-text", promise: "Two people will stake a photo each on a promise.", link: .contracts),
-        Part(path: "then-and-now", title: "Then & Now", icon: "layers", promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
-        Part(path: "collage", title: "Collage", icon: "grid-1x2", promise: "Collages will put a few photos into one square.", tab: .create),
-        Part(path: "notifications", title: "Notifications", icon: "heart", promise: "Likes, comments and new followers will stand here.", tab: .home),
-        Part(path: "posts/:id/comments", title: "Comments", icon: "chat", promise: "Comments on this post will stand here.", tab: .home),
+        Part(
+            path: "contracts", title: "Contracts", icon: "file-earmark-text",
+            promise: "Two people will stake a photo each on a promise.", link: .contracts),
+        Part(
+            path: "then-and-now", title: "Then & Now", icon: "layers",
+            promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
+        Part(
+            path: "collage", title: "Collage", icon: "grid-1x2",
+            promise: "Collages will put a few photos into one square.", tab: .create),
+        Part(
+            path: "notifications", title: "Notifications", icon: "heart",
+            promise: "Likes, comments and new followers will stand here.", tab: .home),
+        Part(
+            path: "posts/:id/comments", title: "Comments", icon: "chat",
+            promise: "Comments on this post will stand here.", tab: .home),
     ]
 
     func add(to router: Router<AppContext>) {
         for part in parts {
             router.get(part.path) { request, context in
                 _ = try context.viewer
-                return Page(title: part.title, tab: part.tab, link: part.link).response(frame, request, context) {
+                return Page(title: part.title, tab: part.tab, link: part.link).response(
+                    frame, request, context
+                ) {
                     if part.tab == .create {
                         frame.bar(part.title, back: ("Create", "/create"))
                     } else if part.tab == .home {

@@ -30,10 +30,10 @@ struct AppContext: RequestContext {
         }
     }
 
-    /// The log-in that asks.
+    /// The log-in under which the person asks.
     ///
     /// - Throws: ``Refusal`` (401) when nobody is logged in.
-    var login: Session {
+    var ownSession: Session {
         get throws {
             guard let session else { throw Refusal.logInFirst }
             return session

@@ -81,7 +81,7 @@ struct AccountTests {
     func invitation() async throws {
         let world = try await World { $0.signUp = .invitation }
         _ = try await world.account("ana")
-        let code = try await world.tintype.accounts.invite(by: nil)
+        let code = try await world.tintype.invitations.invite(by: nil)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 1...8 {
                 group.addTask {
@@ -123,7 +123,10 @@ struct AccountTests {
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
         let answer = try await world.send(
             .post, "/api/v1/accounts/\(ben.id)/follow",
-            headers: [.cookie: "\(Session.cookieName)=\(ana.token ?? "")", .fetchSite: "cross-site"])
+            headers: [
+                .cookie: "\(Session.cookieName(isSecure: false))=\(ana.token ?? "")",
+                .fetchSite: "cross-site",
+            ])
         #expect(answer.status == 403)
         #expect(try await world.number("SELECT count(*) FROM follows") == 0)
     }

@@ -19,7 +19,8 @@ struct SnapProofTests {
                 for index in 0..<200 {
                     group.addTask {
                         let answer = try await server.connect { connection in
-                            try await connection.post("/api/v1/snaps/\(id)/open", as: index % 2 == 0 ? phone : laptop)
+                            try await connection.post(
+                                "/api/v1/snaps/\(id)/open", as: index % 2 == 0 ? phone : laptop)
                             return try await connection.read(until: "}")
                         }
                         return (index, answer)
@@ -45,7 +46,8 @@ struct SnapProofTests {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
         let ben = people[1]
-        let media = try await people[0].photo(try await TestPicture.jpeg(width: 1400, height: 1000), purpose: "snap")
+        let media = try await people[0].photo(
+            try await TestPicture.jpeg(width: 1400, height: 1000), purpose: "snap")
         let id = try await people[0].snap(media: media)
         let path = try await ben.post("/api/v1/snaps/\(id)/open").viewPath
         let whole = try await ben.get(path).bytes
@@ -60,7 +62,8 @@ struct SnapProofTests {
                 try await connection.get(path, as: ben, headers: ["Range: bytes=\(half)-"])
                 #expect(try await connection.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 206"))
             }
-            #expect(try await ben.get(path, headers: [.range: "bytes=\(half)-"]).bytes == Array(whole[half...]))
+            #expect(
+                try await ben.get(path, headers: [.range: "bytes=\(half)-"]).bytes == Array(whole[half...]))
             #expect(try await ben.post("/api/v1/snaps/\(id)/close").status == 204)
             try await server.connect { connection in
                 try await connection.get(path, as: ben, headers: ["Range: bytes=\(half)-"])
@@ -112,7 +115,8 @@ struct SnapProofTests {
         let people = try await world.friends("ana", "ben")
         let photo = try await people[0].photo()
         let files = try await world.fileCount()
-        let answer = try await people[0].post("/api/v1/snaps", json: ["photo_id": .text(photo), "feed_id": "memes"])
+        let answer = try await people[0].post(
+            "/api/v1/snaps", json: ["photo_id": .text(photo), "feed_id": "memes"])
         #expect(answer.status == 201)
         #expect(try await world.fileCount() == files + 2)
         let id = try #require(answer["id"].string)
@@ -122,7 +126,8 @@ struct SnapProofTests {
         try await world.work()
         #expect(try await world.fileCount() == files)
         #expect(try await people[0].get("/api/v1/photos/\(photo)").status == 200)
-        let other = try await people[1].post("/api/v1/snaps", json: ["photo_id": .text(photo), "feed_id": "memes"])
+        let other = try await people[1].post(
+            "/api/v1/snaps", json: ["photo_id": .text(photo), "feed_id": "memes"])
         #expect(other.status == 404)
     }
 
@@ -138,23 +143,36 @@ struct SnapProofTests {
         #expect(upload["preview_url"] == nil)
         let id = try #require(upload["id"].string)
         #expect(try await ana.get("/api/v1/photos").json.list.isEmpty)
-        for path in ["/api/v1/photos/\(id)", "/api/v1/photos/\(id)/original", "/api/v1/media/\(id)", "/photos/\(id)/large"] {
+        for path in [
+            "/api/v1/photos/\(id)", "/api/v1/photos/\(id)/original", "/api/v1/media/\(id)",
+            "/photos/\(id)/large",
+        ] {
             #expect(try await ana.get(path).status == 404)
         }
-        #expect(try await people[1].post("/api/v1/snaps", json: ["media_id": .text(id), "feed_id": "memes"]).status == 422)
+        #expect(
+            try await people[1].post("/api/v1/snaps", json: ["media_id": .text(id), "feed_id": "memes"])
+                .status == 422)
         _ = try await ana.snap(media: id)
-        #expect(try await ana.post("/api/v1/snaps", json: ["media_id": .text(id), "feed_id": "memes"]).status == 422)
+        #expect(
+            try await ana.post("/api/v1/snaps", json: ["media_id": .text(id), "feed_id": "memes"]).status
+                == 422)
 
         let stake = try await ana.photo(picture, purpose: "stake")
-        #expect(try await ana.post("/api/v1/snaps", json: ["media_id": .text(stake), "feed_id": "memes"]).status == 422)
+        #expect(
+            try await ana.post("/api/v1/snaps", json: ["media_id": .text(stake), "feed_id": "memes"]).status
+                == 422)
         let late = try await ana.photo(picture, purpose: "snap")
         let files = try await world.fileCount()
         world.clock.advance(hours: 1)
-        #expect(try await ana.post("/api/v1/snaps", json: ["media_id": .text(late), "feed_id": "memes"]).status == 422)
+        #expect(
+            try await ana.post("/api/v1/snaps", json: ["media_id": .text(late), "feed_id": "memes"]).status
+                == 422)
         try await world.work()
         #expect(try await world.fileCount() < files)
         #expect(try await world.number("SELECT count(*) FROM single_use_media") == 0)
-        #expect(try await ana.post("/api/v2/media", multipart: [.file("file", picture), .text("purpose", "x")]).status == 422)
+        #expect(
+            try await ana.post("/api/v2/media", multipart: [.file("file", picture), .text("purpose", "x")])
+                .status == 422)
     }
 
     @Test("Without scripts the picture stands in one answer, which can't be had again")
@@ -178,7 +196,8 @@ extension World {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder)
         return try paths.filter { path in
             var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder), !isFolder.boolValue
+            guard FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder),
+                !isFolder.boolValue
             else { return false }
             return try Data(contentsOf: URL(filePath: "\(folder)/\(path)")).range(of: Data(bytes)) != nil
         }
@@ -189,7 +208,8 @@ extension [UInt8] {
     /// A JPEG with a comment (ITU-T T.81, B.2.4.5) right behind its start.
     func marked(_ text: String) -> [UInt8] {
         let length = text.utf8.count + 2
-        return prefix(2) + [0xFF, 0xFE, UInt8(length >> 8), UInt8(length & 255)] + Array(text.utf8) + dropFirst(2)
+        return prefix(2) + [0xFF, 0xFE, UInt8(length >> 8), UInt8(length & 255)] + Array(text.utf8)
+            + dropFirst(2)
     }
 }
 
@@ -197,7 +217,8 @@ extension LiveConnection {
     /// Sends a POST without a body.
     func post(_ path: String, as person: Person) async throws {
         let lines = [
-            "POST \(path) HTTP/1.1", "Host: localhost", "Authorization: Bearer \(person.token ?? "")", "Content-Length: 0",
+            "POST \(path) HTTP/1.1", "Host: localhost", "Authorization: Bearer \(person.token ?? "")",
+            "Content-Length: 0",
             "", "",
         ]
         try await write(lines.joined(separator: "\r\n"))

@@ -9,7 +9,8 @@ struct SnapStateTests {
     private static let table: [SnapState: [SnapState.Event: SnapState]] = [
         .unopened: [.open: .open, .expire: .expired, .erase: .erased],
         .open: [
-            .fetch: .open, .show: .shown, .close: .closed, .deadline: .closed, .expire: .expired, .erase: .erased,
+            .fetch: .open, .show: .shown, .close: .closed, .deadline: .closed, .expire: .expired,
+            .erase: .erased,
         ],
         .shown: [.show: .shown, .close: .closed, .deadline: .closed, .expire: .expired, .erase: .erased],
         .closed: [.close: .closed, .deadline: .closed, .expire: .expired, .erase: .erased],
@@ -17,7 +18,9 @@ struct SnapStateTests {
         .erased: [.deadline: .erased, .expire: .erased, .erase: .erased],
     ]
 
-    @Test("Each pair of state and event leads where the table says", arguments: SnapState.allCases, SnapState.Event.allCases)
+    @Test(
+        "Each pair of state and event leads where the table says", arguments: SnapState.allCases,
+        SnapState.Event.allCases)
     func transition(_ state: SnapState, _ event: SnapState.Event) {
         #expect(state.after(event) == Self.table[state]?[event])
     }
@@ -45,7 +48,9 @@ struct SnapStateTests {
             expiresAt: Self.opening.addingTimeInterval(3600), viewersCount: 0, pictureErasedAt: erasedAt)
     }
 
-    private func view(shownAfter shown: TimeInterval? = nil, closedAfter closed: TimeInterval? = nil) -> SnapView {
+    private func view(shownAfter shown: TimeInterval? = nil, closedAfter closed: TimeInterval? = nil)
+        -> SnapView
+    {
         SnapView(
             id: "secret", snap: ID(rawValue: 2), viewer: ID(rawValue: 3), session: ID(rawValue: 4),
             openedAt: Self.opening, shownAt: shown.map(Self.opening.addingTimeInterval),
@@ -55,7 +60,8 @@ struct SnapStateTests {
     @Test("What is written down and the clock give the state")
     func derived() {
         func state(_ view: SnapView?, after seconds: TimeInterval, erased: Bool = false) -> SnapState {
-            snap(erasedAt: erased ? Self.opening : nil).state(view, at: Self.opening.addingTimeInterval(seconds))
+            snap(erasedAt: erased ? Self.opening : nil).state(
+                view, at: Self.opening.addingTimeInterval(seconds))
         }
         #expect(state(nil, after: 0) == .unopened)
         #expect(state(view(), after: 29.9) == .open)
@@ -101,7 +107,10 @@ struct SnapStateTests {
             return ListedSnap(snap: snap, state: state, isOwn: false)
         }
         let sections = SnapSection.sections(
-            [listed(1, "random", .unopened), listed(2, "random", .closed), listed(3, "random", .unopened), listed(4, "old", .unopened)],
+            [
+                listed(1, "random", .unopened), listed(2, "random", .closed), listed(3, "random", .unopened),
+                listed(4, "old", .unopened),
+            ],
             feeds: SnapSettings().feeds)
         #expect(sections.map(\.feed.title) == ["memes", "dog spots", "random", "old"])
         #expect(sections.map(\.unreadCount) == [0, 0, 2, 1])

@@ -33,9 +33,14 @@ struct SnapTests {
         let ana = try await world.account("ana")
         #expect(try await ana.post("/api/v1/snaps", json: ["feed_id": "memes"]).status == 422)
         #expect(try await ana.post("/api/v1/snaps", json: ["sample_id": "dogs-1"]).status == 422)
-        #expect(try await ana.post("/api/v1/snaps", json: ["sample_id": "dogs-1", "feed_id": "cats"]).status == 422)
-        #expect(try await ana.post("/api/v1/snaps", json: ["sample_id": "cats-1", "feed_id": "memes"]).status == 404)
-        #expect(try await ana.post("/api/v1/snaps", json: ["media_id": "77", "feed_id": "memes"]).status == 422)
+        #expect(
+            try await ana.post("/api/v1/snaps", json: ["sample_id": "dogs-1", "feed_id": "cats"]).status
+                == 422)
+        #expect(
+            try await ana.post("/api/v1/snaps", json: ["sample_id": "cats-1", "feed_id": "memes"]).status
+                == 404)
+        #expect(
+            try await ana.post("/api/v1/snaps", json: ["media_id": "77", "feed_id": "memes"]).status == 422)
         #expect(try await world.fileCount() == 0)
     }
 
@@ -68,7 +73,8 @@ struct SnapTests {
         #expect(bytes.status == 200)
         #expect(bytes.headers[.cacheControl] == "no-store")
         #expect(bytes.bytes.starts(with: [0xFF, 0xD8]))
-        #expect(try await ben.get(path, headers: [.accept: "image/webp"]).headers[.contentType] == "image/webp")
+        #expect(
+            try await ben.get(path, headers: [.accept: "image/webp"]).headers[.contentType] == "image/webp")
 
         #expect(try await ben.post("/api/v1/snaps/\(id)/open").status == 410)
         #expect(try await ben.post("/api/v1/snaps/\(id)/shown").status == 204)
@@ -135,7 +141,9 @@ struct SnapTests {
         #expect(try await phone.get(path).status == 200)
     }
 
-    @Test("Whoever is no mutual friend gets 404 at each of the calls", arguments: ["stranger", "follower", "followed", "blocked", "nobody"])
+    @Test(
+        "Whoever is no mutual friend gets 404 at each of the calls",
+        arguments: ["stranger", "follower", "followed", "blocked", "nobody"])
     func others(_ who: String) async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
@@ -231,7 +239,9 @@ struct SnapTests {
         #expect(try await world.number("SELECT count(*) FROM jobs") == 0)
     }
 
-    @Test("In a feed that is open to the server everyone sees a snap but the blocked, and it stays until its time is up")
+    @Test(
+        "In a feed that is open to the server everyone sees a snap but the blocked, and it stays until its time is up"
+    )
     func openFeed() async throws {
         let world = try await World { $0.snaps.openFeeds = [SnapFeed(title: "memes")] }
         let people = try await world.friends("ana", "ben")
@@ -266,7 +276,9 @@ struct SnapTests {
             id = try await people[0].snap(feed: "dog-spots")
             try world.tintype.database.close()
         }
-        let world = try await World(folder: folder, clock: clock) { $0.snaps.feeds = [SnapFeed(title: "cats")] }
+        let world = try await World(folder: folder, clock: clock) {
+            $0.snaps.feeds = [SnapFeed(title: "cats")]
+        }
         let ben = try await world.person("ben")
         let sections = try await ben.get("/api/v1/snaps").json
         #expect(sections.list.map { $0["feed"]["title"].string } == ["cats", "dog spots"])
