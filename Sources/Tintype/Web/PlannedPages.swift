@@ -24,12 +24,6 @@ struct PlannedPages {
         Part(
             path: "collage", title: "Collage", icon: "grid-1x2",
             promise: "Collages will put a few photos into one square.", tab: .create),
-        Part(
-            path: "notifications", title: "Notifications", icon: "heart",
-            promise: "Likes, comments and new followers will stand here.", tab: .home),
-        Part(
-            path: "posts/:id/comments", title: "Comments", icon: "chat",
-            promise: "Comments on this post will stand here.", tab: .home),
     ]
 
     func add(to router: Router<AppContext>) {
