@@ -68,9 +68,7 @@ public struct TintypeApplication: Sendable {
             try await database.read { try BlobRecordStore($0).exists(key) }
         }
         self.database = database
-        var configuration = configuration
-        let storedDemo = try await database.read { try SessionStore($0).serverValue(DemoAccount.serverValue) }
-        configuration.demoAccount = configuration.demoAccount ?? storedDemo
+        let configuration = try await DemoAccount.named(in: configuration, from: database)
         self.configuration = configuration
         self.blobs = blobs
         processor = ImageProcessor(

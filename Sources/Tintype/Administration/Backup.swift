@@ -19,7 +19,7 @@ struct Backup {
     let logger: Logger
 
     static let databaseName = "tintype.sqlite"
-    static let omissions: [any BackupOmission] = [SnapBackupOmission()]
+    static let omissions: [any BackupOmission] = [SnapBackupOmission(), ChatBackupOmission()]
     private static let attempts = 5
 
     /// - Parameter path: the file; it appears when it is complete and on the disk.

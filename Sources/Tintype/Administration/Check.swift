@@ -30,8 +30,16 @@ struct Check {
         counter("likes", of: "posts", "likes_count", "SELECT count(*) FROM likes l WHERE l.post_id = o.id"),
         counter(
             "comments", of: "posts", "comments_count",
-            "SELECT CASE WHEN o.parent_id IS NULL THEN (SELECT count(*) FROM posts c WHERE c.root_id = o.id) ELSE o.comments_count END"
-        ),
+            """
+            SELECT count(*) FROM posts c
+            WHERE c.root_id = o.id AND o.parent_id IS NULL OR c.parent_id = o.id AND o.parent_id IS NOT NULL
+            """),
+        counter(
+            "messages", of: "chats", "messages_count",
+            "SELECT count(*) FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0"),
+        counter(
+            "viewers", of: "snaps", "viewers_count",
+            "SELECT count(*) FROM snap_views v WHERE v.snap_id = o.id AND v.viewer_id <> o.poster_id"),
         counter(
             "newest post", of: "accounts", "newest_post_id",
             "SELECT coalesce(max(p.id), 0) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),

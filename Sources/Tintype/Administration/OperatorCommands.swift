@@ -61,7 +61,7 @@ extension TintypeApplication {
 
     /// Makes an invitation code, good once, for 30 days.
     public func createInvitation() async throws -> String {
-        try await accounts.invite(by: nil)
+        try await invitations.invite(by: nil)
     }
 
     /// Looks for damage; a sentence for each problem, empty when all is well.

@@ -52,10 +52,7 @@ struct Demo {
             try await happen(event, shots)
         }
         let logIn = script.account
-        try await application.database.write { transaction in
-            try SessionStore(transaction).setServerValue(
-                DemoAccount.serverValue, "\(logIn.username):\(logIn.password)")
-        }
+        try await DemoAccount.remember(logIn, in: application.database)
         return DemoSummary(
             people: accounts.count, posts: posted.count, username: logIn.username, password: logIn.password)
     }
