@@ -42,18 +42,19 @@ static void load_heif_module(void) {
 
 // A picture's buffers come and go by megabytes, on threads that libvips and the decoders start as they like.
 // glibc raises the size from which it returns a buffer to the system with each one freed, and gives threads heaps
-// of their own, so that a server would keep 290 MB after some HEIC photos; with fixed limits it keeps 35 MB.
+// of their own, so that a server kept 290 MB after some HEIC photos. With fixed limits and a trim after each picture
+// it keeps 10 MB, for 5 % more CPU time.
 static void return_buffers_to_system(void) {
 #ifdef __GLIBC__
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     mallopt(M_ARENA_MAX, cores > 2 ? (int)cores : 2);
-    mallopt(M_MMAP_THRESHOLD, getenv("THR") ? atoi(getenv("THR")) : 262144);
+    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 #endif
 }
 
 void tintype_vips_trim(void) {
 #ifdef __GLIBC__
-    if (!getenv("NOTRIM")) malloc_trim(0);
+    malloc_trim(0);
 #endif
 }
 

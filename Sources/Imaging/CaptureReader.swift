@@ -48,8 +48,11 @@ extension Capture {
 
 extension Capture.Location {
     fileprivate init?(gps: TIFFDirectory) {
-        guard let latitude = Self.degrees(gps.rationals(0x0002), gps.text(0x0001), positive: "N", negative: "S"),
-            let longitude = Self.degrees(gps.rationals(0x0004), gps.text(0x0003), positive: "E", negative: "W"),
+        guard
+            let latitude = Self.degrees(
+                gps.rationals(0x0002), gps.text(0x0001), positive: "N", negative: "S"),
+            let longitude = Self.degrees(
+                gps.rationals(0x0004), gps.text(0x0003), positive: "E", negative: "W"),
             abs(latitude) <= 90, abs(longitude) <= 180
         else { return nil }
         self.init(latitude: latitude, longitude: longitude)

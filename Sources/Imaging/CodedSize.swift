@@ -122,19 +122,23 @@ extension CodedSize {
                 isEqual == 0 || reader.exponentialGolomb() != nil, let hasModel = reader.bits(1)
             else { return false }
             if hasModel == 1 {
-                guard let bits = reader.bits(5), reader.bits(32) != nil, reader.bits(10) != nil else { return false }
+                guard let bits = reader.bits(5), reader.bits(32) != nil, reader.bits(10) != nil else {
+                    return false
+                }
                 delayBits = bits + 1
             }
         }
         guard let hasDisplayDelay = reader.bits(1), let lastPoint = reader.bits(5) else { return false }
         for _ in 0...lastPoint {
-            guard reader.bits(12) != nil, let level = reader.bits(5), level <= 7 || reader.bits(1) != nil else {
+            guard reader.bits(12) != nil, let level = reader.bits(5), level <= 7 || reader.bits(1) != nil
+            else {
                 return false
             }
             if let delayBits {
                 guard let hasModel = reader.bits(1) else { return false }
                 if hasModel == 1 {
-                    guard reader.bits(delayBits) != nil, reader.bits(delayBits) != nil, reader.bits(1) != nil else {
+                    guard reader.bits(delayBits) != nil, reader.bits(delayBits) != nil, reader.bits(1) != nil
+                    else {
                         return false
                     }
                 }

@@ -36,7 +36,8 @@ struct HEIFHeader {
 
     /// The sizes that stand in decoder configurations.
     private static func configuredSizes(_ meta: Data) -> [CodedSize] {
-        guard let properties = ISOBox.content("iprp", in: meta).flatMap({ ISOBox.content("ipco", in: $0) }) else {
+        guard let properties = ISOBox.content("iprp", in: meta).flatMap({ ISOBox.content("ipco", in: $0) })
+        else {
             return []
         }
         return ISOBox.all(in: properties).flatMap { property -> [CodedSize] in
@@ -55,7 +56,8 @@ struct HEIFHeader {
         for entry in ISOBox.all(in: list.dropFirst(version == 0 ? 6 : 8)) where entry.type == "infe" {
             var reader = ByteReader(entry.content)
             guard let version = reader.integer(1), reader.bytes(3) != nil,
-                let id = reader.integer(version < 3 ? 2 : 4), reader.bytes(2) != nil, let type = reader.bytes(4)
+                let id = reader.integer(version < 3 ? 2 : 4), reader.bytes(2) != nil,
+                let type = reader.bytes(4)
             else { throw .broken }
             types[id] = String(decoding: type, as: UTF8.self)
         }
@@ -69,7 +71,8 @@ struct HEIFHeader {
         guard let box = ISOBox.content("iloc", in: meta) else { throw .broken }
         let inside = ISOBox.content("idat", in: meta) ?? Data()
         var reader = ByteReader(box)
-        guard let version = reader.integer(1), version <= 2, reader.bytes(3) != nil, let sizes = reader.integer(2),
+        guard let version = reader.integer(1), version <= 2, reader.bytes(3) != nil,
+            let sizes = reader.integer(2),
             let count = reader.integer(version < 2 ? 2 : 4), count <= mostItems
         else { throw .broken }
         var places: [Int: Data] = [:]
@@ -93,7 +96,8 @@ struct HEIFHeader {
         var reader = ByteReader(item)
         guard reader.bytes(1) != nil, let flags = reader.integer(1), let lastRow = reader.integer(1),
             let lastColumn = reader.integer(1), (lastRow + 1) * (lastColumn + 1) <= mostTiles,
-            let width = reader.integer(flags & 1 == 0 ? 2 : 4), let height = reader.integer(flags & 1 == 0 ? 2 : 4)
+            let width = reader.integer(flags & 1 == 0 ? 2 : 4),
+            let height = reader.integer(flags & 1 == 0 ? 2 : 4)
         else { throw .broken }
         return CodedSize(width: width, height: height)
     }
@@ -102,7 +106,8 @@ struct HEIFHeader {
     private static func canvas(ofOverlay item: Data) throws(ImageError) -> CodedSize {
         var reader = ByteReader(item)
         guard reader.bytes(1) != nil, let flags = reader.integer(1), reader.bytes(8) != nil,
-            let width = reader.integer(flags & 1 == 0 ? 2 : 4), let height = reader.integer(flags & 1 == 0 ? 2 : 4)
+            let width = reader.integer(flags & 1 == 0 ? 2 : 4),
+            let height = reader.integer(flags & 1 == 0 ? 2 : 4)
         else { throw .broken }
         return CodedSize(width: width, height: height)
     }

@@ -46,7 +46,9 @@ extension ImageFormat {
 
         init(_ format: Format, _ parts: (offset: Int, text: String)...) {
             self.format = format
-            self.parts = parts.map { (offset: $0.offset, bytes: $0.text.unicodeScalars.map { UInt8($0.value) }) }
+            self.parts = parts.map {
+                (offset: $0.offset, bytes: $0.text.unicodeScalars.map { UInt8($0.value) })
+            }
         }
 
         func matches(_ head: [UInt8]) -> Bool {

@@ -25,7 +25,9 @@ struct PictureFile {
         var largestCoded = 0
         switch format {
         case .jpeg:
-            guard JPEGScans.count(in: bytes, upTo: Self.allowedScans + 1) <= Self.allowedScans else { throw .broken }
+            guard JPEGScans.count(in: bytes, upTo: Self.allowedScans + 1) <= Self.allowedScans else {
+                throw .broken
+            }
         case .heic, .avif:
             largestCoded = try HEIFHeader(bytes).sizes.map(\.pixels).max() ?? 0
             guard largestCoded > 0 else { throw .broken }

@@ -63,10 +63,12 @@ struct RenditionPipeline {
 
     /// The shown part in memory: upright sRGB without alpha, at a scale.
     private func decoded(scale: Double) throws(ImageError) -> Picture {
-        let picture = try Picture(path: file.path, format: file.format, shrink: file.format.shrink(for: scale))
+        let picture = try Picture(
+            path: file.path, format: file.format, shrink: file.format.shrink(for: scale))
         let stored = file.orientation.storedArea(of: area, width: file.width, height: file.height)
         let size = (side(stored.width, scale), side(stored.height, scale))
-        return try picture
+        return
+            try picture
             .cropped(to: stored.scaled(fromWidth: file.storedWidth, height: file.storedHeight, to: picture))
             .flattened()
             .resized(width: size.0, height: size.1)

@@ -37,7 +37,9 @@ struct TIFFDirectory {
 
     /// The first value of a tag of type BYTE, SHORT or LONG.
     func integer(_ tag: Int) -> Int? {
-        guard let value = value(tag), let size = [1: 1, 3: 2, 4: 4][value.type], value.count > 0 else { return nil }
+        guard let value = value(tag), let size = [1: 1, 3: 2, 4: 4][value.type], value.count > 0 else {
+            return nil
+        }
         return Self.integer(bytes, at: value.offset, size: size, isBigEndian)
     }
 

@@ -12,7 +12,9 @@ enum WebPContainer {
             // Chunks are filled up to an even length.
             let end = start + length + length % 2
             guard end <= file.count else { break }
-            if file[start..<start + 4].elementsEqual("VP8 ".utf8) || file[start..<start + 4].elementsEqual("VP8L".utf8) {
+            if file[start..<start + 4].elementsEqual("VP8 ".utf8)
+                || file[start..<start + 4].elementsEqual("VP8L".utf8)
+            {
                 let size = UInt32(4 + end - start)
                 return Array("RIFF".utf8) + withUnsafeBytes(of: size.littleEndian) { Array($0) }
                     + Array("WEBP".utf8) + file[start..<end]

@@ -28,6 +28,7 @@ public struct TintypeApplication: Sendable {
     let portraits: PortraitService
     let accounts: AccountService
     let photos: PhotoService
+    let singleUse: SingleUseMediaService
     let posts: PostService
 
     /// Opens the data folder, brings its database up to date and builds all services.
@@ -68,7 +69,8 @@ public struct TintypeApplication: Sendable {
                 .eraseBlob: { job in
                     guard let key = BlobKey(rawValue: job.payload) else { return }
                     try await blobs.erase(key)
-                }
+                },
+                .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
@@ -83,6 +85,7 @@ public struct TintypeApplication: Sendable {
             signUpMode: configuration.signUp)
         photos = PhotoService(
             database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
+        singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
         posts = PostService(database: database)
 
         // What pages and JSON share
@@ -115,7 +118,7 @@ public struct TintypeApplication: Sendable {
         let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs, photoURL: photoURL)
         files.add(to: router)
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
-        PhotoAPI(photos: photos, blobs: blobs, files: files, entities: entities).add(to: router)
+        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(to: router)
         PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, entities: entities).add(to: router)

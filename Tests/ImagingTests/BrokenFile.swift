@@ -32,7 +32,9 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         BrokenFile("a portable pixmap", .notAnImage) { Array("P6 1 1 255\nabc".utf8) },
         BrokenFile("libvips' own format", .notAnImage) { [0xB6, 0xA6, 0xF2, 0x08] + zeros(200) },
         BrokenFile("SVG", .unsupported(format: "SVG")) {
-            Array("<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>".utf8)
+            Array(
+                "<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>"
+                    .utf8)
         },
         BrokenFile("PDF", .unsupported(format: "PDF")) { Array("%PDF-1.7\n1 0 obj".utf8) },
         BrokenFile("BMP", .unsupported(format: "BMP")) { Array("BM".utf8) + zeros(100) },
@@ -54,7 +56,9 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         BrokenFile("progressive JPEG cut at 90 %", .broken) { try cut("progressive.jpg", at: 0.9) },
         BrokenFile("JPEG without coded pixels", .broken) { try Array(jpegParts().head) },
         BrokenFile("JPEG of zeros behind its head", .broken) { try jpegParts().head + zeros(2000) },
-        BrokenFile("JPEG that claims 65,500 × 65,500", tooManyPixels) { try jpegClaiming(width: 65_500, height: 65_500) },
+        BrokenFile("JPEG that claims 65,500 × 65,500", tooManyPixels) {
+            try jpegClaiming(width: 65_500, height: 65_500)
+        },
         BrokenFile("JPEG without width", .broken) { try jpegClaiming(width: 0, height: 64) },
         BrokenFile("JPEG of 5,000 scans", .broken) {
             let parts = try jpegParts()
@@ -67,13 +71,19 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         BrokenFile("PNG of its signature", .broken) { try Array(Fixture.bytes("quadrants.png").prefix(8)) },
         BrokenFile("PNG cut at 70 %", .broken) { try cut("quadrants.png", at: 0.7) },
         BrokenFile("interlaced PNG cut at 70 %", .broken) { try cut("interlaced.png", at: 0.7) },
-        BrokenFile("PNG with a wrong checksum", .broken) { try changed("quadrants.png", at: 30) { $0 ^ 0xFF } },
-        BrokenFile("PNG with a changed pixel", .broken) { try changed("quadrants.png", at: 60) { $0 ^ 0xFF } },
+        BrokenFile("PNG with a wrong checksum", .broken) {
+            try changed("quadrants.png", at: 30) { $0 ^ 0xFF }
+        },
+        BrokenFile("PNG with a changed pixel", .broken) {
+            try changed("quadrants.png", at: 60) { $0 ^ 0xFF }
+        },
         BrokenFile("PNG of 30,000 × 30,000 in 100 bytes", tooManyPixels) {
-            PNGWriter.head(width: 30_000, height: 30_000) + PNGWriter.chunk("IDAT", [0x78, 0x9C, 3, 0, 0, 0, 0, 1])
+            PNGWriter.head(width: 30_000, height: 30_000)
+                + PNGWriter.chunk("IDAT", [0x78, 0x9C, 3, 0, 0, 0, 0, 1])
         },
         BrokenFile("PNG that claims 9,000 × 9,000 and holds nothing", .broken) {
-            PNGWriter.head(width: 9000, height: 9000) + PNGWriter.chunk("IDAT", [0x78, 0x9C, 3, 0, 0, 0, 0, 1])
+            PNGWriter.head(width: 9000, height: 9000)
+                + PNGWriter.chunk("IDAT", [0x78, 0x9C, 3, 0, 0, 0, 0, 1])
                 + PNGWriter.chunk("IEND", [])
         },
         BrokenFile("interlaced PNG of 9,900 × 9,900 at 16 bits that holds nothing", .broken) {
@@ -99,7 +109,8 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         BrokenFile("WebP cut at 80 %", .broken) { try cut("quadrants.webp", at: 0.8) },
         BrokenFile("WebP that claims 16,384 × 16,384 for its canvas", .broken) {
             let picture = try Fixture.bytes("quadrants.webp").dropFirst(12)
-            let body = Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0x3F, 0, 0xFF, 0x3F, 0] + picture
+            let body =
+                Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0x3F, 0, 0xFF, 0x3F, 0] + picture
             return Array("RIFF".utf8) + PNGWriter.bigEndian(body.count).reversed() + body
         },
     ]
@@ -112,8 +123,12 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         BrokenFile("HEIC that claims 30,000 × 30,000", .broken) {
             try heifClaiming("quadrants.heic", width: 30_000, height: 30_000)
         },
-        BrokenFile("HEIC that claims less than is coded", .broken) { try heifClaiming("huge.heic", width: 64, height: 64) },
-        BrokenFile("AVIF that claims less than is coded", .broken) { try heifClaiming("huge.avif", width: 64, height: 64) },
+        BrokenFile("HEIC that claims less than is coded", .broken) {
+            try heifClaiming("huge.heic", width: 64, height: 64)
+        },
+        BrokenFile("AVIF that claims less than is coded", .broken) {
+            try heifClaiming("huge.avif", width: 64, height: 64)
+        },
         BrokenFile("HEIC without its coding", .broken) { try renamed("quadrants.heic", "hvcC", "free") },
         BrokenFile("HEIC without places", .broken) { try renamed("quadrants.heic", "iloc", "free") },
     ]
@@ -124,7 +139,9 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         BrokenFile("TIFF whose directory lies behind its end", .broken) {
             Array("II*\0".utf8) + [0xFF, 0xFF, 0xFF, 0x7F] + zeros(100)
         },
-        BrokenFile("TIFF of 100,000 × 100,000", tooManyPixels) { tiffFile([(256, 100_000), (257, 100_000)]) },
+        BrokenFile("TIFF of 100,000 × 100,000", tooManyPixels) {
+            tiffFile([(256, 100_000), (257, 100_000)])
+        },
         BrokenFile("TIFF with tiles of 2,000,000,000 px", .broken) {
             tiffFile([(256, 64), (257, 64), (322, 2_000_000_000), (323, 2_000_000_000)])
         },
@@ -132,7 +149,9 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
             tiffFile([(256, 64), (257, 64), (322, 60_000), (323, 60_000)])
         },
         BrokenFile("TIFF of 60,000 bands", .broken) { tiffFile([(256, 64), (257, 64), (277, 60_000)]) },
-        BrokenFile("camera raw", .unsupported(format: "camera raw")) { tiffFile([(256, 64), (257, 64), (0xC612, 1)]) },
+        BrokenFile("camera raw", .unsupported(format: "camera raw")) {
+            tiffFile([(256, 64), (257, 64), (0xC612, 1)])
+        },
         BrokenFile("BigTIFF", .unsupported(format: "BigTIFF")) { Array("II+\0".utf8) + zeros(100) },
     ]
 }

@@ -9,7 +9,8 @@ struct BrokenFileTests {
         let folder = try Folder()
         let path = try folder.write(file.bytes())
         await #expect(throws: file.expected) {
-            try await Shared.processor.process(fileAt: path, renditions: RenditionSpec.photo, into: folder.path)
+            try await Shared.processor.process(
+                fileAt: path, renditions: RenditionSpec.photo, into: folder.path)
         }
         #expect(try folder.files == ["upload.jpg"])
     }

@@ -32,7 +32,9 @@ struct CaptureTests {
 
     @Test(
         "a date that makes no sense is none",
-        arguments: ["0000:00:00 00:00:00", "    :  :     :  :  ", "2026:13:01 00:00:00", "2026:02:30 10:00:00", "x"])
+        arguments: [
+            "0000:00:00 00:00:00", "    :  :     :  :  ", "2026:13:01 00:00:00", "2026:02:30 10:00:00", "x",
+        ])
     func noDate(text: String) {
         let capture = Capture(exif: Data(EXIFWriter(taken: text, offset: "+02:00").block))
         #expect(capture.date == nil && capture.secondsFromUTC == nil)
@@ -71,7 +73,8 @@ struct CaptureTests {
         let jpeg = try folder.write(Self.full.inserted(intoJPEG: Fixture.bytes("quadrants.jpg")), as: "a")
         let png = try folder.write(Self.full.inserted(intoPNG: Fixture.bytes("quadrants.png")), as: "b")
         for file in [jpeg, png] {
-            let picture = try await Shared.processor.process(fileAt: file, renditions: small, into: folder.path)
+            let picture = try await Shared.processor.process(
+                fileAt: file, renditions: small, into: folder.path)
             #expect(picture.capture == Capture(exif: Data(Self.full.block)))
             #expect(picture.capture.location != nil)
         }
@@ -87,7 +90,9 @@ struct CaptureTests {
     @Test("no rendition carries any of it")
     func stripped() async throws {
         let folder = try Folder()
-        var files = ["p3-red.jpg", "swapped-red.jpg", "quadrants.heic", "turned.tif"].map { try? Fixture.path($0) }
+        var files = ["p3-red.jpg", "swapped-red.jpg", "quadrants.heic", "turned.tif"].map {
+            try? Fixture.path($0)
+        }
         files.append(try folder.write(Self.full.inserted(intoJPEG: Fixture.bytes("p3-red.jpg")), as: "in"))
         for file in files {
             let picture = try await Shared.processor.process(
@@ -96,9 +101,13 @@ struct CaptureTests {
             for rendition in picture.renditions {
                 let bytes = try Data(contentsOf: URL(filePath: rendition.path))
                 #expect(bytes.count == rendition.byteCount)
-                let marks = ["Exif", "EXIF", "ICC_PROFILE", "ICCP", "acsp", "http://ns.adobe.com", "XMP ", "8BIM",
-                    "Tintype", "Box Camera", "2026:"]
-                for mark in marks { #expect(bytes.range(of: Data(mark.utf8)) == nil, "\(mark) in \(rendition.path)") }
+                let marks = [
+                    "Exif", "EXIF", "ICC_PROFILE", "ICCP", "acsp", "http://ns.adobe.com", "XMP ", "8BIM",
+                    "Tintype", "Box Camera", "2026:",
+                ]
+                for mark in marks {
+                    #expect(bytes.range(of: Data(mark.utf8)) == nil, "\(mark) in \(rendition.path)")
+                }
                 let picture = try Picture(
                     path: rendition.path, format: rendition.format == .jpeg ? .jpeg : .webp)
                 #expect(picture.exif.isEmpty)

@@ -105,7 +105,9 @@ enum PNGWriter {
     }
 
     /// The signature and a header.
-    static func head(width: Int, height: Int, depth: UInt8 = 8, colour: UInt8 = 2, interlaced: Bool = false) -> [UInt8] {
+    static func head(width: Int, height: Int, depth: UInt8 = 8, colour: UInt8 = 2, interlaced: Bool = false)
+        -> [UInt8]
+    {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", bigEndian(width) + bigEndian(height) + [depth, colour, 0, 0, interlaced ? 1 : 0])
     }

@@ -75,12 +75,15 @@ struct ColourTests {
     /// sRGB curve, and WebP leave.
     @Test(
         "by the embedded profile",
-        arguments: [("p3-red.jpg", [255, 0, 0]), ("p3-brown.jpg", [213, 96, 47]), ("swapped-red.jpg", [30, 230, 30])])
+        arguments: [
+            ("p3-red.jpg", [255, 0, 0]), ("p3-brown.jpg", [213, 96, 47]), ("swapped-red.jpg", [30, 230, 30]),
+        ])
     func profile(name: String, expected: [Int]) async throws {
         try await expectColour(expected, of: name)
     }
 
-    @Test("and without one, or with one that can't be read, as they stand", arguments: ["damaged-profile.jpg"])
+    @Test(
+        "and without one, or with one that can't be read, as they stand", arguments: ["damaged-profile.jpg"])
     func damagedProfile(name: String) async throws {
         try await expectColour([230, 30, 30], of: name)
     }

@@ -16,7 +16,9 @@ struct ImpressionTests {
     /// The expected texts were made with the PyPI package `blurhash` 1.1.5, another implementation.
     @Test("as BlurHash")
     func blurhash() {
-        #expect(impression(32, 24) { x, y in [x * 8, y * 10, x * y % 256] }.blurhash == "LxH27h2lwtX3mAWUjwfAgFfmfTfi")
+        #expect(
+            impression(32, 24) { x, y in [x * 8, y * 10, x * y % 256] }.blurhash
+                == "LxH27h2lwtX3mAWUjwfAgFfmfTfi")
         #expect(impression(32, 24) { _, _ in [200, 100, 50] }.blurhash == "L7M|T9^4fQ^4}XoKfQoKfQfQfQfQ")
         #expect(impression(1, 1) { _, _ in [0, 0, 0] }.blurhash == "L00000fQfQfQfQfQfQfQfQfQfQfQ")
         #expect(
@@ -26,7 +28,8 @@ struct ImpressionTests {
 
     @Test("as the colour that covers most of it, not as a mean of all")
     func dominantColour() {
-        #expect(impression(10, 10) { x, _ in x < 6 ? [200, 10, 10] : [0, 0, 255] }.dominantColour == "#c80a0a")
+        #expect(
+            impression(10, 10) { x, _ in x < 6 ? [200, 10, 10] : [0, 0, 255] }.dominantColour == "#c80a0a")
         #expect(impression(3, 1) { _, _ in [1, 2, 3] }.dominantColour == "#010203")
     }
 }

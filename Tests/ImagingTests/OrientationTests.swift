@@ -5,7 +5,8 @@ import Testing
 struct OrientationTests {
     /// The quadrants of a picture stored as RGBY, by EXIF orientation (EXIF 2.32, tag 0x0112).
     static let upright = [
-        (1, "RGBY"), (2, "GRYB"), (3, "YBGR"), (4, "BYRG"), (5, "RBGY"), (6, "BRYG"), (7, "YGBR"), (8, "GYRB"),
+        (1, "RGBY"), (2, "GRYB"), (3, "YBGR"), (4, "BYRG"), (5, "RBGY"), (6, "BRYG"), (7, "YGBR"),
+        (8, "GYRB"),
     ]
 
     @Test("by EXIF in JPEG", arguments: upright, [true, false])

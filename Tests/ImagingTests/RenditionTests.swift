@@ -14,7 +14,10 @@ struct RenditionTests {
         let picture = try await Shared.processor.process(
             fileAt: Fixture.path("quadrants.jpg"), renditions: RenditionSpec.photo, into: folder.path)
         #expect(sides(picture) == [[96, 64], [96, 64], [96, 64], [96, 64], [64, 64], [64, 64]])
-        #expect(try folder.files == ["large.jpg", "large.webp", "medium.jpg", "medium.webp", "square.jpg", "square.webp"])
+        #expect(
+            try folder.files == [
+                "large.jpg", "large.webp", "medium.jpg", "medium.webp", "square.jpg", "square.webp",
+            ])
         for rendition in picture.renditions {
             let pixels = try Pixels(rendition)
             #expect(pixels.width == rendition.width && pixels.height == rendition.height)
@@ -33,7 +36,8 @@ struct RenditionTests {
         #expect(picture.placeholder == "#ffffff")
     }
 
-    @Test("come in the order of their specs, of whatever sizes", arguments: ["quadrants.jpg", "quadrants.heic"])
+    @Test(
+        "come in the order of their specs, of whatever sizes", arguments: ["quadrants.jpg", "quadrants.heic"])
     func order(name: String) async throws {
         let folder = try Folder()
         let specs = [
@@ -68,7 +72,8 @@ struct RenditionTests {
     func crop(crop: CropSquare, side: Int) async throws {
         let folder = try Folder()
         let picture = try await Shared.processor.process(
-            fileAt: Fixture.path("quadrants.png"), crop: crop, renditions: RenditionSpec.portrait, into: folder.path)
+            fileAt: Fixture.path("quadrants.png"), crop: crop, renditions: RenditionSpec.portrait,
+            into: folder.path)
         #expect(sides(picture) == [[Int]](repeating: [side, side], count: 4))
         // The sides are those of the whole picture.
         #expect(picture.width == 96 && picture.height == 64)
@@ -80,7 +85,8 @@ struct RenditionTests {
         let folder = try Folder()
         for name in ["quadrants.jpg", "quadrants.webp", "progressive.jpg"] {
             let picture = try await Shared.processor.process(
-                fileAt: Fixture.path(name), renditions: [RenditionSpec(name: "r", shape: .fit(longestSide: side))],
+                fileAt: Fixture.path(name),
+                renditions: [RenditionSpec(name: "r", shape: .fit(longestSide: side))],
                 into: folder.path)
             let pixels = try Pixels(picture.renditions[1])
             let step = 1.5 / Double(side)
@@ -88,7 +94,9 @@ struct RenditionTests {
         }
     }
 
-    @Test("of real photos keep their form", .enabled(if: !Wallpapers.paths.isEmpty), arguments: Wallpapers.paths)
+    @Test(
+        "of real photos keep their form", .enabled(if: !Wallpapers.paths.isEmpty), arguments: Wallpapers.paths
+    )
     func photos(path: String) async throws {
         let folder = try Folder()
         let picture = try await Shared.processor.process(
@@ -103,7 +111,8 @@ struct RenditionTests {
             let jpeg = try Pixels(picture.renditions[pair + 1])
             #expect(webp.width == jpeg.width && webp.height == jpeg.height)
             for place in [(0.2, 0.3), (0.5, 0.5), (0.8, 0.7)] {
-                let difference = zip(webp[place.0, place.1], jpeg[place.0, place.1]).map { abs($0 - $1) }.max() ?? 255
+                let difference =
+                    zip(webp[place.0, place.1], jpeg[place.0, place.1]).map { abs($0 - $1) }.max() ?? 255
                 #expect(difference < 70)
             }
         }

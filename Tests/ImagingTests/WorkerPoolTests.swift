@@ -105,7 +105,9 @@ struct WorkerPoolTests {
     @Test("an error of a job reaches who asked, and the thread goes on")
     func errors() async throws {
         let pool = WorkerPool(threads: 1, waiting: 1) {}
-        await #expect(throws: ImageError.broken) { try await pool.run { () throws -> Int in throw ImageError.broken } }
+        await #expect(throws: ImageError.broken) {
+            try await pool.run { () throws -> Int in throw ImageError.broken }
+        }
         #expect(try await pool.run { 1 } == 1)
     }
 
@@ -155,7 +157,9 @@ struct MemoryBudgetTests {
     func refused() throws {
         let budget = MemoryBudget(bytes: 100)
         #expect(throws: ImageError.broken) { try budget.withBytes(101) {} }
-        #expect(throws: ImageError.busy) { try budget.withBytes(100) { () throws -> Int in throw ImageError.busy } }
+        #expect(throws: ImageError.busy) {
+            try budget.withBytes(100) { () throws -> Int in throw ImageError.busy }
+        }
         #expect(try budget.withBytes(100) { 1 } == 1)
     }
 }

@@ -5,6 +5,8 @@ import Storage
 enum JobKind: String, Sendable, CaseIterable {
     /// Remove a file from the blob store; the payload is its key.
     case eraseBlob = "erase-blob"
+    /// Erase a picture that was uploaded for one use and not used in time; the payload is its id.
+    case eraseUnusedMedia = "erase-unused-media"
 }
 
 /// A piece of work that is due.

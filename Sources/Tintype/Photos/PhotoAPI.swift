@@ -6,6 +6,7 @@ import Storage
 /// JSON routes of photos: Mastodon's media, and one's own library.
 struct PhotoAPI {
     let photos: PhotoService
+    let singleUse: SingleUseMediaService
     let blobs: BlobFolder
     let files: PhotoFiles
     let entities: Entities
@@ -30,10 +31,27 @@ struct PhotoAPI {
             throw Refusal.invalid("file", "ERR_BLANK", "Send a picture in the field “file”.")
         }
         for other in input.files where other.blob !== file.blob { await blobs.discard(other.blob) }
+        if let name = input.string("purpose"), name != "post" {
+            return try await uploadForOneUse(file, purpose: name, input, request, by: viewer, key: key)
+        }
         let kind: Photo.Kind = input.string("kind") == "camera" ? .camera : .upload
         let photo = try await photos.upload(
             file.blob, kind: kind, description: input.text("description"), by: viewer, key: key)
         return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0) }
+    }
+
+    /// A picture that is used once: no library photo, no URL (API.md, "As in Mastodon").
+    private func uploadForOneUse(
+        _ file: Input.File, purpose name: String, _ input: Input, _ request: Request, by viewer: Account,
+        key: IdempotencyKey?
+    ) async throws -> Response {
+        guard let purpose = SingleUseMedia.Purpose(rawValue: name) else {
+            await blobs.discard(file.blob)
+            throw Refusal.invalid("purpose", "ERR_INVALID", "There is no purpose “\(name)”.")
+        }
+        let media = try await singleUse.upload(
+            file.blob, purpose: purpose, description: input.text("description"), by: viewer, key: key)
+        return .json(for: request) { entities.singleUseMedia(media, into: &$0) }
     }
 
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -84,7 +84,8 @@ final class PhotoService: Sendable {
         }
     }
 
-    private static func check(_ description: String) throws {
+    /// Refuses a description that is too long (422).
+    static func check(_ description: String) throws {
         guard description.count <= Photo.descriptionLength else {
             throw Refusal.invalid(
                 "description", "ERR_TOO_LONG",

@@ -144,6 +144,23 @@ struct Entities: Sendable {
         }
     }
 
+    /// A picture that waits for its one use: nothing that shows it.
+    func singleUseMedia(_ media: SingleUseMedia, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", media.id)
+            json.member("type", "image")
+            json.null("url")
+            json.null("preview_url")
+            json.null("remote_url")
+            json.null("text_url")
+            json.object("meta") { json in size("original", (media.width, media.height), into: &json) }
+            json.member("description", media.description.isEmpty ? nil : media.description)
+            json.null("blurhash")
+            json.member("purpose", media.purpose.rawValue)
+            json.member("expires_at", media.expiresAt)
+        }
+    }
+
     private func mediaConstants(_ photo: Photo, into json: inout JSONWriter) {
         json.member("type", "image")
         json.null("remote_url")

@@ -3,6 +3,9 @@ import { Gesture } from "../web/gesture.js";
 import { element } from "../web/element.js";
 import { SquareCrop } from "./square-crop.js";
 
+/** Pixels that a key moves the picture, across and down. */
+const steps = { ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] };
+
 /**
  * `<portrait-picker>` around `input[type=file][name=portrait]`, shows the square that will be
  * the portrait: drag it, or zoom with the slider. The square goes with the form in the hidden
@@ -73,11 +76,10 @@ class PortraitPicker extends Enhancement {
   }
 
   #press(event) {
-    const [dx, dy] =
-      { ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] }[event.key] ?? [];
-    if (dx === undefined) return;
+    const step = steps[event.key];
+    if (!step) return;
     event.preventDefault();
-    this.#change((crop) => crop.move(dx, dy));
+    this.#change((crop) => crop.move(...step));
   }
 
   /** @param {(crop: SquareCrop) => void} change */

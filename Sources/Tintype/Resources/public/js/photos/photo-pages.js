@@ -40,7 +40,7 @@ export class PhotoPages {
   async #fetch(path) {
     try {
       const page = PhotoPages.read(await fragment(path, "photo"));
-      // In the document its picture begins to load. If it can't be decoded yet, it shows as it comes.
+      // In the document the picture begins to load. If it can't be decoded, it shows as it comes.
       document.adoptNode(page.picture);
       await page.picture.decode().catch(() => {});
       return page;

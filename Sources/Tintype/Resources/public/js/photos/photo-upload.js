@@ -55,7 +55,7 @@ class PhotoUpload extends Enhancement {
     const taken = all.slice(0, this.#queue.free);
     if (taken.length < all.length) {
       const rest = all.length - taken.length;
-      flash(`${room} photos at a time: choose the other ${rest} again when these are done.`, "error");
+      flash(`${room} photos at a time. Choose the other ${rest} when these are done.`, "error");
     }
     for (const file of taken) this.#send(new Upload(file, this.dataset.purpose), this.#item(file));
   }
@@ -65,7 +65,7 @@ class PhotoUpload extends Enhancement {
     if (!this.#hasNews || this.querySelector("[data-tray] > .failed")) return;
     this.#hasNews = false;
     const list = document.querySelector("endless-list");
-    if (list) list.refresh();
+    if (list) list.refresh().catch((error) => flash(error.message, "error"));
     else location.reload();
   }
 

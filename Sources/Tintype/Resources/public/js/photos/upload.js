@@ -49,7 +49,7 @@ export class Upload {
   /** Ends it, also between two tries. */
   cancel() {
     this.#stop.abort();
-    this.#request?.abort();
+    this.#request?.abort(); // after the signal, whose reason it passes on
   }
 
   #try() {
@@ -61,7 +61,7 @@ export class Upload {
       request.setRequestHeader("Idempotency-Key", this.#key);
       request.upload.onprogress = ({ loaded, total }) => this.onprogress(loaded / total);
       request.onerror = lost;
-      request.onabort = () => reject(this.#stop.signal.reason ?? new DOMException("", "AbortError"));
+      request.onabort = () => reject(this.#stop.signal.reason);
       request.onload = () => {
         const { status, responseText } = request;
         const answer = readAnswer(status, responseText, request.getResponseHeader("Retry-After"));

@@ -20,7 +20,8 @@ class NewPosts extends Enhancement {
   }
 
   #hear(status) {
-    if (status.in_reply_to_id || document.querySelector(`post-card[data-id="${status.id}"]`)) return;
+    const isHere = document.querySelector(`post-card[data-id="${status.id}"]`);
+    if (status.in_reply_to_id || isHere) return;
     this.#ids.add(status.id);
     this.#show();
   }

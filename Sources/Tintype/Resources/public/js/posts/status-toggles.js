@@ -34,7 +34,8 @@ export class StatusToggles {
     this.#wording = wording;
     for (const form of root.querySelectorAll("form[data-toggle]")) this.#follow(form, signal);
     const label = root.querySelector("[data-likes]");
-    if (label) this.likesCount = Number((label.dataset.likes || label.textContent).replace(/\D/g, ""));
+    const shown = label?.dataset.likes || label?.textContent.replace(/\D/g, "");
+    if (label) this.likesCount = Number(shown);
     addEventListener("pagehide", () => this.#intents.forEach((one) => one.flush()), { signal });
   }
 

@@ -9,6 +9,7 @@ const stay = { good: 4_000, error: 8_000 };
  */
 export class FlashMessage extends Enhancement {
   #timer;
+  #frame;
 
   enhance(signal) {
     const wait = () => clearTimeout(this.#timer);
@@ -19,6 +20,8 @@ export class FlashMessage extends Enhancement {
     this.addEventListener("focusin", wait, { signal });
     this.addEventListener("focusout", resume, { signal });
     signal.addEventListener("abort", wait);
+    // Leaving a page breaks its requests off, which is nothing to report on coming back.
+    addEventListener("pagehide", () => this.#leave(), { signal });
     if (!this.hidden) this.#leaveLater();
   }
 
@@ -30,7 +33,7 @@ export class FlashMessage extends Enhancement {
     this.#leave();
     this.dataset.kind = kind;
     // A frame later: the entrance plays again, and a screen reader hears the region change.
-    requestAnimationFrame(() => {
+    this.#frame = requestAnimationFrame(() => {
       this.hidden = false;
       this.textContent = text;
     });
@@ -44,6 +47,7 @@ export class FlashMessage extends Enhancement {
 
   #leave() {
     clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
     this.hidden = true;
     this.textContent = "";
   }

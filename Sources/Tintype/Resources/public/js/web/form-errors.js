@@ -41,6 +41,7 @@ function findPlace(form, name) {
   if (place || !field) return place;
   const made = element("p", { class: "error", id: `${name}-error`, role: "alert" });
   (field.closest(".counted") ?? field).after(made);
-  field.setAttribute("aria-describedby", `${made.id} ${field.getAttribute("aria-describedby") ?? ""}`);
+  const others = field.getAttribute("aria-describedby") ?? "";
+  field.setAttribute("aria-describedby", `${made.id} ${others}`);
   return made;
 }

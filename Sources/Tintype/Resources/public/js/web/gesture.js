@@ -26,9 +26,10 @@ export class Gesture {
     this.#actions = actions;
     element.style.touchAction = "none";
     element.addEventListener("pointerdown", (event) => this.#down(event), { signal });
-    element.addEventListener("pointermove", (event) => this.#move(event), { signal });
-    element.addEventListener("pointerup", (event) => this.#up(event), { signal });
-    element.addEventListener("pointercancel", (event) => this.#up(event), { signal });
+    // On the document, since a quick pointer may leave the element before its first move is told.
+    document.addEventListener("pointermove", (event) => this.#move(event), { signal });
+    document.addEventListener("pointerup", (event) => this.#up(event), { signal });
+    document.addEventListener("pointercancel", (event) => this.#up(event), { signal });
     element.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
   }
 

@@ -10,6 +10,7 @@ export class Intent {
   #confirmed;
   #wished;
   #sending;
+  #isUnsure = false;
   #send;
   #show;
   #refused;
@@ -49,14 +50,19 @@ export class Intent {
     this.#wished = wish;
     this.#show(wish);
     if (this.isSending) return;
-    while (this.#wished !== this.#confirmed) {
+    while (this.#isUnsure || this.#wished !== this.#confirmed) {
       this.#sending = this.#wished;
+      const wasChanged = () => this.#wished !== this.#sending;
       try {
         const answer = await this.#send(this.#sending);
-        if (this.#wished === this.#sending) this.#wished = answer;
+        if (!wasChanged()) this.#wished = answer;
         this.#confirmed = answer;
+        this.#isUnsure = false;
       } catch (error) {
-        if (this.#wished === this.#sending) {
+        // A request without an answer may have arrived all the same (so when the page is left):
+        // a wish that came after it goes out even if it is what the server had before.
+        this.#isUnsure = wasChanged() && error.status === 0;
+        if (!wasChanged()) {
           this.#wished = this.#confirmed;
           this.#refused(error);
         }

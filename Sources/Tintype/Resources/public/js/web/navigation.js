@@ -37,6 +37,9 @@ document.addEventListener("click", (event) => {
 
 /** Gives a transition its type, and the picture that both pages show its name. */
 function direct({ viewTransition }, { from, entry, navigationType }) {
+  viewTransition.ready.catch(() => {
+    // A transition that is skipped, by us or by the browser, is no fault.
+  });
   const goesBack =
     sessionStorage.getItem(mark) === entry.url ||
     (navigationType === "traverse" && entry.index < from.index);

@@ -3,8 +3,8 @@ import { Enhancement } from "./enhancement.js";
 import { flash } from "./flash-message.js";
 
 /**
- * `<share-button data-url data-text data-picture>` around a button or a link: the phone's share sheet,
- * with the picture itself where the phone takes files; elsewhere the link is copied.
+ * `<share-button data-url data-text data-picture>` around a button or a link: the phone's share
+ * sheet, with the picture itself where the phone takes files; elsewhere the link is copied.
  */
 class ShareButton extends Enhancement {
   /** @type {Promise<File | null>} */

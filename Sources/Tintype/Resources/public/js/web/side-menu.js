@@ -21,8 +21,9 @@ class SideMenu extends Enhancement {
 
   enhance(signal) {
     this.#panel = this.querySelector("[popover]");
-    document.addEventListener("touchstart", (event) => this.#begin(event), { signal, passive: true });
-    document.addEventListener("touchmove", (event) => this.#move(event), { signal, passive: false });
+    const [begin, move] = [(event) => this.#begin(event), (event) => this.#move(event)];
+    document.addEventListener("touchstart", begin, { signal, passive: true });
+    document.addEventListener("touchmove", move, { signal, passive: false });
     document.addEventListener("touchend", () => this.#end(), { signal });
     document.addEventListener("touchcancel", () => this.#end(), { signal });
   }

@@ -1,0 +1,77 @@
+import Foundation
+import Imaging
+import Storage
+
+/// A picture that was uploaded for one use: a snap, a message to be viewed once, or a stake.
+///
+/// It never becomes a library photo and never has a picture URL (PRODUCT.md, "Once means once, from the first
+/// byte"). It waits for its use for an hour; then it is erased.
+public struct SingleUseMedia: Sendable, Equatable {
+    /// The upload's identifier.
+    public typealias ID = Tintype.ID<SingleUseMedia>
+
+    /// What a picture was uploaded for; it can be used for nothing else.
+    public enum Purpose: String, Sendable, CaseIterable {
+        /// A snap.
+        case snap
+        /// A message whose picture the other sees once.
+        case viewOnce = "view_once"
+        /// The photo that somebody stakes in a contract.
+        case stake
+
+        /// The sizes that its use shows.
+        var renditions: [RenditionSpec] {
+            switch self {
+            case .snap, .viewOnce: RenditionSpec.seenOnce
+            case .stake: RenditionSpec.photo
+            }
+        }
+
+        /// Whether a blurred impression of it is kept. What is seen once has none: that would be a second look.
+        var keepsImpression: Bool { self == .stake }
+    }
+
+    /// A file of it, which lies in the blob store and has its row in `blobs`.
+    struct File: Sendable, Equatable {
+        /// Size and format, such as `large.webp`.
+        var variant: String
+        var key: BlobKey
+        /// Pixels.
+        var width: Int
+        /// Pixels.
+        var height: Int
+    }
+
+    /// Identifier.
+    public let id: ID
+    /// Whose it is.
+    public let owner: Account.ID
+    /// What it may be used for.
+    public let purpose: Purpose
+    /// What it shows, for those who can't see it.
+    public let description: String
+    /// Pixels of the upright upload.
+    public let width: Int
+    /// Pixels of the upright upload.
+    public let height: Int
+    /// BlurHash; empty unless the purpose keeps an impression.
+    let blurhash: String
+    /// Main colour, `#rrggbb`; empty unless the purpose keeps an impression.
+    let colour: String
+    /// The kind of the file that came in.
+    let format: String
+    /// From then on it can't be used any more.
+    public let expiresAt: Date
+    /// Its renditions.
+    var files: [File] = []
+
+    /// How long an upload waits for its use, in seconds.
+    static let lifetime: TimeInterval = 3600
+    /// How many uploads of one account may wait at once.
+    static let mostWaiting = 40
+}
+
+extension RenditionSpec {
+    /// A picture that is seen once, whole and on a full screen: 1,440 px at the longer side and no smaller ones.
+    static let seenOnce = [RenditionSpec(name: "large", shape: .fit(longestSide: 1440))]
+}

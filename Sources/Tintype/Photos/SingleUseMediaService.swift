@@ -1,0 +1,118 @@
+import Foundation
+import Imaging
+import Storage
+
+/// Takes in pictures that are used once, and hands each to the one feature that uses it.
+final class SingleUseMediaService: Sendable {
+    private let database: Database
+    private let intake: PictureIntake
+    private let blobs: BlobFolder
+
+    init(database: Database, intake: PictureIntake, blobs: BlobFolder) {
+        self.database = database
+        self.intake = intake
+        self.blobs = blobs
+    }
+
+    /// Takes a picture in for one use within the hour.
+    ///
+    /// - Parameters:
+    ///   - file: the upload; it is used up, whatever happens, and its untouched bytes are not kept.
+    ///   - key: the same key by the same person within 24 hours gives the upload first made.
+    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 a description that is too long, 410 when the
+    ///   key's upload was used already, 429 when too many wait, 503 too many at once or no room on the disk.
+    func upload(
+        _ file: IncomingBlob, purpose: SingleUseMedia.Purpose, description: String = "", by viewer: Account,
+        key: IdempotencyKey? = nil
+    ) async throws -> SingleUseMedia {
+        do {
+            try PhotoService.check(description)
+            if let known = try await database.read({ try Self.admit(viewer, key, $0) }) {
+                await blobs.discard(file)
+                return known
+            }
+        } catch {
+            await blobs.discard(file)
+            throw error
+        }
+        let picture: StoredPicture
+        do {
+            picture = try await intake.take(file, renditions: purpose.renditions, keepsOriginal: false)
+        } catch let error as ImageError {
+            throw Refusal(imageError: error, field: "file")
+        }
+        do {
+            let (media, isNew) = try await database.write { transaction in
+                if let known = try Self.admit(viewer, key, transaction) { return (known, false) }
+                let media = try SingleUseMediaStore(transaction)
+                    .insert(picture, owner: viewer.id, purpose: purpose, description: description)
+                try JobStore(transaction).insert(
+                    .eraseUnusedMedia, payload: media.id.description, runAt: media.expiresAt)
+                try key?.record(media.id.rawValue, transaction, viewer.id)
+                return (media, true)
+            }
+            if isNew { await intake.keep(picture) } else { await intake.discard(picture) }
+            return media
+        } catch {
+            await intake.discard(picture)
+            throw error
+        }
+    }
+
+    /// The upload that `key` made before; nil when a new one may be made.
+    private static func admit(
+        _ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction
+    ) throws -> SingleUseMedia? {
+        let store = SingleUseMediaStore(transaction)
+        if let id = try key?.result(transaction, viewer.id) {
+            guard let known = try store.media(ID(rawValue: id)) else {
+                throw Refusal(.gone, "This picture has been used already.")
+            }
+            return known
+        }
+        guard try store.count(of: viewer.id) < SingleUseMedia.mostWaiting else {
+            throw Refusal(
+                .tooOften(retryAfter: 600), "Too many of your pictures wait to be used. Try again later.")
+        }
+        return nil
+    }
+
+    /// Uses an upload up, inside the transaction of the feature that shows it from now on.
+    ///
+    /// Its rows here go, its files and their rows in `blobs` stay: the caller names the keys in its own table, and
+    /// deletes them by `BlobRecordStore.delete` when their time has come.
+    ///
+    /// - Throws: ``Refusal`` (422) when it isn't there, used or too old, someone else's, or for something else.
+    static func use(
+        _ id: SingleUseMedia.ID?, for purpose: SingleUseMedia.Purpose, by viewer: Account,
+        field: String = "media_id",
+        _ transaction: Transaction
+    ) throws -> SingleUseMedia {
+        let store = SingleUseMediaStore(transaction)
+        guard let id, let media = try store.media(id), media.owner == viewer.id, media.purpose == purpose,
+            media.expiresAt > transaction.now, try store.delete(id)
+        else {
+            throw Refusal.invalid(
+                field, "ERR_INVALID", "This picture has been used or waited for too long. Choose it again.")
+        }
+        return media
+    }
+
+    /// The work of ``JobKind/eraseUnusedMedia``: erases an upload that nobody used in time.
+    static func eraseUnused(_ job: Job, in database: Database) async throws {
+        guard let id = SingleUseMedia.ID(job.payload) else { return }
+        try await database.write { transaction in
+            let store = SingleUseMediaStore(transaction)
+            guard let media = try store.media(id), media.expiresAt <= transaction.now else { return }
+            try store.erase(media)
+        }
+    }
+
+    /// Erases every upload of an account that waits, before the account goes.
+    static func eraseAll(of account: Account.ID, _ transaction: Transaction) throws {
+        let store = SingleUseMediaStore(transaction)
+        for id in try store.all(of: account) {
+            if let media = try store.media(id) { try store.erase(media) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Imaging
+import Storage
+
+/// The SQL of uploads that wait for their one use.
+struct SingleUseMediaStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    private static let columns =
+        "id, owner_id, purpose, description, width, height, blurhash, colour, format, expires_at"
+
+    private static func media(from row: Row) throws -> SingleUseMedia? {
+        guard let purpose = SingleUseMedia.Purpose(rawValue: try row.string(2)) else { return nil }
+        return SingleUseMedia(
+            id: ID(rawValue: try row.int64(0)), owner: ID(rawValue: try row.int64(1)), purpose: purpose,
+            description: try row.string(3), width: try row.int(4), height: try row.int(5),
+            blurhash: try row.string(6), colour: try row.string(7), format: try row.string(8),
+            expiresAt: try row.date(9))
+    }
+
+    func insert(
+        _ picture: StoredPicture, owner: Account.ID, purpose: SingleUseMedia.Purpose, description: String
+    ) throws -> SingleUseMedia {
+        let facts = picture.facts
+        var media = SingleUseMedia(
+            id: ID(rawValue: transaction.newID()), owner: owner, purpose: purpose, description: description,
+            width: facts.width, height: facts.height, blurhash: purpose.keepsImpression ? facts.blurhash : "",
+            colour: purpose.keepsImpression ? facts.placeholder : "", format: facts.format.rawValue,
+            expiresAt: transaction.now.addingTimeInterval(SingleUseMedia.lifetime))
+        try transaction.execute(
+            """
+            INSERT INTO single_use_media (\(Self.columns))
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            """,
+            media.id, owner, purpose.rawValue, description, media.width, media.height, media.blurhash,
+            media.colour, media.format, media.expiresAt)
+        for file in picture.files {
+            try BlobRecordStore(transaction).insert(file.blob)
+            try transaction.execute(
+                """
+                INSERT INTO single_use_media_files (media_id, variant, blob_key, width, height)
+                VALUES ($1, $2, $3, $4, $5)
+                """, media.id, file.variant, file.blob.key, file.width, file.height)
+            media.files.append(
+                .init(variant: file.variant, key: file.blob.key, width: file.width, height: file.height))
+        }
+        return media
+    }
+
+    func media(_ id: SingleUseMedia.ID) throws -> SingleUseMedia? {
+        let found = try transaction.row("SELECT \(Self.columns) FROM single_use_media WHERE id = $1", id) {
+            try Self.media(from: $0)
+        }
+        guard var media = found ?? nil else { return nil }
+        media.files = try transaction.rows(
+            "SELECT variant, blob_key, width, height FROM single_use_media_files WHERE media_id = $1", id
+        ) { row in
+            .init(
+                variant: try row.string(0), key: try row.get(1), width: try row.int(2), height: try row.int(3)
+            )
+        }
+        return media
+    }
+
+    /// How many uploads of an account wait.
+    func count(of owner: Account.ID) throws -> Int {
+        try transaction.row("SELECT count(*) FROM single_use_media WHERE owner_id = $1", owner) {
+            try $0.int(0)
+        } ?? 0
+    }
+
+    func all(of owner: Account.ID) throws -> [SingleUseMedia.ID] {
+        try transaction.rows("SELECT id FROM single_use_media WHERE owner_id = $1", owner) {
+            ID(rawValue: try $0.int64(0))
+        }
+    }
+
+    /// Takes the upload out of those that wait; its files stay. Whether it was there.
+    func delete(_ id: SingleUseMedia.ID) throws -> Bool {
+        try transaction.execute("DELETE FROM single_use_media_files WHERE media_id = $1", id)
+        return try transaction.execute("DELETE FROM single_use_media WHERE id = $1", id) > 0
+    }
+
+    /// Deletes the upload and schedules the erasure of its files.
+    func erase(_ media: SingleUseMedia) throws {
+        _ = try delete(media.id)
+        for file in media.files { try BlobRecordStore(transaction).delete(file.key) }
+    }
+}

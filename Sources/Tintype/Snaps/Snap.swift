@@ -1,0 +1,99 @@
+import Foundation
+
+/// A picture that friends see once.
+public struct Snap: Sendable, Equatable {
+    /// The snap's identifier; its time is when it was posted.
+    public typealias ID = Tintype.ID<Snap>
+
+    /// Identifier.
+    public let id: ID
+    /// Who posted it.
+    public let poster: Account
+    /// The feed that it was posted to.
+    public let feed: SnapFeed
+    /// What the picture shows, for those who can't see it; told only to those who have it open.
+    let description: String
+    /// From then on nobody can open it.
+    public let expiresAt: Date
+    /// How many have opened it, the poster not counted.
+    public let viewersCount: Int
+    /// When its picture was erased; nil while it is there.
+    let pictureErasedAt: Date?
+}
+
+/// A feed that snaps are posted to, such as `dog spots`.
+public struct SnapFeed: Sendable, Hashable {
+    /// The name as the operator wrote it.
+    public let title: String
+
+    /// Takes a name.
+    public init(title: String) { self.title = title }
+
+    /// The name in URLs, JSON and element ids: lower case, with a hyphen for what is neither letter nor digit.
+    public var id: String {
+        title.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    }
+}
+
+/// The feeds of a server, in order, and for how long snaps live in them.
+public struct SnapSettings: Sendable, Equatable {
+    /// At least one, with different ids.
+    public var feeds: [SnapFeed] = ["memes", "dog spots", "random"].map(SnapFeed.init(title:))
+    /// Those whose snaps everyone on this server sees, not friends alone.
+    public var openFeeds: Set<SnapFeed> = []
+    /// How long a snap can be opened after it was posted, in seconds.
+    public var lifetime: TimeInterval = 24 * 3600
+
+    /// The defaults.
+    public init() {}
+
+    /// The names of feeds as an operator lists them, with commas; nil when there is none, one has no letter
+    /// or digit, is longer than 40 characters, or two have the same id.
+    static func feeds(_ list: String) -> [SnapFeed]? {
+        let feeds = list.split(separator: ",").map { SnapFeed(title: $0.trimmed) }
+        guard !feeds.isEmpty, feeds.allSatisfy({ !$0.id.isEmpty && $0.title.count <= 40 }),
+            Set(feeds.map(\.id)).count == feeds.count
+        else { return nil }
+        return feeds
+    }
+
+    /// A configured feed by its id.
+    func feed(id: String) -> SnapFeed? { feeds.first { $0.id == id } }
+}
+
+/// A snap as one viewer finds it in a list.
+struct ListedSnap: Sendable {
+    var snap: Snap
+    var state: SnapState
+    var isOwn: Bool
+
+    /// Whether it waits to be opened and is somebody else's.
+    var isNew: Bool { !isOwn && state == .unopened }
+}
+
+/// Someone who has seen a snap.
+struct SnapViewer: Sendable {
+    var account: Account
+    var openedAt: Date
+}
+
+/// A feed with the snaps that one viewer finds in it, unread first, then newest first.
+struct SnapSection: Sendable {
+    var feed: SnapFeed
+    var snaps: [ListedSnap]
+
+    var unreadCount: Int { snaps.count { $0.isNew } }
+
+    /// Every configured feed, in order, then those that are configured no longer but still have snaps.
+    static func sections(_ snaps: [ListedSnap], feeds: [SnapFeed]) -> [SnapSection] {
+        let byFeed = Dictionary(grouping: snaps, by: \.snap.feed)
+        let former = Set(byFeed.keys).subtracting(feeds).sorted { $0.title < $1.title }
+        return (feeds + former).map { feed in
+            SnapSection(feed: feed, snaps: (byFeed[feed] ?? []).sorted(by: isBefore))
+        }
+    }
+
+    private static func isBefore(_ one: ListedSnap, _ other: ListedSnap) -> Bool {
+        one.state.isRead == other.state.isRead ? one.snap.id > other.snap.id : other.state.isRead
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import Storage
+
+/// The SQL of snaps and of who has seen them.
+struct SnapStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    private static let columns = """
+        s.id, s.feed, s.description, s.expires_at, s.viewers_count, s.picture_erased_at, \(AccountStore.columns)
+        """
+    private static let columnsCount = 18
+    private static let viewColumns =
+        "v.view_id, v.snap_id, v.viewer_id, v.session_id, v.opened_at, v.shown_at, v.closed_at"
+
+    /// The most snaps that a list shows.
+    static let longestList = 1_000
+
+    private static func snap(from row: Row) throws -> Snap {
+        Snap(
+            id: ID(rawValue: try row.int64(0)), poster: try AccountStore.account(from: row, at: 6),
+            feed: SnapFeed(title: try row.string(1)), description: try row.string(2),
+            expiresAt: try row.date(3), viewersCount: try row.int(4),
+            pictureErasedAt: try row.optionalDate(5))
+    }
+
+    private static func view(from row: Row, at offset: Int = 0) throws -> SnapView {
+        SnapView(
+            id: try row.string(offset), snap: ID(rawValue: try row.int64(offset + 1)),
+            viewer: ID(rawValue: try row.int64(offset + 2)), session: ID(rawValue: try row.int64(offset + 3)),
+            openedAt: try row.date(offset + 4), shownAt: try row.optionalDate(offset + 5),
+            closedAt: try row.optionalDate(offset + 6))
+    }
+
+    // MARK: Reading
+
+    func snap(_ id: Snap.ID) throws -> Snap? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM snaps s JOIN accounts a ON a.id = s.poster_id WHERE s.id = $1", id
+        ) { try Self.snap(from: $0) }
+    }
+
+    /// The live snaps of `viewer`, of mutual followers, and in `openFeeds` of everyone not blocked, newest first,
+    /// each with the viewer's look at it. Blocks end follows, so friends need no look at them.
+    func snaps(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> [(Snap, SnapView?)] {
+        var arguments: [(any SQLConvertible)?] = [viewer, transaction.now, Self.longestList]
+        let places = openFeeds.map { feed in
+            arguments.append(feed.title)
+            return "$\(arguments.count)"
+        }
+        let inOpenFeeds =
+            places.isEmpty
+            ? ""
+            : """
+             UNION SELECT o.id FROM snaps o WHERE o.feed IN (\(places.joined(separator: ", ")))
+                 AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = o.poster_id)
+                 AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = o.poster_id AND b.blocked_id = $1)
+            """
+        return try transaction.rows(
+            """
+            SELECT \(Self.columns), \(Self.viewColumns)
+            FROM (SELECT o.id FROM snaps o WHERE o.poster_id = $1
+                UNION SELECT o.id FROM follows f
+                    JOIN follows g ON g.follower_id = f.followee_id AND g.followee_id = $1 AND g.is_accepted = 1
+                    JOIN snaps o ON o.poster_id = f.followee_id
+                    WHERE f.follower_id = $1 AND f.is_accepted = 1\(inOpenFeeds)) AS found
+            JOIN snaps s ON s.id = found.id
+            JOIN accounts a ON a.id = s.poster_id
+            LEFT JOIN snap_views v ON v.snap_id = s.id AND v.viewer_id = $1
+            WHERE s.expires_at > $2 AND a.is_suspended = 0
+                AND (s.picture_erased_at IS NULL OR v.view_id IS NOT NULL OR s.poster_id = $1)
+            ORDER BY s.id DESC LIMIT $3
+            """, arguments: arguments
+        ) { row in
+            let hasView = !row.isNull(Self.columnsCount)
+            return (try Self.snap(from: row), hasView ? try Self.view(from: row, at: Self.columnsCount) : nil)
+        }
+    }
+
+    /// How many of an account's snaps are live.
+    func liveCount(of poster: Account.ID) throws -> Int {
+        try transaction.row(
+            "SELECT count(*) FROM snaps WHERE poster_id = $1 AND expires_at > $2", poster, transaction.now
+        ) { try $0.int(0) } ?? 0
+    }
+
+    func snaps(of poster: Account.ID) throws -> [Snap.ID] {
+        try transaction.rows("SELECT id FROM snaps WHERE poster_id = $1", poster) { ID(rawValue: try $0.int64(0)) }
+    }
+
+    func file(_ id: Snap.ID, variant: String) throws -> BlobKey? {
+        try transaction.row(
+            "SELECT blob_key FROM snap_files WHERE snap_id = $1 AND variant = $2", id, variant
+        ) { try $0.get(0) }
+    }
+
+    // MARK: Posting and erasing
+
+    /// A file of a snap, whose row in `blobs` is there.
+    struct File: Sendable {
+        var variant: String
+        var key: BlobKey
+    }
+
+    func insert(
+        poster: Account.ID, feed: SnapFeed, description: String, files: [File], expiresAt: Date
+    ) throws -> Snap.ID {
+        let id = Snap.ID(rawValue: transaction.newID())
+        try transaction.execute(
+            "INSERT INTO snaps (id, poster_id, feed, description, expires_at) VALUES ($1, $2, $3, $4, $5)",
+            id, poster, feed.title, description, expiresAt)
+        for file in files {
+            try transaction.execute(
+                "INSERT INTO snap_files (snap_id, variant, blob_key) VALUES ($1, $2, $3)", id, file.variant, file.key)
+        }
+        return id
+    }
+
+    /// Takes the picture away: its files, which are erased from disk right after, and what it shows in words.
+    func erasePicture(of id: Snap.ID) throws {
+        let keys = try transaction.rows("DELETE FROM snap_files WHERE snap_id = $1 RETURNING blob_key", id) {
+            try $0.get(0, as: BlobKey.self)
+        }
+        for key in keys { try BlobRecordStore(transaction).delete(key) }
+        try transaction.execute(
+            "UPDATE snaps SET description = '', picture_erased_at = $2 WHERE id = $1 AND picture_erased_at IS NULL",
+            id, transaction.now)
+    }
+
+    /// Deletes the snap with its picture and everything that is known of who saw it.
+    func delete(_ id: Snap.ID) throws {
+        try erasePicture(of: id)
+        try transaction.execute("DELETE FROM snaps WHERE id = $1", id)
+    }
+
+    // MARK: Views
+
+    func view(of snap: Snap.ID, by viewer: Account.ID) throws -> SnapView? {
+        try transaction.row(
+            "SELECT \(Self.viewColumns) FROM snap_views v WHERE v.snap_id = $1 AND v.viewer_id = $2", snap, viewer
+        ) { try Self.view(from: $0) }
+    }
+
+    func view(_ id: String) throws -> SnapView? {
+        try transaction.row("SELECT \(Self.viewColumns) FROM snap_views v WHERE v.view_id = $1", id) {
+            try Self.view(from: $0)
+        }
+    }
+
+    /// Opens a snap; whether this was the one time. Of any number of requests on any number of nodes, the primary
+    /// key lets one through.
+    func insert(_ view: SnapView, counts: Bool) throws -> Bool {
+        let isFirst =
+            try transaction.execute(
+                """
+                INSERT INTO snap_views (snap_id, viewer_id, view_id, session_id, opened_at, id)
+                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (snap_id, viewer_id) DO NOTHING
+                """, view.snap, view.viewer, view.id, view.session, view.openedAt,
+                transaction.newID()) > 0
+        if isFirst, counts {
+            try transaction.execute("UPDATE snaps SET viewers_count = viewers_count + 1 WHERE id = $1", view.snap)
+        }
+        return isFirst
+    }
+
+    func setShown(_ view: SnapView) throws {
+        try transaction.execute(
+            "UPDATE snap_views SET shown_at = $2 WHERE view_id = $1 AND shown_at IS NULL", view.id, transaction.now)
+    }
+
+    func setClosed(_ view: SnapView) throws {
+        try transaction.execute(
+            "UPDATE snap_views SET closed_at = $2 WHERE view_id = $1 AND closed_at IS NULL", view.id, transaction.now)
+    }
+
+    /// One page of those who have seen a snap, the last first, the poster not among them, with the id it is paged
+    /// by. Those who are blocked in either direction or suspended are left out.
+    func viewers(of snap: Snap, page: PageRequest) throws -> [(Int64, SnapViewer)] {
+        try page.rows(
+            transaction, idColumn: "v.id",
+            """
+            SELECT v.id, v.opened_at, \(AccountStore.columns) FROM snap_views v JOIN accounts a ON a.id = v.viewer_id
+            WHERE v.snap_id = $1 AND v.viewer_id <> $2 AND a.is_suspended = 0
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $2 AND b.blocked_id = a.id)
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $2)
+            """, arguments: [snap.id, snap.poster.id]
+        ) { row in
+            let account = try AccountStore.account(from: row, at: 2)
+            return (try row.int64(0), SnapViewer(account: account, openedAt: try row.date(1)))
+        }
+    }
+
+    /// Whether a look at the snap is still open, or a friend of the poster has not had theirs.
+    func isAwaited(_ snap: Snap) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM snap_views WHERE snap_id = $1 AND closed_at IS NULL LIMIT 1", snap.id
+        ) { _ in true }
+            ?? transaction.row(
+                """
+                SELECT 1 FROM follows f
+                JOIN follows g ON g.follower_id = $2 AND g.followee_id = f.follower_id AND g.is_accepted = 1
+                JOIN accounts a ON a.id = f.follower_id
+                WHERE f.followee_id = $2 AND f.is_accepted = 1 AND a.is_suspended = 0
+                    AND NOT EXISTS (SELECT 1 FROM snap_views v WHERE v.snap_id = $1 AND v.viewer_id = f.follower_id)
+                LIMIT 1
+                """, snap.id, snap.poster.id
+            ) { _ in true } ?? false
+    }
+
+    /// The friends of an account: who follows it and is followed by it. Those that one event tells at the most.
+    func friends(of account: Account.ID, limit: Int) throws -> [Account.ID] {
+        try transaction.rows(
+            """
+            SELECT f.follower_id FROM follows f
+            JOIN follows g ON g.follower_id = $1 AND g.followee_id = f.follower_id AND g.is_accepted = 1
+            WHERE f.followee_id = $1 AND f.is_accepted = 1 LIMIT $2
+            """, account, limit
+        ) { ID(rawValue: try $0.int64(0)) }
+    }
+}
