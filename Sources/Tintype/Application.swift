@@ -119,9 +119,15 @@ public struct TintypeApplication: Sendable {
         files.add(to: router)
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
         PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(to: router)
-        PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
+        PostPages(
+            frame: frame, posts: posts, publicURL: configuration.publicURL,
+            homeCache: TimelineCache(database, now: frame.now)
+        ).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
-        PostAPI(posts: posts, entities: entities).add(to: router)
+        PostAPI(
+            posts: posts, entities: entities,
+            homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
+        ).add(to: router)
         EventRoutes(events: events).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router

@@ -77,7 +77,8 @@ final class JobRunner: Service {
         var done: [Job.ID] = []
         for job in jobs {
             do {
-                try await handlers[job.kind]?(job)
+                guard let handler = handlers[job.kind] else { throw UnknownJob(kind: job.kind) }
+                try await handler(job)
                 done.append(job.id)
             } catch {
                 logger.warning(
@@ -99,4 +100,9 @@ final class JobRunner: Service {
         if jobs.contains(where: { $0.kind == .eraseBlob }) { try await afterErasures() }
         return jobs.count
     }
+}
+
+/// A kind of work that nobody does: it stays until a version of the program knows how.
+private struct UnknownJob: Error {
+    var kind: JobKind
 }

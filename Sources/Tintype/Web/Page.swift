@@ -43,7 +43,7 @@ struct Page {
 
     /// The style sheets that a screen needs besides the common ones.
     enum Style: String, Sendable {
-        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats
+        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats, conversation
     }
 
     var title: String
@@ -114,6 +114,9 @@ struct Page {
         for name in Self.commonStyles + styles.map(\.rawValue) {
             HTML.link(.rel("stylesheet"), .href(frame.files.path("css/\(name).css")))
         }
+        // Before the first frame: a page transition needs to know its direction by then.
+        script(
+            .type("module"), .attribute("blocking", "render"), .src(frame.files.path("js/web/navigation.js")))
         script(.type("module"), .src(frame.files.path("js/app.js")))
     }
 }
