@@ -27,6 +27,9 @@ public struct TintypeApplication: Sendable {
     let sessions: SessionService
     let portraits: PortraitService
     let accounts: AccountService
+    let invitations: InvitationService
+    let downloads: DownloadService
+    let deletion: AccountDeletion
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let posts: PostService
@@ -63,6 +66,13 @@ public struct TintypeApplication: Sendable {
             concurrency: configuration.pictureThreads, waiting: 64)
 
         // Background work
+        events = EventBus(now: now)
+        let photoUses: [any PhotoUse] = [PostsPhotoUse()]
+        // What uses photos before the photos themselves.
+        let accountData: [any AccountData] = [PostsData(), PhotosData(uses: photoUses), AccountsData()]
+        let eraser = AccountEraser(database: database, data: accountData)
+        let packer = DownloadPacker(
+            database: database, blobs: blobs, data: accountData, events: events, logger: logger)
         jobs = JobRunner(
             database: database,
             handlers: [
@@ -70,21 +80,28 @@ public struct TintypeApplication: Sendable {
                     guard let key = BlobKey(rawValue: job.payload) else { return }
                     try await blobs.erase(key)
                 },
+                .eraseAccount: { try await eraser.erase($0) },
+                .packDownload: { try await packer.pack($0) },
+                .expireDownload: { try await packer.expire($0) },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
         // Services
-        events = EventBus(now: now)
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
-        sessions = SessionService(database: database, hasher: hasher, events: events, now: now)
+        sessions = SessionService(
+            database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
+            now: now)
         portraits = PortraitService(database: database, intake: intake)
         accounts = AccountService(
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
             signUpMode: configuration.signUp)
+        invitations = InvitationService(database: database, mode: configuration.signUp)
+        downloads = DownloadService(database: database, jobs: jobs, now: now)
+        deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
         photos = PhotoService(
-            database: database, intake: intake, blobs: blobs, uses: [PostsPhotoUse()], jobs: jobs)
+            database: database, intake: intake, blobs: blobs, uses: photoUses, jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
         posts = PostService(database: database)
 
@@ -102,23 +119,38 @@ public struct TintypeApplication: Sendable {
                 metrics: metrics, trustedProxies: Set(configuration.trustedProxies),
                 isSecure: configuration.publicURL.hasPrefix("https")))
         router.add(middleware: ErrorResponses(frame: frame))
-        OperatorRoutes(database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame, name: configuration.name)
-            .add(to: router)
+        OperatorRoutes(
+            database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame,
+            name: configuration.name
+        )
+        .add(to: router)
         router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
-        router.add(middleware: ErrorResponses(frame: frame))
+        let errors = ErrorResponses(frame: frame)
+        router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
+        router.add(middleware: errors)
         let entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
         ).add(to: router)
         ProfilePages(frame: frame, accounts: accounts, posts: posts).add(to: router)
-        SettingsPages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
+        RelationshipPages(frame: frame, accounts: accounts).add(to: router)
+        SettingsPages(frame: frame, accounts: accounts, sessions: sessions).add(to: router)
+        SettingsProfilePages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
+        DevicePages(frame: frame, sessions: sessions).add(to: router)
+        InvitationPages(frame: frame, invitations: invitations).add(to: router)
         AccountAPI(accounts: accounts, blobs: blobs, entities: entities)
             .add(to: router)
         let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs, photoURL: photoURL)
         files.add(to: router)
+        InitialsRoutes(accounts: accounts).add(to: router)
+        DataPages(
+            frame: frame, downloads: downloads, deletion: deletion, files: files,
+            isSecure: configuration.publicURL.hasPrefix("https")
+        ).add(to: router)
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
-        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(to: router)
+        PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
+            to: router)
         PostPages(
             frame: frame, posts: posts, publicURL: configuration.publicURL,
             homeCache: TimelineCache(database, now: frame.now)
@@ -154,7 +186,8 @@ public struct TintypeApplication: Sendable {
         let application = Application(
             router: router(), server: server,
             configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1024,
+                address: .hostname(configuration.host, port: configuration.port), serverName: nil,
+                backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
             services: [jobs],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
@@ -174,7 +207,9 @@ enum ServerKey {
             try store.setServerValue(name, fresh)
             return fresh
         }
-        guard let data = Data(base64Encoded: text) else { throw Refusal.malformed("The key \(name) is broken.") }
+        guard let data = Data(base64Encoded: text) else {
+            throw Refusal.malformed("The key \(name) is broken.")
+        }
         return SymmetricKey(data: data)
     }
 }

@@ -38,6 +38,9 @@ public struct ServerConfiguration: Sendable {
     public var pictureThreads = 2
     /// Connections open at once.
     public var connections = 16_384
+    /// How often one person or address may ask: `limit-writes`, `limit-reads`, `limit-uploads`, `limit-log-ins`
+    /// and `limit-sign-ups`.
+    public var limits = RateLimits()
     /// Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas.
     public var trustedProxies: [String] = []
     /// PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
@@ -77,9 +80,13 @@ public struct ServerConfiguration: Sendable {
         func text(_ name: String) -> String? { reader.string(forKey: ConfigKey([name])) }
         func integer(_ name: String, _ range: ClosedRange<Int>, _ value: inout Int) throws {
             // Flags and variables are text, a file may hold a number.
-            guard let given = text(name) ?? reader.int(forKey: ConfigKey([name])).map(String.init) else { return }
+            guard let given = text(name) ?? reader.int(forKey: ConfigKey([name])).map(String.init) else {
+                return
+            }
             guard let number = Int(given), range.contains(number) else {
-                throw SettingError(name: name, value: given, expected: "a number from \(range.lowerBound) to \(range.upperBound)")
+                throw SettingError(
+                    name: name, value: given,
+                    expected: "a number from \(range.lowerBound) to \(range.upperBound)")
             }
             value = number
         }
@@ -88,8 +95,10 @@ public struct ServerConfiguration: Sendable {
         try integer("port", 0...65_535, &result.port)
         result.publicURL = "http://\(result.host == "127.0.0.1" ? "localhost" : result.host):\(result.port)"
         if let url = text("public-url") {
-            guard url.hasPrefix("http://") || url.hasPrefix("https://"), URL(string: url)?.host() != nil else {
-                throw SettingError(name: "public-url", value: url, expected: "a URL such as https://photos.example.org")
+            guard url.hasPrefix("http://") || url.hasPrefix("https://"), URL(string: url)?.host() != nil
+            else {
+                throw SettingError(
+                    name: "public-url", value: url, expected: "a URL such as https://photos.example.org")
             }
             result.publicURL = url.hasSuffix("/") ? String(url.dropLast()) : url
         }
@@ -104,6 +113,12 @@ public struct ServerConfiguration: Sendable {
         try integer("picture-pixels", 10_000...500_000_000, &result.picturePixels)
         try integer("picture-threads", 1...64, &result.pictureThreads)
         try integer("connections", 16...1_000_000, &result.connections)
+        let limit = 1...1_000_000_000
+        try integer("limit-writes", limit, &result.limits.writes)
+        try integer("limit-reads", limit, &result.limits.reads)
+        try integer("limit-uploads", limit, &result.limits.uploads)
+        try integer("limit-log-ins", limit, &result.limits.logIns)
+        try integer("limit-sign-ups", limit, &result.limits.signUps)
         result.trustedProxies = (text("trusted-proxies") ?? "").split(separator: ",").map { $0.trimmed }
         result.tlsCertificate = text("tls-certificate")
         result.tlsKey = text("tls-key")

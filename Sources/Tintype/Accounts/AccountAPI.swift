@@ -10,7 +10,7 @@ struct AccountAPI {
 
     func add(to router: Router<AppContext>) {
         router.get("api/v1/accounts/verify_credentials") { request, context in
-            own(request, try context.viewer)
+            try await own(request, context.viewer)
         }
         router.patch("api/v1/accounts/update_credentials", use: update)
         router.get("api/v1/accounts/lookup", use: lookup)
@@ -26,11 +26,37 @@ struct AccountAPI {
         router.post("api/v1/accounts/:id/unfollow") { try await change($0, $1, accounts.unfollow) }
         router.post("api/v1/accounts/:id/block") { try await change($0, $1, accounts.block) }
         router.post("api/v1/accounts/:id/unblock") { try await change($0, $1, accounts.unblock) }
+        router.post("api/v1/accounts/:id/remove_from_followers") {
+            try await change($0, $1, accounts.removeFollower)
+        }
+        router.get("api/v1/follow_requests", use: followRequests)
+        router.post("api/v1/follow_requests/:id/authorize") {
+            try await change($0, $1, accounts.acceptFollow)
+        }
+        router.post("api/v1/follow_requests/:id/reject") { try await change($0, $1, accounts.rejectFollow) }
+        router.get("api/v1/blocks", use: blocks)
         router.get("api/v2/search", use: searchAll)
     }
 
-    private func own(_ request: Request, _ account: Account) -> Response {
-        .json(for: request) { entities.ownAccount(account, into: &$0) }
+    private func own(_ request: Request, _ account: Account) async throws -> Response {
+        let requests = try await accounts.followRequestsCount(to: account)
+        return .json(for: request) { entities.ownAccount(account, followRequestsCount: requests, into: &$0) }
+    }
+
+    private func followRequests(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await accounts.followRequests(to: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1.account, into: &json)
+        }
+    }
+
+    private func blocks(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await accounts.blocked(by: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1, into: &json)
+        }
     }
 
     private func change(
@@ -50,7 +76,7 @@ struct AccountAPI {
             approvesFollowers: input.bool("locked"))
         let portrait = PortraitService.Upload(input)
         for file in input.files where file.blob !== portrait?.file { await blobs.discard(file.blob) }
-        return own(request, try await accounts.update(change, portrait: portrait, of: viewer))
+        return try await own(request, accounts.update(change, portrait: portrait, of: viewer))
     }
 
     private func lookup(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -22,7 +22,8 @@ struct AccountPages {
         self.sessions = sessions
         self.blobs = blobs
         self.configuration = configuration
-        signUps = RateLimiter(limit: 10, per: 3600, capacity: 20_000, now: frame.now)
+        signUps = RateLimiter(
+            limit: configuration.limits.signUps, per: 3600, capacity: 20_000, now: frame.now)
     }
 
     func add(to router: Router<AppContext>) {
@@ -58,7 +59,9 @@ struct AccountPages {
             let logIn = try await sessions.logIn(
                 username: form.username, password: input.string("password") ?? "", address: context.address,
                 device: Device.name(request))
-            var response = Response.see(Self.localPath(form.next) ?? "/home")
+            // A browser has one log-in: the one that it had before ends.
+            if let earlier = context.session { try await sessions.end(earlier.id, of: earlier.account.id) }
+            var response = Response.see(LocalPath(form.next)?.text ?? "/home")
             response.setCookie(cookie(logIn.token))
             return response
         } catch let refusal as Refusal {
@@ -69,15 +72,8 @@ struct AccountPages {
         }
     }
 
-    /// A path of this server, so that a link to the log-in page can't lead elsewhere.
-    private static func localPath(_ path: String) -> String? {
-        path.hasPrefix("/") && !path.hasPrefix("//") && !path.contains("\\") ? path : nil
-    }
-
     private func cookie(_ token: String?) -> Cookie {
-        Cookie(
-            name: Session.cookieName, value: token ?? "", maxAge: token == nil ? 0 : 400 * 86_400, path: "/",
-            secure: configuration.publicURL.hasPrefix("https"), httpOnly: true, sameSite: .lax)
+        Session.cookie(token, isSecure: configuration.publicURL.hasPrefix("https"))
     }
 
     private func logInPage(
@@ -93,9 +89,11 @@ struct AccountPages {
                         }
                         frame.field(
                             "username", "Username", value: form.username, .autocomplete("username"),
-                            .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required)
+                            .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required
+                        )
                         frame.field(
-                            "password", "Password", type: "password", .autocomplete("current-password"), .required)
+                            "password", "Password", type: "password", .autocomplete("current-password"),
+                            .required)
                         if !form.next.isEmpty { input(.type("hidden"), .name("next"), .value(form.next)) }
                         button(.class("button primary tall")) { "Log In" }
                     }
@@ -139,9 +137,11 @@ struct AccountPages {
             username: input.text("username"), displayName: input.text("display_name"),
             invitationCode: input.text("invitation_code"))
         do {
-            guard signUps.take(context.address).isAllowed else {
-                let seconds = signUps.secondsUntilReset(context.address)
-                throw Refusal(.tooOften(retryAfter: seconds), "Too many new accounts from here. Try again later.")
+            let network = ClientNetwork.key(context.address)
+            guard signUps.take(network).isAllowed else {
+                let seconds = signUps.secondsUntilReset(network)
+                throw Refusal(
+                    .tooOften(retryAfter: seconds), "Too many new accounts from here. Try again later.")
             }
             let account = try await accounts.signUp(
                 .init(
@@ -149,7 +149,8 @@ struct AccountPages {
                     password: input.string("password") ?? "", invitationCode: form.invitationCode),
                 portrait: PortraitService.Upload(input))
             await input.discardFiles(in: blobs)
-            let token = try await sessions.start(for: account.id, device: Device.name(request), kind: .browser)
+            let token = try await sessions.start(
+                for: account.id, device: Device.name(request), kind: .browser)
             var response = Response.see("/home", flash: .good("Welcome, \(account.displayName)."))
             response.setCookie(cookie(token))
             return response
@@ -239,31 +240,15 @@ struct PortraitPicker {
 extension PortraitService.Upload {
     /// The portrait of a form, nil when none was chosen.
     init?(_ input: Input) {
-        guard let file = input.files.first(where: { $0.name == "portrait" || $0.name == "avatar" }) else { return nil }
+        guard let file = input.files.first(where: { $0.name == "portrait" || $0.name == "avatar" }) else {
+            return nil
+        }
         var crop: CropSquare?
-        if let x = input.number("crop_x"), let y = input.number("crop_y"), let size = input.number("crop_size") {
+        if let x = input.number("crop_x"), let y = input.number("crop_y"),
+            let size = input.number("crop_size")
+        {
             crop = CropSquare(x: x, y: y, size: size)
         }
         self.init(file: file.blob, crop: crop)
-    }
-}
-
-/// Names the device of a log-in, so that people recognise it in their list.
-enum Device {
-    /// `Chrome on Android`, from the header `User-Agent`; only its best known words are looked for.
-    static func name(_ request: Request) -> String {
-        let agent = request.headers[.userAgent] ?? ""
-        let browsers = [("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari")]
-        let systems = [
-            ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"),
-            ("Mac OS", "Mac"), ("Linux", "Linux"),
-        ]
-        let browser = browsers.first { agent.contains($0.0) }?.1
-        let system = systems.first { agent.contains($0.0) }?.1
-        switch (browser, system) {
-        case (let browser?, let system?): return "\(browser) on \(system)"
-        case (let browser?, nil): return browser
-        default: return agent.isEmpty ? "Unknown device" : String(agent.prefix(60))
-        }
     }
 }

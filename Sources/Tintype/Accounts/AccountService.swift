@@ -4,9 +4,9 @@ import Storage
 
 /// What people can do with accounts: sign up, be found, follow, block.
 final class AccountService: Sendable {
-    private let database: Database
+    let database: Database
+    let sessions: SessionService
     private let hasher: PasswordHasher
-    private let sessions: SessionService
     private let portraits: PortraitService
     private let signUpMode: SignUpMode
 
@@ -54,22 +54,11 @@ final class AccountService: Sendable {
         AccountRules.check(displayName: form.displayName, into: &problems)
         AccountRules.check(bio: form.bio, into: &problems)
         AccountRules.check(password: form.password, into: &problems)
-        let (isTaken, isFirst, free) = try await database.read { transaction in
-            let store = AccountStore(transaction)
-            let isTaken = try store.account(username: form.username) != nil
-            return (isTaken, try !store.hasAny(), isTaken ? try Self.freeNames(like: form, store) : [])
-        }
-        if isTaken { problems.add("username", "ERR_TAKEN", Self.takenSentence(form.username, free: free)) }
-        if !isFirst {
-            switch mode {
-            case .open: break
-            case .invitation:
-                if form.invitationCode.isEmpty {
-                    problems.add("invitation_code", "ERR_BLANK", "Ask a friend here for an invitation code.")
-                }
-            case .closed:
-                problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
-            }
+        let known = problems
+        problems = try await database.read { transaction in
+            var problems = known
+            try Self.checkAdmission(form, mode, transaction, into: &problems)
+            return problems
         }
         try problems.throwIfAny()
         let processed = try await portraits.process(portrait)
@@ -81,6 +70,33 @@ final class AccountService: Sendable {
             throw error
         }
     }
+
+    /// Checks that someone may come in, and then that their name is free: which names are taken is not for
+    /// strangers to find out.
+    private static func checkAdmission(
+        _ form: SignUp, _ mode: SignUpMode, _ transaction: Transaction, into problems: inout Problems
+    ) throws {
+        let store = AccountStore(transaction)
+        if mode == .closed, try store.hasAny() {
+            return problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
+        }
+        if mode == .invitation, try store.hasAny() {
+            let code = Invitation.normalized(form.invitationCode)
+            if code.isEmpty {
+                return problems.add(
+                    "invitation_code", "ERR_BLANK", "Ask a friend here for an invitation code.")
+            }
+            guard try InvitationStore(transaction).isGood(code: code) else {
+                return problems.add("invitation_code", badInvitation.code, badInvitation.sentence)
+            }
+        }
+        guard try store.account(username: form.username) != nil else { return }
+        problems.add(
+            "username", "ERR_TAKEN", takenSentence(form.username, free: try freeNames(like: form, store)))
+    }
+
+    private static let badInvitation = Refusal.Problem(
+        code: "ERR_INVALID", sentence: "This code is unknown, used or out of date.")
 
     private func insert(
         _ form: SignUp, passwordHash: String, portrait: StoredPicture?, mode: SignUpMode
@@ -97,9 +113,9 @@ final class AccountService: Sendable {
                 try store.insert(account, password: passwordHash)
                 if !isFirst, mode == .invitation {
                     let code = Invitation.normalized(form.invitationCode)
-                    guard try SessionStore(transaction).useInvitation(code: code, by: account.id) else {
+                    guard try InvitationStore(transaction).use(code: code, by: account.id) else {
                         throw Refusal.invalid(
-                            "invitation_code", "ERR_INVALID", "This code is unknown, used or out of date.")
+                            "invitation_code", Self.badInvitation.code, Self.badInvitation.sentence)
                     }
                 }
                 if let portrait {
@@ -118,7 +134,8 @@ final class AccountService: Sendable {
 
     private static func takenSentence(_ username: String, free: [String]) -> String {
         let taken = "@\(username) is taken."
-        return free.isEmpty ? taken : "\(taken) \(free.joined(separator: " and ")) \(free.count == 1 ? "is" : "are") free."
+        return free.isEmpty
+            ? taken : "\(taken) \(free.joined(separator: " and ")) \(free.count == 1 ? "is" : "are") free."
     }
 
     /// Up to two free usernames made from what the person typed.
@@ -126,35 +143,31 @@ final class AccountService: Sendable {
         let words = AccountRules.searchTerms(form.displayName)
         let base = String(form.username.lowercased().prefix(20))
         var candidates = [String]()
-        if let initial = words.first(where: { !base.hasPrefix($0) })?.first { candidates.append("\(base).\(initial)") }
+        if let initial = words.first(where: { !base.hasPrefix($0) })?.first {
+            candidates.append("\(base).\(initial)")
+        }
         candidates += [words.joined(), "\(base)_", "\(base).2", "\(base)2"]
         var free: [String] = []
         for candidate in candidates where free.count < 2 && !free.contains(candidate) {
             var problems = Problems()
             AccountRules.check(username: candidate, into: &problems)
-            if problems.fields.isEmpty, try store.account(username: candidate) == nil { free.append(candidate) }
+            if problems.fields.isEmpty, try store.account(username: candidate) == nil {
+                free.append(candidate)
+            }
         }
         return free
     }
 
     /// Makes an account from the command line: no invitation, and a password already chosen.
-    func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws -> Account {
+    func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
+        -> Account
+    {
         let account = try await signUp(form, portrait: portrait, mode: .open)
         guard isAdmin, !account.isAdmin else { return account }
         return try await database.write { transaction in
             try transaction.execute("UPDATE accounts SET is_admin = 1 WHERE id = $1", account.id)
             return try AccountStore(transaction).account(account.id) ?? account
         }
-    }
-
-    /// Makes an invitation code, good once, for 30 days.
-    func invite(by creator: Account.ID?) async throws -> String {
-        let code = Invitation.newCode()
-        try await database.write { transaction in
-            try SessionStore(transaction).insertInvitation(
-                code: code, creator: creator, expiresAt: transaction.now.addingTimeInterval(30 * 86_400))
-        }
-        return code
     }
 
     // MARK: Being found
@@ -176,13 +189,27 @@ final class AccountService: Sendable {
         try await database.read { try Self.account($0, id, for: viewer) }
     }
 
+    /// A person by id, for what is public of everyone: the initials.
+    ///
+    /// - Throws: ``Refusal`` (404) for nobody and the suspended.
+    func anyAccount(_ id: Account.ID) async throws -> Account {
+        guard let account = try await database.read({ try AccountStore($0).account(id) }),
+            !account.isSuspended
+        else {
+            throw Refusal.notFound
+        }
+        return account
+    }
+
     /// The same inside a transaction of another service.
     static func account(_ transaction: Transaction, _ id: Account.ID, for viewer: Account) throws -> Account {
         guard let account = try AccountStore(transaction).account(id) else { throw Refusal.notFound }
         return try visible(account, to: viewer, transaction)
     }
 
-    private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Account {
+    private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws
+        -> Account
+    {
         guard account.id != viewer.id else { return account }
         let store = AccountStore(transaction)
         guard !account.isSuspended, try !store.blocks(viewer.id, account.id),
@@ -201,7 +228,8 @@ final class AccountService: Sendable {
     /// it is empty.
     ///
     /// - Parameter after: the username that the last page ended with, empty for the first page.
-    func search(_ query: String, for viewer: Account, after: String = "", limit: Int) async throws -> [Listed] {
+    func search(_ query: String, for viewer: Account, after: String = "", limit: Int) async throws -> [Listed]
+    {
         let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try await database.read { transaction in
@@ -225,13 +253,24 @@ final class AccountService: Sendable {
     }
 
     /// One page of those who follow `id`, with the id that each row is paged by.
-    func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+    func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
+        Int64, Listed
+    )] {
         try await listed(id, viewer) { try $0.followers(of: id, viewer: viewer.id, page: page) }
     }
 
     /// One page of those whom `id` follows.
-    func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+    func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
+        Int64, Listed
+    )] {
         try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
+    }
+
+    /// Whether an account shows its posts, followers and followees to `viewer`: those that ask before someone
+    /// follows show them to accepted followers only.
+    static func isOpen(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Bool {
+        guard account.approvesFollowers, account.id != viewer.id else { return true }
+        return try AccountStore(transaction).relationship(of: viewer.id, to: account.id).follows
     }
 
     private func listed(
@@ -239,10 +278,15 @@ final class AccountService: Sendable {
         _ rows: @escaping @Sendable (AccountStore) throws -> [(Int64, Account)]
     ) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
-            _ = try Self.account(transaction, id, for: viewer)
+            let account = try Self.account(transaction, id, for: viewer)
             let store = AccountStore(transaction)
+            guard try Self.isOpen(account, to: viewer, transaction) else { return [] }
             return try rows(store).map { key, account in
-                (key, Listed(account: account, relationship: try store.relationship(of: viewer.id, to: account.id)))
+                (
+                    key,
+                    Listed(
+                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
+                )
             }
         }
     }
@@ -253,13 +297,16 @@ final class AccountService: Sendable {
     ///
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
     func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.") }
+        guard id != viewer.id else {
+            throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.")
+        }
         let relationship = try await database.write { transaction in
             let store = AccountStore(transaction)
             let account = try Self.account(transaction, id, for: viewer)
             let current = try store.account(viewer.id)
             guard (current?.followingCount ?? 0) < 7_500 else {
-                throw Refusal.invalid("id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
+                throw Refusal.invalid(
+                    "id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
             }
             let accepted = !account.approvesFollowers
             if try store.insertFollow(viewer.id, id, accepted: accepted), accepted {
@@ -267,8 +314,14 @@ final class AccountService: Sendable {
             }
             return try store.relationship(of: viewer.id, to: id)
         }
-        sessions.refresh(viewer.id)
+        refresh(viewer.id, id)
         return relationship
+    }
+
+    /// Lets go of what memory holds of both, whose counts have changed.
+    func refresh(_ one: Account.ID, _ other: Account.ID) {
+        sessions.refresh(one)
+        sessions.refresh(other)
     }
 
     /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
@@ -279,11 +332,11 @@ final class AccountService: Sendable {
             try Self.endFollow(store, viewer.id, id)
             return try store.relationship(of: viewer.id, to: id)
         }
-        sessions.refresh(viewer.id)
+        refresh(viewer.id, id)
         return relationship
     }
 
-    private static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
+    static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
         if try store.deleteFollow(follower, followee) == true {
             try store.changeFollowCounts(follower, followee, by: -1)
         }
@@ -294,12 +347,15 @@ final class AccountService: Sendable {
         guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't block yourself.") }
         let relationship = try await database.write { transaction in
             let store = AccountStore(transaction)
-            guard try store.account(id) != nil, try !store.blocks(id, viewer.id) else { throw Refusal.notFound }
+            guard try store.account(id) != nil, try !store.blocks(id, viewer.id) else {
+                throw Refusal.notFound
+            }
             try store.insertBlock(viewer.id, id)
             try Self.endFollow(store, viewer.id, id)
             try Self.endFollow(store, id, viewer.id)
             return try store.relationship(of: viewer.id, to: id)
         }
+        refresh(viewer.id, id)
         return relationship
     }
 
@@ -318,16 +374,20 @@ final class AccountService: Sendable {
 
     /// What may be changed of a profile; nil leaves it as it is.
     struct ProfileChange: Sendable {
+        var username: String?
         var displayName: String?
         var bio: String?
         var approvesFollowers: Bool?
     }
 
-    /// Changes one's own profile.
+    /// Changes one's own profile. Who stops asking accepts all who wait.
+    ///
+    /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
     func update(
         _ change: ProfileChange, portrait: PortraitService.Upload?, of viewer: Account
     ) async throws -> Account {
         var problems = Problems()
+        if let name = change.username { AccountRules.check(username: name, into: &problems) }
         if let name = change.displayName { AccountRules.check(displayName: name, into: &problems) }
         if let bio = change.bio { AccountRules.check(bio: bio, into: &problems) }
         try problems.throwIfAny()
@@ -336,6 +396,8 @@ final class AccountService: Sendable {
             let account = try await database.write { transaction in
                 let store = AccountStore(transaction)
                 guard var account = try store.account(viewer.id) else { throw Refusal.notFound }
+                let stopsAsking = account.approvesFollowers && change.approvesFollowers == false
+                account.username = change.username ?? account.username
                 account.displayName = change.displayName ?? account.displayName
                 account.bio = change.bio ?? account.bio
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
@@ -345,11 +407,15 @@ final class AccountService: Sendable {
                     account.portrait = try portraitStore.insert(processed, of: account.id)
                 }
                 try store.update(account)
-                return account
+                return stopsAsking ? try store.acceptAllFollows(of: account.id) : account
             }
             await portraits.keep(processed)
             sessions.refresh(viewer.id)
-                return account
+            return account
+        } catch DatabaseError.uniqueViolation {
+            await portraits.discard(processed)
+            throw Refusal.invalid(
+                "username", "ERR_TAKEN", Self.takenSentence(change.username ?? viewer.username, free: []))
         } catch {
             await portraits.discard(processed)
             throw error

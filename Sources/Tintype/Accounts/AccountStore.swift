@@ -47,10 +47,12 @@ struct AccountStore {
     func update(_ account: Account) throws {
         try transaction.execute(
             """
-            UPDATE accounts SET display_name = $2, bio = $3, portrait_id = $4, approves_followers = $5
+            UPDATE accounts SET display_name = $2, bio = $3, portrait_id = $4, approves_followers = $5,
+                username = $6, username_folded = $7
             WHERE id = $1
             """,
-            account.id, account.displayName, account.bio, account.portrait, account.approvesFollowers)
+            account.id, account.displayName, account.bio, account.portrait, account.approvesFollowers,
+            account.username, AccountRules.folded(username: account.username))
         try replaceTerms(of: account)
     }
 
@@ -102,7 +104,9 @@ struct AccountStore {
 
     /// People whose names have a word beginning with each of `terms`, by username, after `username`.
     /// Those who blocked or are blocked by `viewer` and the suspended are left out.
-    func search(_ terms: [String], for viewer: Account.ID, after username: String, limit: Int) throws -> [Account] {
+    func search(_ terms: [String], for viewer: Account.ID, after username: String, limit: Int) throws
+        -> [Account]
+    {
         var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
         var conditions = ""
         for term in terms {
@@ -161,6 +165,38 @@ struct AccountStore {
             follower, followee) > 0
     }
 
+    /// Takes a waiting request away; whether there was one.
+    func deleteFollowRequest(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool {
+        try transaction.execute(
+            "DELETE FROM follows WHERE follower_id = $1 AND followee_id = $2 AND is_accepted = 0",
+            follower, followee) > 0
+    }
+
+    /// Accepts everyone who waits, and keeps the counts; the account as it is then.
+    func acceptAllFollows(of followee: Account.ID) throws -> Account {
+        try transaction.execute(
+            """
+            UPDATE accounts SET following_count = following_count + 1 WHERE id IN
+                (SELECT follower_id FROM follows WHERE followee_id = $1 AND is_accepted = 0)
+            """, followee)
+        let accepted = try transaction.execute(
+            "UPDATE follows SET is_accepted = 1 WHERE followee_id = $1 AND is_accepted = 0", followee)
+        try transaction.execute(
+            "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee, accepted)
+        guard let account = try account(followee) else { throw Refusal.notFound }
+        return account
+    }
+
+    /// How many wait for an answer, counted up to a thousand.
+    func followRequestsCount(to followee: Account.ID) throws -> Int {
+        try transaction.row(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM follows f JOIN accounts a ON a.id = f.follower_id
+                WHERE f.followee_id = $1 AND f.is_accepted = 0 AND a.is_suspended = 0 LIMIT 1000) AS few
+            """, followee
+        ) { try $0.int(0) } ?? 0
+    }
+
     func changeFollowCounts(_ follower: Account.ID, _ followee: Account.ID, by change: Int) throws {
         try transaction.execute(
             "UPDATE accounts SET following_count = following_count + $2 WHERE id = $1", follower, change)
@@ -168,12 +204,49 @@ struct AccountStore {
             "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee, change)
     }
 
+    /// Any follows and requests from or to an account, a batch of them.
+    func anyFollows(of account: Account.ID, limit: Int) throws -> [(Account.ID, Account.ID)] {
+        let ends = ["follower_id", "followee_id"]
+        return try ends.flatMap { end in
+            try transaction.rows(
+                "SELECT follower_id, followee_id FROM follows WHERE \(end) = $1 LIMIT $2", account, limit
+            ) { (ID(rawValue: try $0.int64(0)), ID(rawValue: try $0.int64(1))) }
+        }
+    }
+
+    /// Takes an account out of sight for good: nobody finds it, nobody can log in, its name is free.
+    ///
+    /// Its new name holds a character that no one can choose.
+    func abandon(_ account: Account.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE accounts SET is_suspended = 1, is_admin = 0, password = '', username = $2, username_folded = $2,
+                display_name = 'Deleted account', bio = ''
+            WHERE id = $1
+            """, account, "deleted-\(account)")
+        try transaction.execute("DELETE FROM account_terms WHERE account_id = $1", account)
+    }
+
+    func delete(_ account: Account.ID) throws {
+        try transaction.execute("DELETE FROM accounts WHERE id = $1", account)
+    }
+
+    /// Whether other people are here but no other administrator.
+    func isLastAdministrator(_ account: Account.ID) throws -> Bool {
+        let others = try transaction.row(
+            "SELECT max(is_admin) FROM accounts WHERE id <> $1 AND is_suspended = 0", account
+        ) { try $0.get(0, as: Int64?.self) }
+        return others == .some(0)
+    }
+
     /// The accounts at the other end of accepted follows, newest first, with the follow's id for paging.
-    func followers(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+    func followers(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)]
+    {
         try follows(of: account, own: "followee_id", other: "follower_id", accepted: true, viewer, page)
     }
 
-    func following(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+    func following(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)]
+    {
         try follows(of: account, own: "follower_id", other: "followee_id", accepted: true, viewer, page)
     }
 
@@ -238,9 +311,14 @@ struct AccountStore {
             "DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked)
     }
 
+    func blockedCount(by account: Account.ID) throws -> Int {
+        try transaction.row("SELECT count(*) FROM blocks WHERE blocker_id = $1", account) { try $0.int(0) }
+            ?? 0
+    }
+
     func blocked(by account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
         try page.rows(
-            transaction, idColumn: "b.id", 
+            transaction, idColumn: "b.id",
             """
             SELECT b.id, \(Self.columns) FROM blocks b JOIN accounts a ON a.id = b.blocked_id
             WHERE b.blocker_id = $1

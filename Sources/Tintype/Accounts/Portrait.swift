@@ -48,6 +48,13 @@ struct PortraitStore {
         for key in keys { try BlobRecordStore(transaction).delete(key) }
     }
 
+    /// All portraits that an account has, or had and not yet lost.
+    func portraits(of account: Account.ID) throws -> [Portrait.ID] {
+        try transaction.rows("SELECT id FROM portraits WHERE account_id = $1", account) {
+            ID(rawValue: try $0.int64(0))
+        }
+    }
+
     func blob(_ id: Portrait.ID, variant: String) throws -> BlobKey? {
         try transaction.row(
             "SELECT blob_key FROM portrait_files WHERE portrait_id = $1 AND variant = $2", id, variant

@@ -14,22 +14,12 @@ struct ProfilePages {
     func add(to router: Router<AppContext>) {
         router.get("users", use: users)
         router.get("@{username}", use: profile)
-        router.get("@{username}/followers") { try await people($0, $1, title: "Followers", accounts.followers) }
-        router.get("@{username}/following") { try await people($0, $1, title: "Following", accounts.following) }
-        router.post("accounts/:id/follow") { try await change($0, $1, accounts.follow) }
-        router.post("accounts/:id/unfollow") { try await change($0, $1, accounts.unfollow) }
-        router.post("accounts/:id/block") { try await change($0, $1, accounts.block) }
-        router.post("accounts/:id/unblock") { try await change($0, $1, accounts.unblock) }
-    }
-
-    /// Without scripts: does it and goes back to where the button stood.
-    private func change(
-        _ request: Request, _ context: AppContext,
-        _ action: (Account.ID, Account) async throws -> Relationship
-    ) async throws -> Response {
-        _ = try await action(context.id("id"), context.viewer)
-        let referrer = request.headers[.referer].flatMap { URL(string: $0) }
-        return .see(referrer?.path(percentEncoded: true) ?? "/users")
+        router.get("@{username}/followers") {
+            try await people($0, $1, title: "Followers", accounts.followers)
+        }
+        router.get("@{username}/following") {
+            try await people($0, $1, title: "Following", accounts.following)
+        }
     }
 
     // MARK: Users
@@ -73,10 +63,13 @@ struct ProfilePages {
         frame.more(next)
     }
 
-    private func userResults(_ page: ArraySlice<AccountService.Listed>, _ next: String?, query: String) -> Node {
+    private func userResults(_ page: ArraySlice<AccountService.Listed>, _ next: String?, query: String)
+        -> Node
+    {
         guard !page.isEmpty else {
             return query.isEmpty
-                ? frame.empty("people", "Nobody else is here yet.", action: ("Invite someone", "/settings/invitations"))
+                ? frame.empty(
+                    "people", "Nobody else is here yet.", action: ("Invite someone", "/settings/invitations"))
                 : frame.empty("search", "Nobody here is called “\(query)”.")
         }
         return element("endless-list", .attribute("data-next", next)) {
@@ -92,10 +85,13 @@ struct ProfilePages {
     private func profile(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let account = try await accounts.account(username: username(context), for: viewer)
-        let relationship = try await accounts.relationships([account.id], for: viewer).first ?? Relationship(account: account.id)
+        let relationship =
+            try await accounts.relationships([account.id], for: viewer).first
+            ?? Relationship(account: account.id)
         let page = try PageRequest(Input.query(request))
         let isOwn = account.id == viewer.id
-        let visible = try await posts.posts(by: account.id, for: viewer, page: PageRequest(limit: 30, olderThan: page.olderThan))
+        let visible = try await posts.posts(
+            by: account.id, for: viewer, page: PageRequest(limit: 30, olderThan: page.olderThan))
         let next = visible.count == 30 ? "/@\(account.username)?max_id=\(visible[29].id)" : nil
         if request.wantsFragment {
             return .html(PostGrid(frame: frame).rows(visible, next: next), for: request)
@@ -103,13 +99,17 @@ struct ProfilePages {
         return Page(title: account.displayName, styles: [.accounts, .posts], bodyClass: "roomy")
             .response(frame, request, context) {
                 if isOwn {
-                    frame.menuBar(account.username) { frame.symbolLink("Settings", "gear", href: "/settings") }
+                    frame.menuBar(account.username) {
+                        frame.symbolLink("Settings", "gear", href: "/settings")
+                    }
                 } else {
                     frame.bar(account.username, back: ("Users", "/users"))
                 }
                 main(.id("content")) {
                     about(account, relationship, isOwn: isOwn)
-                    if visible.isEmpty {
+                    if isClosed(account, relationship, isOwn: isOwn) {
+                        closedProfile(account)
+                    } else if visible.isEmpty {
                         emptyProfile(account, relationship, isOwn: isOwn)
                     } else {
                         PostGrid(frame: frame).list(visible, next: next)
@@ -123,8 +123,22 @@ struct ProfilePages {
         return username
     }
 
+    /// Whether the account shows itself to accepted followers only, and the viewer is none.
+    private func isClosed(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Bool {
+        account.approvesFollowers && !relationship.follows && !isOwn
+    }
+
+    private func closedProfile(_ account: Account) -> Node {
+        div(.class("empty")) {
+            frame.icon("lock")
+            h2 { "This account is private" }
+            p { "Follow \(account.displayName) to see their posts. They answer requests themselves." }
+        }
+    }
+
     private func about(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Node {
         let path = "/@\(account.username)"
+        let isClosed = isClosed(account, relationship, isOwn: isOwn)
         return section(.class("profile"), .label(account.displayName)) {
             frame.portrait(account, pixels: 86)
             ul(.class("counts")) {
@@ -133,17 +147,11 @@ struct ProfilePages {
                     account.postsCount == 1 ? " post" : " posts"
                 }
                 li {
-                    a(.href("\(path)/followers")) {
-                        b { account.followersCount.grouped }
-                        account.followersCount == 1 ? " follower" : " followers"
-                    }
+                    count(
+                        account.followersCount, account.followersCount == 1 ? "follower" : "followers",
+                        path: isClosed ? nil : "\(path)/followers")
                 }
-                li {
-                    a(.href("\(path)/following")) {
-                        b { account.followingCount.grouped }
-                        " following"
-                    }
-                }
+                li { count(account.followingCount, "following", path: isClosed ? nil : "\(path)/following") }
             }
             p(.class("about")) {
                 b { account.displayName }
@@ -155,10 +163,21 @@ struct ProfilePages {
                     a(.class("button small"), .href("/library")) { "Library" }
                 } else {
                     components.followButton(account, relationship)
-                    a(.class("button small"), .href("/messages/@\(account.username)")) { "Message" }
+                    if !isClosed {
+                        a(.class("button small"), .href("/messages/@\(account.username)")) { "Message" }
+                    }
+                    a(
+                        .class("button small more-options"), .href("\(path)/options"), .label("More options")
+                    ) { frame.icon("three-dots") }
                 }
             }
         }
+    }
+
+    /// A count, as a link where the list may be seen.
+    private func count(_ number: Int, _ what: String, path: String?) -> Node {
+        let words = Node.list([b { number.grouped }, .text(" \(what)")])
+        return path.map { path in a(.href(path)) { words } } ?? words
     }
 
     private func emptyProfile(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Node {

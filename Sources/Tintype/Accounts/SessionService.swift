@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Storage
+import Synchronization
 
 /// Logging in and out, and finding out who asks.
 final class SessionService: Sendable {
@@ -18,9 +19,11 @@ final class SessionService: Sendable {
     private let database: Database
     private let hasher: PasswordHasher
     private let events: EventBus
-    private let logInAttempts: RateLimiter
+    private let attempts: RateLimiter
     private let now: @Sendable () -> Date
     private let cache = Cache<String, CachedSession>(capacity: 10_000)
+    /// Counts what made cached sessions untrue, so that a read from before is not cached after it.
+    private let changes = Atomic<Int>(0)
 
     /// How long a session may be answered from memory. Log-out and changes through this process are seen at
     /// once; the time bounds what another process (`tintype account`) may change unseen.
@@ -28,32 +31,32 @@ final class SessionService: Sendable {
     /// `seen_at` is written at most this often.
     private static let touchSeconds: TimeInterval = 600
 
-    init(database: Database, hasher: PasswordHasher, events: EventBus, now: @escaping @Sendable () -> Date) {
+    /// - Parameter attemptsLimit: how many passwords may be tried in five minutes, by account and by address.
+    init(
+        database: Database, hasher: PasswordHasher, events: EventBus, attemptsLimit: Int,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.events = events
         self.database = database
         self.hasher = hasher
         self.now = now
-        logInAttempts = RateLimiter(limit: 10, per: 300, capacity: 20_000, now: now)
+        attempts = RateLimiter(limit: attemptsLimit, per: 300, capacity: 20_000, now: now)
     }
+
+    // MARK: Logging in
 
     /// Logs a person in.
     ///
     /// - Parameters:
     ///   - address: where the request comes from; guesses are counted by account and by address.
     ///   - device: what the person will recognise the log-in by, such as the browser's name.
-    /// - Throws: ``Refusal``: 401 for a wrong name or password (never told which), 429 after ten
-    ///   attempts in five minutes.
+    /// - Throws: ``Refusal``: 401 for a wrong name or password (never told which), 429 after too many attempts.
     func logIn(
         username: String, password: String, address: String, device: String, kind: Session.Kind = .browser
     ) async throws -> LogIn {
         let folded = AccountRules.folded(username: username)
-        for key in ["account \(folded)", "address \(address)"] {
-            guard logInAttempts.take(key).isAllowed else {
-                let wait = logInAttempts.secondsUntilReset(key)
-                throw Refusal(
-                    .tooOften(retryAfter: wait), "Too many attempts. Try again in \(Self.minutes(wait)).")
-            }
-        }
+        try takeAttempt("address \(ClientNetwork.key(address))")
+        try takeAttempt("account \(folded)")
         let found = try await database.read { transaction -> (Account, String)? in
             let store = AccountStore(transaction)
             guard let account = try store.account(username: username),
@@ -67,9 +70,14 @@ final class SessionService: Sendable {
         guard !account.isSuspended else {
             throw Refusal(.unauthenticated, "This account is suspended. Ask the person who runs this server.")
         }
-        logInAttempts.forget("account \(folded)")
-        let token = try await start(for: account.id, device: device, kind: kind)
-        return LogIn(account: account, token: token)
+        attempts.forget("account \(folded)")
+        return LogIn(account: account, token: try await start(for: account.id, device: device, kind: kind))
+    }
+
+    private func takeAttempt(_ key: String) throws {
+        guard !attempts.take(key).isAllowed else { return }
+        let wait = attempts.secondsUntilReset(key)
+        throw Refusal(.tooOften(retryAfter: wait), "Too many attempts. Try again in \(Self.minutes(wait)).")
     }
 
     private static func minutes(_ seconds: Int) -> String {
@@ -77,7 +85,7 @@ final class SessionService: Sendable {
         return minutes == 1 ? "a minute" : "\(minutes) minutes"
     }
 
-    /// Opens a session without a password, for someone just signed up and for `tintype token create`.
+    /// Starts a session without a password, for someone just signed up and for `tintype token create`.
     func start(for account: Account.ID, device: String, kind: Session.Kind) async throws -> String {
         let token = Session.newToken()
         try await database.write { transaction in
@@ -88,6 +96,8 @@ final class SessionService: Sendable {
         return token
     }
 
+    // MARK: Who asks
+
     /// Who holds this token; nil when nobody does.
     func session(token: String) async throws -> Session? {
         let hash = Session.hash(ofToken: token)
@@ -95,6 +105,7 @@ final class SessionService: Sendable {
         if let cached = cache[hash], instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds {
             return cached.session
         }
+        let before = changes.load(ordering: .acquiring)
         guard
             let (session, seenAt) = try await database.read({
                 try SessionStore($0).session(tokenHash: hash)
@@ -104,33 +115,88 @@ final class SessionService: Sendable {
             return nil
         }
         cache[hash] = CachedSession(session: session, readAt: instant)
+        // A log-out between the read and here has looked for this entry in vain.
+        if changes.load(ordering: .acquiring) != before { cache[hash] = nil }
         if instant.timeIntervalSince(seenAt) > Self.touchSeconds {
             try await database.write { try SessionStore($0).touch(session.id) }
         }
         return session
     }
 
-    /// Ends one of a person's sessions.
-    ///
-    /// - Throws: ``Refusal`` (404) when it isn't theirs.
-    func end(_ session: Session.ID, of account: Account.ID) async throws {
-        let hash = try await database.write { try SessionStore($0).delete(session, of: account) }
-        guard let hash else { throw Refusal.notFound }
-        cache[hash] = nil
-        events.end(session)
+    /// Whether a log-in is still there, from the database and not from memory.
+    func isOpen(_ session: Session.ID) async throws -> Bool {
+        try await database.read { try SessionStore($0).exists(session) }
     }
 
     /// Forgets what memory holds of a person's sessions, after their account or sessions changed.
     func refresh(_ account: Account.ID) {
+        changes.wrappingAdd(1, ordering: .acquiringAndReleasing)
         cache.removeAll { $1.session.account.id == account }
     }
 
-    /// Checks the password of someone already logged in, before a change that matters.
+    // MARK: Ending
+
+    /// A person's log-ins, the one last used first.
+    func devices(of account: Account) async throws -> [Device] {
+        try await database.read { try SessionStore($0).devices(of: account.id) }
+    }
+
+    /// Ends one of a person's sessions, and its event streams at once.
+    ///
+    /// - Throws: ``Refusal`` (404) when it isn't theirs.
+    func end(_ session: Session.ID, of account: Account.ID) async throws {
+        let hash = try await database.write { try SessionStore($0).delete(session, of: account) }
+        guard hash != nil else { throw Refusal.notFound }
+        refresh(account)
+        events.end(session)
+    }
+
+    /// Ends every session of a person but one.
+    func endAll(of account: Account.ID, but kept: Session.ID?) async throws {
+        try await database.write { try SessionStore($0).deleteAll(of: account, but: kept) }
+        forget(account, but: kept)
+    }
+
+    /// What follows when sessions of an account were deleted by a transaction: they are answered no more.
+    func forget(_ account: Account.ID, but kept: Session.ID? = nil) {
+        refresh(account)
+        events.end(account, but: kept)
+    }
+
+    // MARK: Passwords
+
+    /// Checks the password of someone already logged in, before a change that matters. Strangers who guess at
+    /// the log-in page don't use up these attempts.
+    ///
+    /// - Throws: ``Refusal`` (429) after too many attempts.
     func confirm(_ password: String, of account: Account) async throws -> Bool {
-        guard logInAttempts.take("account \(AccountRules.folded(username: account.username))").isAllowed else {
-            throw Refusal(.tooOften(retryAfter: 300), "Too many attempts. Try again in a few minutes.")
-        }
+        let key = "confirm \(account.id)"
+        try takeAttempt(key)
         let hash = try await database.read { try AccountStore($0).password(of: account.id) }
-        return try await hasher.verify(password, against: hash)
+        guard try await hasher.verify(password, against: hash) else { return false }
+        attempts.forget(key)
+        return true
+    }
+
+    /// Changes a person's password and logs out all their other devices and apps.
+    ///
+    /// - Parameters:
+    ///   - session: the one that stays.
+    ///   - current: the password so far.
+    /// - Throws: ``Refusal``: 422 for a wrong current or an unfit new one, 429 after too many attempts.
+    func changePassword(in session: Session, from current: String, to new: String) async throws {
+        let account = session.account
+        var problems = Problems()
+        AccountRules.check(password: new, field: "new_password", into: &problems)
+        try problems.throwIfAny()
+        guard try await confirm(current, of: account) else {
+            throw Refusal.invalid("current_password", "ERR_INVALID", "That isn’t your current password.")
+        }
+        let hash = try await hasher.hash(new)
+        try await database.write { transaction in
+            try AccountStore(transaction).setPassword(hash, of: account.id)
+            try SessionStore(transaction).deleteAll(of: account.id, but: session.id)
+        }
+        forget(account.id, but: session.id)
     }
 }

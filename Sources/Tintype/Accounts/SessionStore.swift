@@ -1,34 +1,65 @@
 import Foundation
 import Storage
 
-/// The SQL of log-ins, invitations and the values that the server makes for itself.
+/// The SQL of log-ins and the values that the server makes for itself.
 struct SessionStore {
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    func insert(_ id: Session.ID, of account: Account.ID, kind: Session.Kind, tokenHash: String, device: String) throws {
+    func insert(
+        _ id: Session.ID, of account: Account.ID, kind: Session.Kind, tokenHash: String, device: String
+    ) throws {
         try transaction.execute(
             """
             INSERT INTO sessions (id, account_id, token_hash, kind, device, seen_at)
             VALUES ($1, $2, $3, $4, $5, $6)
             """, id, account, tokenHash, kind.rawValue, device, transaction.now)
+        try transaction.execute(
+            """
+            DELETE FROM sessions WHERE account_id = $1 AND (seen_at <= $2
+                OR id NOT IN (SELECT id FROM sessions WHERE account_id = $1 ORDER BY seen_at DESC, id DESC LIMIT $3))
+            """, account, transaction.now.addingTimeInterval(-Session.lifetime), Self.maximumCount)
     }
 
-    /// The session of a token, with its account; nil for unknown tokens and suspended accounts.
+    /// The most log-ins of one account; those not used for longest make way.
+    static let maximumCount = 100
+
+    /// The session of a token, with its account; nil for unknown tokens, suspended accounts, and log-ins that
+    /// nobody used for too long.
     func session(tokenHash: String) throws -> (Session, seenAt: Date)? {
         try transaction.row(
             """
             SELECT s.id, s.kind, s.seen_at, \(AccountStore.columns)
             FROM sessions s JOIN accounts a ON a.id = s.account_id
-            WHERE s.token_hash = $1 AND a.is_suspended = 0
-            """, tokenHash
+            WHERE s.token_hash = $1 AND a.is_suspended = 0 AND s.seen_at > $2
+            """, tokenHash, transaction.now.addingTimeInterval(-Session.lifetime)
         ) { row in
             let session = Session(
                 id: ID(rawValue: try row.int64(0)), kind: Session.Kind(rawValue: try row.string(1)) ?? .token,
                 account: try AccountStore.account(from: row, at: 3))
             return (session, try row.date(2))
         }
+    }
+
+    /// An account's log-ins, the one last used first.
+    func devices(of account: Account.ID) throws -> [Device] {
+        try transaction.rows(
+            """
+            SELECT id, kind, device, seen_at FROM sessions WHERE account_id = $1 AND seen_at > $2
+            ORDER BY seen_at DESC, id DESC
+            """, account, transaction.now.addingTimeInterval(-Session.lifetime)
+        ) { row in
+            Device(
+                session: ID(rawValue: try row.int64(0)),
+                kind: Session.Kind(rawValue: try row.string(1)) ?? .token,
+                name: try row.string(2), seenAt: try row.date(3))
+        }
+    }
+
+    /// Whether a log-in is still there.
+    func exists(_ session: Session.ID) throws -> Bool {
+        try transaction.row("SELECT 1 FROM sessions WHERE id = $1", session) { _ in true } ?? false
     }
 
     func touch(_ session: Session.ID) throws {
@@ -46,24 +77,6 @@ struct SessionStore {
     func deleteAll(of account: Account.ID, but kept: Session.ID?) throws {
         try transaction.execute(
             "DELETE FROM sessions WHERE account_id = $1 AND id <> $2", account, kept?.rawValue ?? 0)
-    }
-
-    // MARK: Invitations
-
-    func insertInvitation(code: String, creator: Account.ID?, expiresAt: Date) throws {
-        try transaction.execute(
-            "INSERT INTO invitations (id, code, creator_id, expires_at) VALUES ($1, $2, $3, $4)",
-            transaction.newID(), code, creator, expiresAt)
-    }
-
-    /// Uses up an invitation; whether it was still good. One conditional write, so that of two people with
-    /// the same code one gets in.
-    func useInvitation(code: String, by account: Account.ID) throws -> Bool {
-        try transaction.execute(
-            """
-            UPDATE invitations SET used_by = $2, used_at = $3
-            WHERE code = $1 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $3
-            """, code, account, transaction.now) > 0
     }
 
     // MARK: Server values

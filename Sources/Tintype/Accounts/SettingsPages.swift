@@ -1,24 +1,25 @@
 import HTML
 import Hummingbird
-import Storage
 
-/// The pages of one's own settings.
+/// Settings itself, and the screens of privacy and blocked people.
 struct SettingsPages {
     let frame: Frame
     let accounts: AccountService
-    let blobs: BlobFolder
+    let sessions: SessionService
+
+    private var screen: SettingsScreen { SettingsScreen(frame: frame) }
 
     func add(to router: Router<AppContext>) {
         router.get("settings", use: settings)
-        router.get("settings/profile") { request, context in
-            let viewer = try context.viewer
-            return profilePage(request, context, ProfileForm(displayName: viewer.displayName, bio: viewer.bio))
-        }
-        router.post("settings/profile", use: saveProfile)
+        router.get("settings/privacy", use: privacy)
+        router.post("settings/privacy", use: savePrivacy)
+        router.get("settings/blocked", use: blocked)
     }
 
     private func settings(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
+        let blockedCount = try await accounts.blockedCount(by: viewer)
+        let devicesCount = try await sessions.devices(of: viewer).count
         return Page(title: "Settings", styles: [.accounts], link: .settings, bodyClass: "grouped")
             .response(frame, request, context) {
                 frame.menuBar("Settings")
@@ -33,6 +34,28 @@ struct SettingsPages {
                             frame.icon("chevron-right", class: "icon chevron")
                         }
                     }
+                    div(.class("group")) {
+                        screen.line(
+                            "Privacy", "lock", href: "/settings/privacy",
+                            value: viewer.approvesFollowers ? "Asks first" : "Open")
+                        screen.line(
+                            "Blocked people", "person-x", href: "/settings/blocked",
+                            value: blockedCount == 0 ? nil : blockedCount.grouped)
+                        screen.line(
+                            "Devices", "phone", href: "/settings/devices", value: devicesCount.grouped)
+                        screen.line("Password", "key", href: "/settings/password")
+                    }
+                    div(.class("group")) {
+                        screen.line("Invitations", "envelope", href: "/settings/invitations")
+                        if viewer.isAdmin {
+                            screen.line("Administration", "shield-check", href: "/administration")
+                        }
+                    }
+                    div(.class("group")) {
+                        screen.line("Download my data", "download", href: "/settings/data")
+                        screen.line(
+                            "Delete account", "trash", href: "/settings/delete", class: "choice danger")
+                    }
                     form(.method("post"), .action("/logout")) {
                         button(.class("button danger tall")) { "Log Out" }
                     }
@@ -41,54 +64,68 @@ struct SettingsPages {
             }
     }
 
-    // MARK: Profile
+    // MARK: Privacy
 
-    private struct ProfileForm {
-        var displayName: String
-        var bio: String
-        var problems: [String: Refusal.Problem] = [:]
-    }
-
-    private func saveProfile(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func privacy(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request, files: blobs)
-        var form = ProfileForm(displayName: input.text("display_name"), bio: input.text("note"))
-        do {
-            _ = try await accounts.update(
-                .init(displayName: form.displayName, bio: form.bio), portrait: PortraitService.Upload(input),
-                of: viewer)
-            return .see("/@\(viewer.username)", flash: .good("Profile saved."))
-        } catch let refusal as Refusal where !refusal.fields.isEmpty {
-            await input.discardFiles(in: blobs)
-            form.problems = refusal.fields
-            return profilePage(request, context, form, status: ErrorResponses.status(refusal.kind))
+        let waiting = try await accounts.followRequestsCount(to: viewer)
+        return screen.response("Privacy", request, context) {
+            form(.method("post"), .action("/settings/privacy")) {
+                section {
+                    div(.class("group")) {
+                        label(.class("choice")) {
+                            span { "Ask before someone follows me" }
+                            input(
+                                .type("checkbox"), .role("switch"), .name("locked"), .value("true"),
+                                .checked(viewer.approvesFollowers))
+                        }
+                    }
+                    p(.class("note")) {
+                        "With questions on, only people you accept see your posts. When you turn them off, everyone who waits is accepted."
+                    }
+                }
+                button(.class("button primary tall")) { "Save" }
+            }
+            if waiting > 0 {
+                div(.class("group")) {
+                    screen.line("Follow requests", "person-plus", href: "/requests", value: waiting.grouped)
+                }
+            }
         }
     }
 
-    private func profilePage(
-        _ request: Request, _ context: AppContext, _ form: ProfileForm, status: HTTPResponse.Status = .ok
-    ) -> Response {
-        Page(title: "Profile", styles: [.accounts, .composer], link: .settings, bodyClass: "grouped")
-            .response(frame, request, context, status: status) {
-                frame.bar("Profile", back: ("Settings", "/settings"))
-                main(.id("content"), .class("settings")) {
-                    HTML.form(.class("form"), .method("post"), .action("/settings/profile"), .multipart) {
-                        PortraitPicker(frame: frame).node(
-                            current: context.session.map { frame.portrait($0.account, pixels: 96) } ?? .empty,
-                            label: "New portrait")
-                        frame.problem("portrait", form.problems)
-                        frame.field(
-                            "display_name", "Name", value: form.displayName, problems: form.problems,
-                            .autocomplete("name"), .required)
-                        div(.class("field")) {
-                            label(.for("note")) { "Bio" }
-                            frame.countedText(
-                                "note", form.bio, rows: 3, limit: AccountRules.bioLength.upperBound,
-                                problem: form.problems["note"])
-                        }
-                        button(.class("button primary tall")) { "Save" }
-                    }
+    private func savePrivacy(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        // A check box that is off sends nothing.
+        let asks = try await Input.read(request).bool("locked") ?? false
+        _ = try await accounts.update(.init(approvesFollowers: asks), portrait: nil, of: viewer)
+        return .see(
+            "/settings",
+            flash: .good(asks ? "You are asked before someone follows you." : "Anyone here may follow you."))
+    }
+
+    // MARK: Blocked people
+
+    private func blocked(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await accounts.blocked(by: context.viewer, page: page)
+        let next = rows.count == page.limit ? rows.last.map { "/settings/blocked?max_id=\($0.0)" } : nil
+        let nodes = rows.map { _, account in
+            screen.person(
+                account, "@\(account.username)",
+                action: screen.action("Unblock", "/accounts/\(account.id)/unblock"))
+        }
+        if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
+        return screen.response("Blocked people", request, context) {
+            if nodes.isEmpty {
+                frame.empty("person-x", "You block nobody.")
+            } else {
+                p(.class("lead")) { "You and they don’t see, find or reach each other." }
+                element("endless-list", .attribute("data-next", next)) {
+                    ul(.class("group"), .flag("data-items")) { nodes }
+                    frame.more(next)
                 }
             }
+        }
     }
 }

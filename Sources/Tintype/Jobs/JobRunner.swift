@@ -8,6 +8,7 @@ import Synchronization
 ///
 /// A job is done at least once, so every handler is safe to repeat. One that fails is tried again with
 /// growing pauses, from one second to one hour, for as long as it takes: an erasure may never be forgotten.
+/// Long work goes on beside short work, one piece at a time.
 final class JobRunner: Service {
     typealias Handler = @Sendable (Job) async throws -> Void
 
@@ -15,11 +16,25 @@ final class JobRunner: Service {
     private let handlers: [JobKind: Handler]
     private let afterErasures: @Sendable () async throws -> Void
     private let logger: Logger
-    private let wakeUps: AsyncStream<Void>
-    private let wakeUp: AsyncStream<Void>.Continuation
+    private let lanes: [Lane]
 
-    private static let batch = 64
-    private static let leaseSeconds: TimeInterval = 120
+    /// Kinds of work that are done one after the other.
+    private struct Lane: Sendable {
+        let kinds: [JobKind]
+        /// How many jobs it takes at once.
+        let batch: Int
+        let wakeUps: AsyncStream<Void>
+        let wakeUp: AsyncStream<Void>.Continuation
+
+        init(_ kinds: [JobKind], batch: Int) {
+            self.kinds = kinds
+            self.batch = batch
+            (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        }
+    }
+
+    /// For how many seconds a job is nobody else's; work that takes longer extends its lease.
+    static let leaseSeconds: TimeInterval = 120
     /// How long the runner sleeps when nobody wakes it: another process may have added jobs.
     private static let idleSeconds: TimeInterval = 5
 
@@ -34,45 +49,62 @@ final class JobRunner: Service {
         self.handlers = handlers
         self.afterErasures = afterErasures
         self.logger = logger
-        (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        lanes = [
+            Lane(JobKind.allCases.filter { !$0.isLong }, batch: 64),
+            Lane(JobKind.allCases.filter { $0.isLong }, batch: 1),
+        ]
     }
 
     /// Says that there may be work now.
-    func wake() { wakeUp.yield() }
+    func wake() {
+        for lane in lanes { lane.wakeUp.yield() }
+    }
 
     /// Works until the server stops.
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            var wakeUps = wakeUps.makeAsyncIterator()
-            while !Task.isCancelled {
-                do {
-                    while try await runDueJobs() > 0, !Task.isCancelled {}
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.error("running jobs failed", metadata: ["error": "\(error)"])
-                }
-                let timer = Task { [wakeUp] in
-                    try await Task.sleep(for: .seconds(Self.idleSeconds))
-                    wakeUp.yield()
-                }
-                _ = await wakeUps.next()
-                timer.cancel()
+            await withTaskGroup(of: Void.self) { group in
+                for lane in lanes { group.addTask { await self.work(lane) } }
             }
         }
     }
 
-    /// Does what is due now; how many jobs that were.
+    private func work(_ lane: Lane) async {
+        var wakeUps = lane.wakeUps.makeAsyncIterator()
+        while !Task.isCancelled {
+            do {
+                while try await runDueJobs(lane) > 0, !Task.isCancelled {}
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("running jobs failed", metadata: ["error": "\(error)"])
+            }
+            let timer = Task {
+                try await Task.sleep(for: .seconds(Self.idleSeconds))
+                lane.wakeUp.yield()
+            }
+            _ = await wakeUps.next()
+            timer.cancel()
+        }
+    }
+
+    /// Does what is due now, short or long; how many jobs that were.
     @discardableResult
     func runDueJobs() async throws -> Int {
+        var count = 0
+        for lane in lanes { count += try await runDueJobs(lane) }
+        return count
+    }
+
+    private func runDueJobs(_ lane: Lane) async throws -> Int {
         // A look first: an idle server shouldn't write, and thus sync its disk, every few seconds.
         let isDue = try await database.read { transaction in
-            try JobStore(transaction).nextRun().map { $0 <= transaction.now } ?? false
+            try JobStore(transaction).nextRun(of: lane.kinds).map { $0 <= transaction.now } ?? false
         }
         guard isDue else { return 0 }
         let jobs = try await database.write { transaction in
             try JobStore(transaction).lease(
-                until: transaction.now.addingTimeInterval(Self.leaseSeconds), limit: Self.batch)
+                lane.kinds, until: transaction.now.addingTimeInterval(Self.leaseSeconds), limit: lane.batch)
         }
         var done: [Job.ID] = []
         for job in jobs {
@@ -91,13 +123,14 @@ final class JobRunner: Service {
                 }
             }
         }
+        // Before the jobs are forgotten: when this fails, they are done once more after their lease.
+        if jobs.contains(where: { $0.kind.erases }) { try await afterErasures() }
         let finished = done
         if !finished.isEmpty {
             try await database.write { transaction in
                 for id in finished { try JobStore(transaction).delete(id) }
             }
         }
-        if jobs.contains(where: { $0.kind == .eraseBlob }) { try await afterErasures() }
         return jobs.count
     }
 }

@@ -7,6 +7,17 @@ enum JobKind: String, Sendable, CaseIterable {
     case eraseBlob = "erase-blob"
     /// Erase a picture that was uploaded for one use and not used in time; the payload is its id.
     case eraseUnusedMedia = "erase-unused-media"
+    /// Erase a batch of what an account that was given up left; the payload is its id.
+    case eraseAccount = "erase-account"
+    /// Put everything of a person into one file; the payload is the download's id.
+    case packDownload = "pack-download"
+    /// Erase such a file after its three days; the payload is the download's id.
+    case expireDownload = "expire-download"
+
+    /// Whether it may take minutes. Such work has a lane of its own, so that nothing short waits behind it.
+    var isLong: Bool { self == .packDownload }
+    /// Whether something is erased by it that must leave the disk, the database's log included.
+    var erases: Bool { self != .packDownload }
 }
 
 /// A piece of work that is due.
@@ -34,13 +45,14 @@ struct JobStore {
             transaction.newID(), kind.rawValue, payload, runAt ?? transaction.now)
     }
 
-    /// Takes due jobs, oldest first, and leases them: until `leaseEnd` nobody else takes them, and after a
-    /// crash they are due again then.
-    func lease(until leaseEnd: Date, limit: Int) throws -> [Job] {
+    /// Takes due jobs of some kinds, oldest first, and leases them: until `leaseEnd` nobody else takes them,
+    /// and after a crash they are due again then.
+    func lease(_ kinds: [JobKind], until leaseEnd: Date, limit: Int) throws -> [Job] {
         try transaction.rows(
             """
             UPDATE jobs SET run_at = $2, attempts = attempts + 1
-            WHERE id IN (SELECT id FROM jobs WHERE run_at <= $1 ORDER BY run_at, id LIMIT $3)
+            WHERE id IN (SELECT id FROM jobs WHERE run_at <= $1 AND kind IN (\(Self.list(kinds)))
+                ORDER BY run_at, id LIMIT $3)
             RETURNING id, kind, payload, attempts
             """, transaction.now, leaseEnd, limit
         ) { row in
@@ -49,6 +61,16 @@ struct JobStore {
                 id: ID(rawValue: try row.int64(0)), kind: kind, payload: try row.string(2),
                 attempts: try row.int(3))
         }.compactMap { $0 }
+    }
+
+    /// The names of kinds as a list of literals. They come from the program's source and hold no quotes.
+    private static func list(_ kinds: [JobKind]) -> String {
+        kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    }
+
+    /// Leases a job for longer, since it is still worked on.
+    func extendLease(of id: Job.ID, until leaseEnd: Date) throws {
+        try transaction.execute("UPDATE jobs SET run_at = $2 WHERE id = $1", id, leaseEnd)
     }
 
     func delete(_ id: Job.ID) throws {
@@ -60,12 +82,23 @@ struct JobStore {
             "UPDATE jobs SET run_at = $2, last_error = $3 WHERE id = $1", id, date, String(error.prefix(500)))
     }
 
-    /// When the next job is due; nil when there is none.
-    func nextRun() throws -> Date? {
-        try transaction.row("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1") { try $0.date(0) }
+    /// When the next job of some kinds is due; nil when there is none.
+    func nextRun(of kinds: [JobKind]) throws -> Date? {
+        try transaction.row(
+            "SELECT run_at FROM jobs WHERE kind IN (\(Self.list(kinds))) ORDER BY run_at LIMIT 1"
+        ) { try $0.date(0) }
     }
 
     func count() throws -> Int {
-        try transaction.row("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") { try $0.int(0) } ?? 0
+        try transaction.row("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") { try $0.int(0) }
+            ?? 0
+    }
+
+    /// How many jobs of each kind wait, those not due yet included; counted up to 10,000 in all.
+    func counts() throws -> [String: Int] {
+        let counts = try transaction.rows(
+            "SELECT kind, count(*) FROM (SELECT kind FROM jobs LIMIT 10000) AS few GROUP BY kind"
+        ) { (try $0.string(0), try $0.int(1)) }
+        return Dictionary(uniqueKeysWithValues: counts)
     }
 }

@@ -29,7 +29,9 @@ struct PhotoStore {
                 longitude: try row.get(offset + 10, as: Double?.self)))
     }
 
-    func insert(_ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String) throws -> Photo {
+    func insert(_ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String) throws
+        -> Photo
+    {
         let facts = picture.facts
         let photo = Photo(
             id: ID(rawValue: transaction.newID()), owner: owner, kind: kind, description: description,
@@ -102,6 +104,42 @@ struct PhotoStore {
             WHERE f.photo_id = $1 AND f.variant = $2
             """, id, variant
         ) { (try $0.get(0, as: BlobKey.self), try $0.string(1)) }
+    }
+
+    /// Any photos of an account, a batch of them.
+    func photos(of owner: Account.ID, limit: Int) throws -> [Photo.ID] {
+        try transaction.rows("SELECT id FROM photos WHERE owner_id = $1 LIMIT $2", owner, limit) {
+            ID(rawValue: try $0.int64(0))
+        }
+    }
+
+    /// How many photos an account has, and the bytes of their originals.
+    func size(of owner: Account.ID) throws -> (photos: Int, bytes: Int) {
+        try transaction.row(
+            """
+            SELECT count(*), COALESCE(sum(b.byte_count), 0) FROM photos ph
+            JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
+            JOIN blobs b ON b.key = f.blob_key WHERE ph.owner_id = $1
+            """, owner
+        ) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+    }
+
+    /// The original of the next photo of an account's library, oldest first; nil at its end.
+    func original(of owner: Account.ID, after photo: Int64) throws -> (
+        photo: Photo.ID, format: String, blob: StoredBlob
+    )? {
+        try transaction.row(
+            """
+            SELECT ph.id, ph.format, b.key, b.byte_count, b.sha256 FROM photos ph
+            JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
+            JOIN blobs b ON b.key = f.blob_key
+            WHERE ph.owner_id = $1 AND ph.id > $2 ORDER BY ph.id LIMIT 1
+            """, owner, photo
+        ) { row in
+            let blob = StoredBlob(
+                key: try row.get(2, as: BlobKey.self), byteCount: try row.int(3), sha256: try row.bytes(4))
+            return (ID(rawValue: try row.int64(0)), try row.string(1), blob)
+        }
     }
 
     /// Deletes a photo and schedules the erasure of its files. What shows it loses it too.

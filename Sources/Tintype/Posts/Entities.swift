@@ -46,7 +46,9 @@ struct Entities: Sendable {
     }
 
     /// One's own account, with what only oneself may know.
-    func ownAccount(_ account: Account, into json: inout JSONWriter) {
+    ///
+    /// - Parameter followRequestsCount: how many wait for an answer.
+    func ownAccount(_ account: Account, followRequestsCount: Int, into json: inout JSONWriter) {
         json.object { json in
             accountMembers(account, into: &json)
             json.object("source") { json in
@@ -55,7 +57,7 @@ struct Entities: Sendable {
                 json.member("language", "")
                 json.member("note", account.bio)
                 json.emptyArray("fields")
-                json.member("follow_requests_count", 0)
+                json.member("follow_requests_count", followRequestsCount)
             }
             json.object("role") { json in
                 json.member("id", account.isAdmin ? "3" : "-99")
@@ -70,7 +72,8 @@ struct Entities: Sendable {
     private func accountMembers(_ account: Account, into json: inout JSONWriter) {
         let url = "\(publicURL)/@\(account.username)"
         let portrait =
-            account.portrait.map { publicURL + Portrait.path($0, .large) } ?? "\(publicURL)/initials/\(account.id).svg"
+            account.portrait.map { publicURL + Portrait.path($0, .large) }
+            ?? "\(publicURL)/initials/\(account.id).svg"
         json.member("id", account.id)
         json.member("username", account.username)
         json.member("acct", account.username)
@@ -178,7 +181,8 @@ struct Entities: Sendable {
         json.member("blurhash", photo.blurhash)
     }
 
-    private func size(_ name: StaticString, _ pixels: (width: Int, height: Int), into json: inout JSONWriter) {
+    private func size(_ name: StaticString, _ pixels: (width: Int, height: Int), into json: inout JSONWriter)
+    {
         json.object(name) { json in
             json.member("width", pixels.width)
             json.member("height", pixels.height)

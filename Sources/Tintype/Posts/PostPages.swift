@@ -38,7 +38,8 @@ struct PostPages {
 
     private func home(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let page = PageRequest(limit: Self.homePage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let page = PageRequest(
+            limit: Self.homePage, olderThan: try PageRequest(Input.query(request)).olderThan)
         let found = try await posts.home(for: viewer, page: page)
         let next = found.count == page.limit ? found.last.map { "/home?max_id=\($0.id)" } : nil
         if request.wantsFragment {
@@ -47,7 +48,9 @@ struct PostPages {
         return Page(title: "Home", styles: [.posts], tab: .home, bodyClass: "home")
             .response(frame, request, context) {
                 header(.class("bar home-bar")) {
-                    button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")) {
+                    button(
+                        .class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")
+                    ) {
                         frame.icon("list")
                     }
                     h1 {
@@ -64,7 +67,9 @@ struct PostPages {
                     }
                 }
                 main(.id("content")) {
-                    element("new-posts", .hidden(), .attribute("data-since", found.first?.id.description ?? "0")) {
+                    element(
+                        "new-posts", .hidden(), .attribute("data-since", found.first?.id.description ?? "0")
+                    ) {
                         a(.class("pill"), .href("/home")) {
                             frame.icon("arrow-up")
                             span(.flag("data-count")) { "New posts" }
@@ -111,7 +116,8 @@ struct PostPages {
         let people = AccountComponents(frame: frame)
         let nodes = rows.map { people.personRow($0.1, viewer: viewer.id) }
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
-        return Page(title: "Likes", styles: [.posts, .accounts], tab: .home).response(frame, request, context) {
+        return Page(title: "Likes", styles: [.posts, .accounts], tab: .home).response(frame, request, context)
+        {
             frame.bar("Likes", back: ("Post", "/posts/\(id)"))
             main(.id("content")) {
                 if nodes.isEmpty {
@@ -128,12 +134,15 @@ struct PostPages {
 
     private func saved(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let page = PageRequest(limit: Self.gridPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let page = PageRequest(
+            limit: Self.gridPage, olderThan: try PageRequest(Input.query(request)).olderThan)
         let rows = try await posts.marked(.save, by: viewer, page: page)
         let next = rows.count == page.limit ? rows.last.map { "/saved?max_id=\($0.0)" } : nil
         let grid = PostGrid(frame: frame)
         if request.wantsFragment { return .html(grid.rows(rows.map(\.1), next: next), for: request) }
-        return Page(title: "Saved", styles: [.posts], link: .saved, bodyClass: "roomy").response(frame, request, context) {
+        return Page(title: "Saved", styles: [.posts], link: .saved, bodyClass: "roomy").response(
+            frame, request, context
+        ) {
             frame.menuBar("Saved")
             main(.id("content")) {
                 if rows.isEmpty {
@@ -159,29 +168,33 @@ struct PostPages {
         _ request: Request, _ context: AppContext, _ post: Post, isOwn: Bool, caption: String? = nil,
         problems: [String: Refusal.Problem] = [:], status: HTTPResponse.Status = .ok
     ) -> Response {
-        Page(title: "Options", styles: [.posts, .comments, .composer, .accounts], tab: .home, bodyClass: "grouped")
-            .response(frame, request, context, status: status) {
-                frame.bar("Options", back: ("Home", "/home"))
-                main(.id("content"), .class("settings")) {
-                    about(post)
-                    if isOwn { captionForm(post, caption ?? post.caption, problems) }
-                    div(.class("group")) {
-                        copyLink(post)
-                        a(.class("choice"), .href("/posts/\(post.id)/share")) {
-                            frame.icon("send")
-                            span { "Share" }
-                            frame.icon("chevron-right", class: "icon chevron")
-                        }
-                    }
-                    div(.class("group")) { isOwn ? ownOptions : othersOptions(post) }
-                    if isOwn {
-                        frame.question(
-                            id: "delete-question", title: "Delete this post?",
-                            explanation: "It goes for everyone, with its likes and comments. The photos stay in your library.",
-                            action: "/posts/\(post.id)/delete", yes: "Delete post", no: "Keep it")
+        Page(
+            title: "Options", styles: [.posts, .comments, .composer, .accounts], tab: .home,
+            bodyClass: "grouped"
+        )
+        .response(frame, request, context, status: status) {
+            frame.bar("Options", back: ("Home", "/home"))
+            main(.id("content"), .class("settings")) {
+                about(post)
+                if isOwn { captionForm(post, caption ?? post.caption, problems) }
+                div(.class("group")) {
+                    copyLink(post)
+                    a(.class("choice"), .href("/posts/\(post.id)/share")) {
+                        frame.icon("send")
+                        span { "Share" }
+                        frame.icon("chevron-right", class: "icon chevron")
                     }
                 }
+                div(.class("group")) { isOwn ? ownOptions : othersOptions(post) }
+                if isOwn {
+                    frame.question(
+                        id: "delete-question", title: "Delete this post?",
+                        explanation:
+                            "It goes for everyone, with its likes and comments. The photos stay in your library.",
+                        action: "/posts/\(post.id)/delete", yes: "Delete post", no: "Keep it")
+                }
             }
+        }
     }
 
     private func about(_ post: Post) -> Node {
@@ -198,7 +211,8 @@ struct PostPages {
         form(.class("form"), .method("post"), .action("/posts/\(post.id)/caption")) {
             div(.class("field")) {
                 label(.for("caption")) { "Caption" }
-                frame.countedText("caption", caption, rows: 3, limit: PostRules.captionLength, problem: problems["status"])
+                frame.countedText(
+                    "caption", caption, rows: 3, limit: PostRules.captionLength, problem: problems["status"])
             }
             button(.class("button primary tall")) { "Save caption" }
         }
@@ -254,7 +268,8 @@ struct PostPages {
                             }
                             element(
                                 "share-button", .attribute("data-url", link),
-                                .attribute("data-picture", post.photos.first.map { Photo.path($0.id, .large) }),
+                                .attribute(
+                                    "data-picture", post.photos.first.map { Photo.path($0.id, .large) }),
                                 .attribute("data-text", post.caption)
                             ) {
                                 button(.class("choice"), .type("button"), .flag("data-share")) {
@@ -272,10 +287,11 @@ struct PostPages {
     // MARK: Forms
 
     /// Without scripts: marks it and goes back to the post.
-    private func mark(_ request: Request, _ context: AppContext, _ mark: PostMark, _ isOn: Bool) async throws -> Response {
+    private func mark(_ request: Request, _ context: AppContext, _ mark: PostMark, _ isOn: Bool) async throws
+        -> Response
+    {
         let post = try await posts.set(mark, isOn, on: context.id("id"), by: context.viewer)
-        let referrer = request.headers[.referer].flatMap { URL(string: $0)?.path(percentEncoded: true) }
-        return .see(referrer ?? "/posts/\(post.id)")
+        return .see(LocalPath(referrerOf: request)?.text ?? "/posts/\(post.id)")
     }
 
     private func editCaption(_ request: Request, _ context: AppContext) async throws -> Response {

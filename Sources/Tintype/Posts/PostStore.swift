@@ -11,7 +11,7 @@ struct PostStore {
     /// its author and its post, which the caller has checked or lists from.
     static let visible = """
         a.is_suspended = 0
-        AND (p.author_id = $1 OR p.visibility = 'public' OR p.parent_id IS NOT NULL
+        AND (p.author_id = $1 OR (p.visibility = 'public' AND a.approves_followers = 0) OR p.parent_id IS NOT NULL
             OR EXISTS (SELECT 1 FROM follows f
                 WHERE f.follower_id = $1 AND f.followee_id = p.author_id AND f.is_accepted = 1))
         AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = p.author_id)
@@ -172,6 +172,20 @@ struct PostStore {
                         WHERE p.author_id = $1 AND p.parent_id IS NULL), 0)
                 WHERE id = $1
                 """, author)
+        }
+    }
+
+    /// Any posts and comments of an account, a batch of them.
+    func anyPosts(by author: Account.ID, limit: Int) throws -> [Post.ID] {
+        try transaction.rows("SELECT id FROM posts WHERE author_id = $1 LIMIT $2", author, limit) {
+            ID(rawValue: try $0.int64(0))
+        }
+    }
+
+    /// Any posts that an account likes, a batch of them.
+    func liked(by account: Account.ID, limit: Int) throws -> [Post.ID] {
+        try transaction.rows("SELECT post_id FROM likes WHERE account_id = $1 LIMIT $2", account, limit) {
+            ID(rawValue: try $0.int64(0))
         }
     }
 

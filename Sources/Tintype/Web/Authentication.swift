@@ -8,6 +8,8 @@ struct Authentication: MiddlewareProtocol {
     let sessions: SessionService
     let publicURL: String
 
+    private var cookieName: String { Session.cookieName(isSecure: publicURL.hasPrefix("https")) }
+
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
@@ -22,7 +24,7 @@ struct Authentication: MiddlewareProtocol {
         if !isSafe(request.method), !isSameOrigin(request) {
             throw Refusal(.otherOrigin, "This came from another site, so nothing was done.")
         }
-        if let token = request.cookie(Session.cookieName) {
+        if let token = request.cookie(cookieName) {
             context.session = try await sessions.session(token: token)
         }
         return try await next(request, context)
@@ -40,10 +42,16 @@ struct Authentication: MiddlewareProtocol {
         case .some: return false
         case nil: break
         }
-        if let origin = request.headers[.origin] {
-            return origin == publicURL || origin.drop { $0 != "/" }.dropFirst(2) == request.head.authority ?? ""
-        }
+        if let origin = request.headers[.origin] { return isOurs(origin, host: request.head.authority) }
         // Without a cookie there is nothing to abuse: programs may sign up or log in.
-        return request.cookie(Session.cookieName) == nil
+        return request.cookie(cookieName) == nil
+    }
+
+    /// Whether an origin such as `https://photos.example.org` is this server under its public name, or under
+    /// the name that the request was sent to, where that may be plain HTTP. `null` is nobody's.
+    private func isOurs(_ origin: String, host: String?) -> Bool {
+        if origin == publicURL { return true }
+        guard let host, !host.isEmpty else { return false }
+        return origin == "https://\(host)" || (!publicURL.hasPrefix("https") && origin == "http://\(host)")
     }
 }

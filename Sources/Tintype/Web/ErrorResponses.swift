@@ -37,7 +37,8 @@ struct ErrorResponses: MiddlewareProtocol {
         case DatabaseError.busy, BlobError.busy:
             return Refusal(.unavailable(retryAfter: 2), "The server is busy. Try again in a moment.")
         case DatabaseError.full, BlobError.full:
-            return Refusal(.unavailable(retryAfter: 60), "The server's disk is full. Nothing was lost or half-stored.")
+            return Refusal(
+                .unavailable(retryAfter: 60), "The server's disk is full. Nothing was lost or half-stored.")
         case BlobError.tooLarge: return Refusal(.tooLarge, "This file is too large.")
         case BlobError.notFound: return Refusal.notFound
         case let error as any HTTPResponseError:
@@ -51,7 +52,8 @@ struct ErrorResponses: MiddlewareProtocol {
         }
     }
 
-    private func response(to request: Request, _ context: AppContext, _ refusal: Refusal?) -> Response {
+    /// The answer that tells of a refusal; of our own failure when there is none.
+    func response(to request: Request, _ context: AppContext, _ refusal: Refusal?) -> Response {
         let status = Self.status(refusal?.kind)
         let message = refusal?.message ?? "Something broke on our side. It was written down as \(context.id)."
         var response: Response
@@ -77,7 +79,9 @@ struct ErrorResponses: MiddlewareProtocol {
         return response
     }
 
-    private func page(_ status: HTTPResponse.Status, _ message: String, _ request: Request, _ context: AppContext) -> Response {
+    private func page(
+        _ status: HTTPResponse.Status, _ message: String, _ request: Request, _ context: AppContext
+    ) -> Response {
         let title = status == .notFound ? "Nothing here" : status.code >= 500 ? "Not now" : "That didn't work"
         return Page(title: title, bodyClass: context.session == nil ? "bare" : nil)
             .response(frame, request, context, status: status) {

@@ -143,14 +143,8 @@ struct Frame: Sendable {
                 .width(pixels), .height(pixels))
         }
         return span(
-            .class("portrait"), .attribute("data-tone", String(account.id.rawValue >> 3 & 7)), .decorative
-        ) { Self.initials(account.displayName) }
-    }
-
-    private static func initials(_ name: String) -> String {
-        let words = name.split(separator: " ")
-        let letters = [words.first, words.count > 1 ? words.last : nil].compactMap { $0?.first }
-        return letters.isEmpty ? "?" : String(letters).uppercased()
+            .class("portrait"), .attribute("data-tone", String(Initials.tone(of: account.id))), .decorative
+        ) { Initials.letters(of: account.displayName) }
     }
 
     /// `5 minutes ago`, kept current by a script, with the exact time in `datetime` and as a tooltip.
@@ -165,7 +159,9 @@ struct Frame: Sendable {
     }
 
     /// What stands where a list is empty: a symbol, a sentence and the one thing that changes it.
-    func empty(_ symbol: StaticString, _ sentence: String, action: (name: String, path: String)? = nil) -> Node {
+    func empty(_ symbol: StaticString, _ sentence: String, action: (name: String, path: String)? = nil)
+        -> Node
+    {
         div(.class("empty")) {
             icon(symbol)
             p { sentence }
@@ -181,7 +177,9 @@ struct Frame: Sendable {
 
     /// A sheet that asks before something that can't be undone; opened by a button with
     /// `popovertarget` = `id`.
-    func question(id: String, title: String, explanation: String, action: String, yes: String, no: String) -> Node {
+    func question(id: String, title: String, explanation: String, action: String, yes: String, no: String)
+        -> Node
+    {
         div(
             .class("sheet"), .id(id), .flag("popover"), .role("dialog"),
             .attribute("aria-labelledby", "\(id)-title")
@@ -235,7 +233,8 @@ struct Frame: Sendable {
                     left < 0 ? "\((-left).grouped) too many" : "\(left.grouped) left"
                 }
             },
-            problem.map { problem in p(.class("error"), .id("\(name)-error")) { problem.sentence } } ?? .empty,
+            problem.map { problem in p(.class("error"), .id("\(name)-error")) { problem.sentence } }
+                ?? .empty,
         ])
     }
 

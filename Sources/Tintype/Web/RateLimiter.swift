@@ -11,6 +11,10 @@ final class RateLimiter: Sendable {
         var isAllowed: Bool
         /// Whole tokens left.
         var remaining: Int
+        /// Seconds until there is a token again, 0 when there is one.
+        var untilNext: TimeInterval
+        /// Seconds until all tokens are there again.
+        var untilFull: TimeInterval
     }
 
     /// How many at once.
@@ -39,10 +43,18 @@ final class RateLimiter: Sendable {
             let full = max(fullAt[key] ?? instant, instant).addingTimeInterval(secondsPerToken)
             let debt = full.timeIntervalSince(instant)
             // A tolerance for the rounding of dates, far below one token.
-            guard debt <= window + secondsPerToken * 0.001 else { return Outcome(isAllowed: false, remaining: 0) }
+            guard debt <= window + secondsPerToken * 0.001 else {
+                return Outcome(
+                    isAllowed: false, remaining: 0, untilNext: debt - window,
+                    untilFull: debt - secondsPerToken)
+            }
             if fullAt.count >= capacity, fullAt[key] == nil { Self.sweep(&fullAt, instant, capacity) }
             fullAt[key] = full
-            return Outcome(isAllowed: true, remaining: max(0, limit - Int((debt / secondsPerToken).rounded(.up))))
+            // A little less, for the rounding of dates again: a debt of one token is one token.
+            let taken = Int((debt / secondsPerToken - 0.001).rounded(.up))
+            return Outcome(
+                isAllowed: true, remaining: max(0, limit - taken),
+                untilNext: max(0, debt + secondsPerToken - window), untilFull: debt)
         }
     }
 

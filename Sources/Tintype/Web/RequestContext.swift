@@ -27,6 +27,16 @@ struct AppContext: RequestContext {
         }
     }
 
+    /// The log-in under which the person asks.
+    ///
+    /// - Throws: ``Refusal`` (401) when nobody is logged in.
+    var ownSession: Session {
+        get throws {
+            guard let session else { throw Refusal.logInFirst }
+            return session
+        }
+    }
+
     /// The identifier in the path under `name`.
     ///
     /// - Throws: ``Refusal`` (404) when it isn't one: what can't exist isn't there.

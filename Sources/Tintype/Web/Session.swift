@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Hummingbird
 
 /// A log-in on one device: a browser's cookie or a program's bearer token.
 struct Session: Sendable {
@@ -17,8 +18,23 @@ struct Session: Sendable {
     /// The person, as they were when the session was last read from the database.
     var account: Account
 
-    /// The cookie that carries a browser's token.
-    static let cookieName = "tintype_session"
+    /// After so long without a sign of life a log-in has ended, in seconds: 400 days, the longest that browsers
+    /// keep a cookie.
+    static let lifetime: TimeInterval = 400 * 86_400
+
+    /// The name of the cookie that carries a browser's token. Under `__Host-` a browser takes it only over HTTPS
+    /// and from this very host (RFC 6265bis, 4.1.3.2), so that no neighbour in the domain can plant one.
+    static func cookieName(isSecure: Bool) -> String {
+        isSecure ? "__Host-tintype_session" : "tintype_session"
+    }
+
+    /// The cookie with a token; nil takes it back.
+    static func cookie(_ token: String?, isSecure: Bool) -> Cookie {
+        Cookie(
+            name: cookieName(isSecure: isSecure), value: token ?? "",
+            maxAge: token == nil ? 0 : Int(lifetime),
+            path: "/", secure: isSecure, httpOnly: true, sameSite: .lax)
+    }
 
     /// A new secret token: 256 random bits in base64url (RFC 4648, 5).
     static func newToken() -> String {

@@ -7,6 +7,7 @@ import "./web/navigation.js";
 const modules = {
   "comment-thread": "./posts/comment-thread.js",
   "copy-link": "./web/copy-link.js",
+  "download-status": "./accounts/download-status.js",
   "endless-list": "./web/endless-list.js",
   "follow-button": "./accounts/follow-button.js",
   "live-search": "./web/live-search.js",

@@ -1,0 +1,161 @@
+import Foundation
+import Storage
+
+/// What a feature keeps of a person: given to them when they ask for their data, erased when they leave.
+protocol AccountData: Sendable {
+    /// Its texts, as lists that become one JSON file each. Pictures that may be seen once are in none.
+    var lists: [AccountDataList] { get }
+
+    /// Erases a batch of the person's rows, schedules the erasure of their files, and keeps the counts of others.
+    ///
+    /// It is called again, in a new transaction, until it finds nothing, so that no transaction takes long.
+    /// - Returns: whether nothing was left.
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool
+}
+
+/// One list of a person's texts, read page by page.
+struct AccountDataList: Sendable {
+    /// How a column of the statement stands in JSON.
+    enum Kind: Sendable {
+        case id, text, integer, decimal, date, flag
+        /// The time in an id.
+        case timeOfID
+    }
+
+    /// The file's name without `.json`.
+    let name: String
+    private let columns: [(name: String, kind: Kind)]
+    private let sql: String
+
+    private static let pageLength = 200
+
+    /// - Parameters:
+    ///   - columns: the members of each object, in the order of the statement's columns after its first.
+    ///   - sql: a statement whose first column is what it is ordered by, ascending. Its arguments are the account
+    ///     (`$1`), the order of the last row of the page before (`$2`) and the most rows (`$3`).
+    init(_ name: String, _ columns: [(name: String, kind: Kind)], _ sql: String) {
+        self.name = name
+        self.columns = columns
+        self.sql = sql
+    }
+
+    /// A page of the list.
+    ///
+    /// - Parameter order: of the last row of the page before, 0 for the first page.
+    /// - Returns: JSON objects, and the order of the last; empty at the end.
+    func page(
+        of account: Account.ID, after order: Int64, _ transaction: Transaction
+    ) throws -> (rows: [[UInt8]], last: Int64) {
+        var last = order
+        let rows = try transaction.rows(sql, account, order, Self.pageLength) { row in
+            last = try row.int64(0)
+            return try object(row)
+        }
+        return (rows, last)
+    }
+
+    private func object(_ row: Row) throws -> [UInt8] {
+        // Read first, since the writer's closures don't throw.
+        let values = try columns.enumerated().map { try value($1.kind, row, $0 + 1) }
+        var json = JSONWriter(capacity: 256)
+        json.object { json in
+            for (column, value) in zip(columns, values) {
+                json.key(computed: column.name)
+                value(&json)
+            }
+        }
+        return json.bytes
+    }
+
+    private func value(_ kind: Kind, _ row: Row, _ index: Int) throws -> (inout JSONWriter) -> Void {
+        guard !row.isNull(index) else { return { $0.null() } }
+        switch kind {
+        case .id:
+            let id = try row.int64(index)
+            return { $0.value(String(id)) }
+        case .text:
+            let text = try row.string(index)
+            return { $0.value(text) }
+        case .integer:
+            let number = try row.int(index)
+            return { $0.value(number) }
+        case .decimal:
+            let number = try row.double(index)
+            return { $0.value(number) }
+        case .flag:
+            let flag = try row.bool(index)
+            return { $0.value(flag) }
+        case .date:
+            let date = try row.date(index)
+            return { $0.value(Timestamp.iso8601(date)) }
+        case .timeOfID:
+            let date = ID<Account>(rawValue: try row.int64(index)).createdAt
+            return { $0.value(Timestamp.iso8601(date)) }
+        }
+    }
+}
+
+/// The account itself: profile, log-ins, follows, blocks, invitations, portraits and downloads.
+struct AccountsData: AccountData {
+    private static let batch = 200
+
+    let lists = [
+        AccountDataList(
+            "account",
+            [
+                ("id", .id), ("created_at", .timeOfID), ("username", .text), ("name", .text), ("bio", .text),
+                ("asks_before_followed", .flag),
+            ],
+            """
+            SELECT id, id, id, username, display_name, bio, approves_followers FROM accounts
+            WHERE id = $1 AND id > $2 LIMIT $3
+            """),
+        AccountDataList(
+            "devices",
+            [("kind", .text), ("name", .text), ("logged_in_at", .timeOfID), ("last_used_at", .date)],
+            """
+            SELECT id, kind, device, id, seen_at FROM sessions WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3
+            """),
+        people("following", "follows", own: "follower_id", other: "followee_id", "x.is_accepted"),
+        people("followers", "follows", own: "followee_id", other: "follower_id", "x.is_accepted"),
+        people("blocked", "blocks", own: "blocker_id", other: "blocked_id", "1"),
+        AccountDataList(
+            "invitations",
+            [
+                ("code", .text), ("made_at", .timeOfID), ("used_at", .date), ("used_by", .text),
+                ("revoked_at", .date),
+            ],
+            """
+            SELECT i.id, i.code, i.id, i.used_at, a.username, i.revoked_at
+            FROM invitations i LEFT JOIN accounts a ON a.id = i.used_by
+            WHERE i.creator_id = $1 AND i.id > $2 ORDER BY i.id LIMIT $3
+            """),
+    ]
+
+    private static func people(
+        _ name: String, _ table: String, own: String, other: String, _ accepted: String
+    ) -> AccountDataList {
+        AccountDataList(
+            name, [("username", .text), ("name", .text), ("since", .timeOfID), ("accepted", .flag)],
+            """
+            SELECT x.id, a.username, a.display_name, x.id, \(accepted)
+            FROM \(table) x JOIN accounts a ON a.id = x.\(other)
+            WHERE x.\(own) = $1 AND x.id > $2 ORDER BY x.id LIMIT $3
+            """)
+    }
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        let store = AccountStore(transaction)
+        let follows = try store.anyFollows(of: account, limit: Self.batch)
+        for (follower, followee) in follows {
+            if try store.deleteFollow(follower, followee) == true {
+                try store.changeFollowCounts(follower, followee, by: -1)
+            }
+        }
+        let portraits = try PortraitStore(transaction).portraits(of: account)
+        for id in portraits { try PortraitStore(transaction).delete(id) }
+        let download = try DownloadStore(transaction).download(of: account)
+        if let download { try DownloadStore(transaction).delete(download.id) }
+        return follows.isEmpty && portraits.isEmpty && download == nil
+    }
+}

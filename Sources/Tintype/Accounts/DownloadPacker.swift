@@ -1,0 +1,177 @@
+import Foundation
+import Logging
+import NIOPosix
+import Storage
+
+/// Makes the file of a download: piece by piece, so that neither a photo nor a list has to fit into memory.
+final class DownloadPacker: Sendable {
+    private let database: Database
+    private let blobs: BlobFolder
+    private let data: [any AccountData]
+    private let events: EventBus
+    private let logger: Logger
+    // Packing blocks, and reading must go on meanwhile.
+    private let thread = NIOThreadPool(numberOfThreads: 1)
+
+    private static let pieceBytes = 1 << 20
+    /// How often it is tried before the person is told that it failed.
+    private static let attempts = 4
+    /// How many bytes must stay free on the disk for everyone else.
+    private static let reservedBytes = 200_000_000
+    /// A progress is written, and the lease of the job extended, every so many seconds.
+    private static let progressSeconds: TimeInterval = 2
+
+    /// - Parameter data: what each feature keeps of a person.
+    init(database: Database, blobs: BlobFolder, data: [any AccountData], events: EventBus, logger: Logger) {
+        self.database = database
+        self.blobs = blobs
+        self.data = data
+        self.events = events
+        self.logger = logger
+        thread.start()
+    }
+
+    deinit {
+        thread.shutdownGracefully { _ in }
+    }
+
+    /// Makes a download ready. Safe to repeat: what an earlier try left is made anew.
+    func pack(_ job: Job) async throws {
+        guard let id = Download.ID(job.payload), let download = try await begin(id) else { return }
+        do {
+            try await checkSpace(for: download.account)
+            let path = blobs.temporaryPath()
+            defer { unlink(path) }
+            try await write(download, job, to: path)
+            let file = try await blobs.store(fileAt: path)
+            let isWanted = try await database.write { transaction in
+                let expiresAt = transaction.now.addingTimeInterval(Download.lifetime)
+                let isWanted = try DownloadStore(transaction).finish(id, file: file, expiresAt: expiresAt)
+                if isWanted {
+                    try JobStore(transaction).insert(.expireDownload, payload: job.payload, runAt: expiresAt)
+                }
+                return isWanted
+            }
+            await blobs.keep([file.key])
+            if isWanted { tell(download.account) }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            guard job.attempts >= Self.attempts || (error as? BlobError) == .full else { throw error }
+            logger.error("a download could not be made", metadata: ["error": "\(error)"])
+            try await database.write { try DownloadStore($0).setState(.failed, of: id) }
+            tell(download.account)
+        }
+    }
+
+    /// Erases a download after its time.
+    func expire(_ job: Job) async throws {
+        guard let id = Download.ID(job.payload) else { return }
+        try await database.write { try DownloadStore($0).delete(id) }
+    }
+
+    private func begin(_ id: Download.ID) async throws -> Download? {
+        try await database.write { transaction in
+            let store = DownloadStore(transaction)
+            guard let download = try store.download(id),
+                download.state == .waiting || download.state == .packing
+            else {
+                return nil
+            }
+            try store.setState(.packing, of: id)
+            return download
+        }
+    }
+
+    /// Says that the state of the person's download has changed.
+    private func tell(_ account: Account.ID) {
+        events.publish("tintype.download", to: account, data: Array("{}".utf8))
+    }
+
+    /// - Throws: `BlobError.full` when the file wouldn't leave others room.
+    private func checkSpace(for account: Account.ID) async throws {
+        let needed = try await database.read { try PhotoStore($0).size(of: account).bytes }
+        let folder = (blobs.temporaryPath() as NSString).deletingLastPathComponent
+        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
+        let free = (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? .max
+        guard free - needed > Self.reservedBytes else { throw BlobError.full }
+    }
+
+    private func write(_ download: Download, _ job: Job, to path: String) async throws {
+        let zip = try ZipFile(path: path)
+        for list in data.flatMap(\.lists) { try await write(list, of: download.account, to: zip) }
+        try await writePhotos(download, job, to: zip)
+        try await thread.runIfActive { try zip.close() }
+    }
+
+    private func write(_ list: AccountDataList, of account: Account.ID, to zip: ZipFile) async throws {
+        try await thread.runIfActive {
+            try zip.begin("\(list.name).json", byteCount: nil, compression: .deflate)
+        }
+        var last: Int64 = 0
+        var separator = "[\n"
+        while true {
+            let order = last
+            let page = try await database.read { try list.page(of: account, after: order, $0) }
+            if page.rows.isEmpty { break }
+            var bytes: [UInt8] = []
+            for row in page.rows {
+                bytes += Array(separator.utf8) + row
+                separator = ",\n"
+            }
+            try await thread.runIfActive { [bytes] in try zip.write(bytes) }
+            last = page.last
+        }
+        let end = separator == "[\n" ? "[]\n" : "\n]\n"
+        try await thread.runIfActive { try zip.write(Array(end.utf8)) }
+    }
+
+    private func writePhotos(_ download: Download, _ job: Job, to zip: ZipFile) async throws {
+        var last: Int64 = 0
+        var packed = 0
+        var toldAt = ContinuousClock.now
+        while true {
+            let after = last
+            guard
+                let (photo, format, blob) = try await database.read({
+                    try PhotoStore($0).original(of: download.account, after: after)
+                })
+            else { return }
+            last = photo.rawValue
+            try await write(blob, as: "photos/\(photo).\(format)", date: photo.createdAt, to: zip)
+            packed += 1
+            guard toldAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
+            toldAt = .now
+            let count = packed
+            let isWanted = try await database.write { transaction in
+                try JobStore(transaction).extendLease(
+                    of: job.id, until: transaction.now.addingTimeInterval(JobRunner.leaseSeconds))
+                return try DownloadStore(transaction).setPacked(count, of: download.id)
+            }
+            guard isWanted else { return }
+        }
+    }
+
+    /// Puts a photo's original into the file as it is: it is compressed already.
+    private func write(_ blob: StoredBlob, as name: String, date: Date, to zip: ZipFile) async throws {
+        var offset = 0
+        while offset < blob.byteCount {
+            let piece: [UInt8]
+            do {
+                piece = try await blobs.read(blob.key, offset..<min(offset + Self.pieceBytes, blob.byteCount))
+            } catch BlobError.notFound where offset == 0 {
+                // Deleted a moment ago: its owner doesn't want it.
+                return
+            }
+            let isFirst = offset == 0
+            try await thread.runIfActive {
+                if isFirst { try zip.begin(name, byteCount: blob.byteCount, date: date, compression: .none) }
+                try zip.write(piece)
+            }
+            offset += piece.count
+            guard !piece.isEmpty else {
+                throw BlobError.other(message: "\(blob.key.rawValue) is shorter than it was")
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import HTML
+import Hummingbird
+import Storage
+
+/// Settings → Profile: portrait, name, username and bio.
+struct SettingsProfilePages {
+    let frame: Frame
+    let accounts: AccountService
+    let blobs: BlobFolder
+
+    func add(to router: Router<AppContext>) {
+        router.get("settings/profile") { request, context in
+            let viewer = try context.viewer
+            let form = ProfileForm(
+                username: viewer.username, displayName: viewer.displayName, bio: viewer.bio)
+            return page(request, context, viewer, form)
+        }
+        router.post("settings/profile", use: save)
+    }
+
+    private struct ProfileForm {
+        var username: String
+        var displayName: String
+        var bio: String
+        var problems: [String: Refusal.Problem] = [:]
+    }
+
+    private func save(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request, files: blobs)
+        var form = ProfileForm(
+            username: input.text("username"), displayName: input.text("display_name"), bio: input.text("note")
+        )
+        do {
+            let account = try await accounts.update(
+                .init(
+                    username: form.username == viewer.username ? nil : form.username,
+                    displayName: form.displayName,
+                    bio: form.bio), portrait: PortraitService.Upload(input), of: viewer)
+            await input.discardFiles(in: blobs)
+            return .see("/@\(account.username)", flash: .good("Profile saved."))
+        } catch let refusal as Refusal where !refusal.fields.isEmpty {
+            await input.discardFiles(in: blobs)
+            form.problems = refusal.fields
+            return page(request, context, viewer, form, status: ErrorResponses.status(refusal.kind))
+        } catch {
+            await input.discardFiles(in: blobs)
+            throw error
+        }
+    }
+
+    private func page(
+        _ request: Request, _ context: AppContext, _ viewer: Account, _ form: ProfileForm,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        SettingsScreen(frame: frame).response("Profile", request, context, status: status) {
+            HTML.form(.class("form"), .method("post"), .action("/settings/profile"), .multipart) {
+                PortraitPicker(frame: frame).node(
+                    current: frame.portrait(viewer, pixels: 96), label: "New portrait")
+                frame.problem("portrait", form.problems)
+                frame.field(
+                    "display_name", "Name", value: form.displayName, problems: form.problems,
+                    .autocomplete("name"), .required)
+                frame.field(
+                    "username", "Username", value: form.username, problems: form.problems,
+                    note: "Links with your old name stop working.", .autocomplete("username"),
+                    .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required)
+                div(.class("field")) {
+                    label(.for("note")) { "Bio" }
+                    frame.countedText(
+                        "note", form.bio, rows: 3, limit: AccountRules.bioLength.upperBound,
+                        problem: form.problems["note"])
+                }
+                button(.class("button primary tall")) { "Save" }
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Storage
+
+/// A person's photos. Their originals go into the download as files, under the names that the list tells.
+struct PhotosData: AccountData {
+    /// What else shows photos and lets go of them.
+    let uses: [any PhotoUse]
+
+    private static let batch = 25
+
+    let lists = [
+        AccountDataList(
+            "photos",
+            [
+                ("id", .id), ("added_at", .timeOfID), ("file", .text), ("kind", .text),
+                ("description", .text),
+                ("width", .integer), ("height", .integer), ("captured_at", .date), ("latitude", .decimal),
+                ("longitude", .decimal),
+            ],
+            """
+            SELECT id, id, id, 'photos/' || id || '.' || format, kind, description, width, height, captured_at,
+                latitude, longitude
+            FROM photos WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT $3
+            """)
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        let store = PhotoStore(transaction)
+        let photos = try store.photos(of: account, limit: Self.batch)
+        for id in photos {
+            for use in uses { try use.release(id, transaction) }
+            try store.delete(id)
+        }
+        return photos.isEmpty
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import HTTPTypes
+import Storage
+import Testing
+
+@testable import Tintype
+
+@Suite("Accounts")
+struct AccountTests {
+    @Test("Signing up with a portrait logs in; the first person is the administrator, the second is not")
+    func signUp() async throws {
+        let world = try await World()
+        for (username, isFirst) in [("ana", true), ("ben", false)] {
+            let answer = try await world.stranger.submit(
+                "/signup",
+                multipart: [
+                    .text("username", username), .text("display_name", username.capitalized),
+                    .text("password", "correct horse"), .file("portrait", try await TestPicture.jpeg()),
+                ])
+            #expect(answer.status == 303)
+            let cookie = try #require(answer.headers[.setCookie])
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
+            let account = try #require(
+                try await world.tintype.database.read { try AccountStore($0).account(username: username) })
+            #expect(account.isAdmin == isFirst)
+            #expect(account.portrait != nil)
+        }
+        // Two squares in two formats each, and nothing of the upload itself.
+        #expect(try await world.fileCount() == 8)
+    }
+
+    @Test("Names with emoji, right-to-left and 4-byte characters are kept to the letter and found")
+    func names() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        for (username, name, query) in [
+            ("emoji", "Zoë 🐕‍🦺🏳️‍🌈", "zoe"), ("arabic", "ليلى حداد", "حداد"), ("hebrew", "נועה לוי", "נועה"),
+            ("gothic", "𐌰𐌽𐌰 𠮷田", "𠮷田"), ("mixed", "Ana \u{202E}abc\u{202C} 李", "李"),
+        ] {
+            let person = try await world.account(username, displayName: name)
+            #expect(
+                try await person.get("/api/v1/accounts/verify_credentials")["display_name"].string == name)
+            #expect(try await ana.visit("/@\(username)").status == 200)
+            let encoded = try #require(query.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            let found = try await ana.get("/api/v1/accounts/search?q=\(encoded)")
+            #expect(found.json.list.contains { $0["username"].string == username }, "\(query)")
+        }
+    }
+
+    @Test("Every wrong field of the sign-up form is named, and what was typed is kept")
+    func wrongSignUp() async throws {
+        let world = try await World()
+        _ = try await world.account("ana")
+        let page = try await world.stranger.submit(
+            "/signup",
+            multipart: [
+                .text("username", "ANA"), .text("display_name", "Ana <2>"), .text("password", "short"),
+            ])
+        #expect(page.status == 422)
+        #expect(page.shows("@ANA is taken."))
+        #expect(page.shows("Use at least 8 characters."))
+        #expect(page.shows("value=\"Ana &lt;2>\"") || page.shows("value=\"Ana &lt;2&gt;\""))
+        #expect(!page.shows("short\""))
+    }
+
+    @Test("A portrait that isn't a picture is refused beside its field, and nothing is stored")
+    func wrongPortrait() async throws {
+        let world = try await World()
+        let page = try await world.stranger.submit(
+            "/signup",
+            multipart: [
+                .text("username", "ana"), .text("display_name", "Ana"), .text("password", "correct horse"),
+                .file("portrait", Array("<svg onload=alert(1)>".utf8)),
+            ])
+        #expect(page.status == 415 || page.status == 422)
+        #expect(try await world.number("SELECT count(*) FROM accounts") == 0)
+        #expect(try await world.fileCount() == 0)
+    }
+
+    @Test("An invitation lets exactly one person in, however many try at once")
+    func invitation() async throws {
+        let world = try await World { $0.signUp = .invitation }
+        _ = try await world.account("ana")
+        let code = try await world.tintype.invitations.invite(by: nil)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...8 {
+                group.addTask {
+                    try await world.stranger.submit(
+                        "/signup",
+                        multipart: [
+                            .text("username", "guest\(number)"), .text("display_name", "Guest"),
+                            .text("password", "correct horse"), .text("invitation_code", code.lowercased()),
+                        ]
+                    ).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 == 303 }.count == 1)
+        #expect(try await world.number("SELECT count(*) FROM accounts") == 2)
+    }
+
+    @Test("Guessing a password is slowed after ten attempts, and the wait is told")
+    func guessing() async throws {
+        let world = try await World()
+        _ = try await world.account("ana", password: "correct horse")
+        for _ in 1...10 {
+            let answer = try await world.stranger.submit("/login", ["username": "ana", "password": "guess"])
+            #expect(answer.status == 401)
+        }
+        let slowed = try await world.stranger.submit(
+            "/login", ["username": "ana", "password": "correct horse"])
+        #expect(slowed.status == 429)
+        world.clock.advance(seconds: 301)
+        let logIn = try await world.stranger.submit(
+            "/login", ["username": "ana", "password": "correct horse"])
+        #expect(logIn.status == 303)
+    }
+
+    @Test("A write under a cookie from another site changes nothing")
+    func otherSite() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        let answer = try await world.send(
+            .post, "/api/v1/accounts/\(ben.id)/follow",
+            headers: [.cookie: "\(Session.cookieName(isSecure: false))=\(ana.token ?? "")", .fetchSite: "cross-site"])
+        #expect(answer.status == 403)
+        #expect(try await world.number("SELECT count(*) FROM follows") == 0)
+    }
+
+    @Test("Following is one by one under fast repeated taps, and counts stay right")
+    func followCounts() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<20 {
+                let verb = number.isMultiple(of: 2) ? "follow" : "unfollow"
+                group.addTask { try await ana.post("/api/v1/accounts/\(ben.id)/\(verb)").status }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        try await ana.follow(ben)
+        #expect(try await ben.get("/api/v1/accounts/\(ben.id)")["followers_count"] == 1)
+        #expect(try await ana.get("/api/v1/accounts/\(ana.id)")["following_count"] == 1)
+    }
+
+    @Test("Blocked people neither see nor find each other")
+    func block() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        try await ben.follow(ana)
+        try await ana.block(ben)
+        for (one, other) in [(ana, ben), (ben, ana)] {
+            #expect(try await one.get("/api/v1/accounts/\(other.id)").status == 404)
+            #expect(try await one.visit("/@\(other.username)").status == 404)
+            #expect(try await one.get("/api/v1/accounts/search?q=\(other.username)").json == [])
+            #expect(try await one.post("/api/v1/accounts/\(other.id)/follow").status == 404)
+        }
+        #expect(try await ana.get("/api/v1/accounts/\(ana.id)")["followers_count"] == 0)
+    }
+}

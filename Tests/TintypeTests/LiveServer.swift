@@ -1,0 +1,56 @@
+import NIOCore
+import NIOPosix
+
+/// A server on a real port, talked to byte by byte.
+struct LiveServer: Sendable {
+    let port: Int
+
+    /// Opens a connection, lets the closure use it, and closes it.
+    func connect<Value: Sendable>(
+        _ body: @escaping @Sendable (LiveConnection) async throws -> Value
+    ) async throws -> Value {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "localhost", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await body(LiveConnection(inbound: inbound, outbound: outbound))
+        }
+    }
+}
+
+/// One connection to a ``LiveServer``.
+struct LiveConnection: Sendable {
+    let inbound: NIOAsyncChannelInboundStream<ByteBuffer>
+    let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+
+    func write(_ text: String) async throws {
+        try await outbound.write(ByteBuffer(string: text))
+    }
+
+    func write(_ bytes: some Sequence<UInt8>) async throws {
+        try await outbound.write(ByteBuffer(bytes: bytes))
+    }
+
+    /// Asks for a path with GET.
+    ///
+    /// - Parameter headers: further lines, without line ends.
+    func get(_ path: String, as person: Person, headers: [String] = []) async throws {
+        let lines = [
+            "GET \(path) HTTP/1.1", "Host: localhost", "Authorization: Bearer \(person.token ?? "")",
+        ]
+        try await write((lines + headers + ["", ""]).joined(separator: "\r\n"))
+    }
+
+    /// Reads until what came contains `text`; everything that came, also when the connection ended before.
+    func read(until text: String) async throws -> String {
+        var received = ""
+        for try await buffer in inbound {
+            received += String(buffer: buffer)
+            if received.contains(text) { break }
+        }
+        return received
+    }
+}

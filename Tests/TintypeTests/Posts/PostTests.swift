@@ -1,0 +1,216 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Tintype
+
+@Suite("Posts")
+struct PostTests {
+    @Test("What one posts is at home for followers, newest first, and for nobody else")
+    func home() async throws {
+        let world = try await World()
+        let (ana, ben, eve) = (
+            try await world.account("ana"), try await world.account("ben"), try await world.account("eve")
+        )
+        try await ben.follow(ana)
+        _ = try await ana.post(caption: "First")
+        _ = try await ana.post(caption: "Second", photos: [ana.photo(), ana.photo()])
+        #expect(try await ana.home() == ["Second", "First"])
+        #expect(try await ben.home() == ["Second", "First"])
+        #expect(try await eve.home() == [])
+    }
+
+    @Test("Fifty people liking at once are exactly fifty likes")
+    func likesAtOnce() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Sunset", visibility: "public")
+        var people: [Person] = []
+        for number in 1...50 { people.append(try await world.account("person\(number)")) }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for person in people {
+                // Each twice, since liking twice is liking once.
+                for _ in 0..<2 { group.addTask { try await person.like(post).status } }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        let seen = try await ana.get("/api/v1/statuses/\(post)")
+        #expect(seen["favourites_count"] == 50)
+        #expect(try await world.number("SELECT count(*) FROM likes") == 50)
+    }
+
+    @Test("The same Idempotency-Key twice, even at once, makes one post")
+    func idempotency() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let photo = try await ana.photo()
+        let send = { @Sendable in
+            try await ana.post(
+                "/api/v1/statuses", json: ["status": "Once", "media_ids": [.text(photo)]],
+                headers: [.idempotencyKey: "k1"])
+        }
+        async let one = send()
+        async let two = send()
+        let answers = try await [one, two, send()]
+        #expect(Set(answers.map { $0["id"].string }).count == 1)
+        #expect(answers.allSatisfy { $0.status == 200 })
+        #expect(try await ana.home() == ["Once"])
+        #expect(try await world.number("SELECT posts_count FROM accounts") == 1)
+    }
+
+    @Test("A post that one may not see is 404 on every way to it")
+    func invisiblePost() async throws {
+        let world = try await World()
+        let (ana, eve) = (try await world.account("ana"), try await world.account("eve"))
+        let post = try await ana.post(caption: "For friends")
+        let status = "/api/v1/statuses/\(post)"
+        for path in [status, "\(status)/favourited_by"] {
+            #expect(try await eve.get(path).status == 404, "\(path)")
+        }
+        for verb in ["favourite", "unfavourite", "bookmark", "unbookmark"] {
+            #expect(try await eve.post("\(status)/\(verb)").status == 404, "\(verb)")
+        }
+        #expect(try await eve.send(.put, status, json: ["status": "Mine now"]).status == 404)
+        #expect(try await eve.delete(status).status == 404)
+        for path in ["/posts/\(post)", "/posts/\(post)/options"] {
+            #expect(try await eve.visit(path).status == 404, "\(path)")
+        }
+        #expect(try await eve.get("/api/v1/accounts/\(ana.id)/statuses").json == [])
+        #expect(try await world.stranger.get(status).status == 401)
+        // What isn't there at all answers the same.
+        #expect(try await eve.get("/api/v1/statuses/1").text == eve.get(status).text)
+    }
+
+    @Test("A picture that one may not see is 404 on every way to it, and ends with the block or the delete")
+    func invisiblePicture() async throws {
+        let world = try await World()
+        let (ana, ben, eve) = (
+            try await world.account("ana"), try await world.account("ben"), try await world.account("eve")
+        )
+        try await ben.follow(ana)
+        let photo = try await ana.photo()
+        let post = try await ana.post(caption: "Seen by Ben", photos: [photo])
+        let media = try await ben.get("/api/v1/statuses/\(post)")["media_attachments"][0]
+        let signed = try #require(media["url"].string).replacingOccurrences(of: "http://localhost", with: "")
+        #expect(try await world.stranger.get(signed).status == 200)
+        for size in ["large", "medium", "square"] {
+            #expect(try await ben.visit("/photos/\(photo)/\(size)").status == 200)
+            #expect(try await eve.visit("/photos/\(photo)/\(size)").status == 404)
+            #expect(try await world.stranger.get("/photos/\(photo)/\(size)").status == 404)
+        }
+        for person in [ben, eve] {
+            #expect(try await person.get("/api/v1/photos/\(photo)").status == 404)
+            #expect(try await person.get("/api/v1/media/\(photo)").status == 404)
+            #expect(try await person.get("/api/v1/photos/\(photo)/original").status == 404)
+            #expect(try await person.visit("/library/\(photo)").status == 404)
+            #expect(try await person.delete("/api/v1/photos/\(photo)").status == 404)
+        }
+        // A signature made for one person doesn't open it for another.
+        let forged = signed.replacingOccurrences(of: "v=\(ben.id)", with: "v=\(eve.id)")
+        #expect(try await world.stranger.get(forged).status == 404)
+        try await ana.block(ben)
+        #expect(try await world.stranger.get(signed).status == 404)
+        #expect(try await ben.visit("/photos/\(photo)/large").status == 404)
+        #expect(try await ana.delete("/api/v1/photos/\(photo)").status == 409)
+        #expect(try await ana.delete("/api/v1/photos/\(photo)?force=true").status == 200)
+        #expect(try await ana.visit("/photos/\(photo)/large").status == 404)
+        try await world.work()
+        #expect(try await world.fileCount() == 0)
+    }
+
+    @Test("A caption of 2,200 characters fits, an emoji counting as one, and 2,201 don't")
+    func captionLength() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let photo = try await ana.photo()
+        let fitting = String(repeating: "👨‍👩‍👧‍👦", count: 2_200)
+        let post = try await ana.post(caption: fitting, photos: [photo])
+        #expect(try await ana.get("/api/v1/statuses/\(post)")["text"].string == fitting)
+        let refused = try await ana.post(
+            "/api/v1/statuses", json: ["status": .text(fitting + "!"), "media_ids": [.text(photo)]])
+        #expect(refused.status == 422)
+        #expect(refused["details"]["status"][0]["error"] == "ERR_TOO_LONG")
+        #expect(
+            try await ana.send(.put, "/api/v1/statuses/\(post)", json: ["status": .text(fitting + "!")])
+                .status == 422)
+        #expect(try await ana.get("/api/v1/statuses/\(post)")["text"].string == fitting)
+    }
+
+    @Test("HTML in every field shows as text")
+    func htmlAsText() async throws {
+        let world = try await World()
+        let evil = "<script>alert(1)</script><i id=\"evil\">&amp;'"
+        let ana = try await world.account("ana", displayName: evil)
+        #expect(
+            try await ana.send(.patch, "/api/v1/accounts/update_credentials", form: ["note": evil]).status
+                == 200)
+        let photo = try await ana.photo(description: evil)
+        let post = try await ana.post(caption: evil, photos: [photo])
+        for path in [
+            "/home", "/posts/\(post)", "/@ana", "/library", "/library/\(photo)",
+            "/users?q=\(evil.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")",
+        ] {
+            let page = try await ana.visit(path)
+            #expect(page.status == 200, "\(path)")
+            #expect(!page.shows("<script>alert"), "\(path)")
+            #expect(!page.shows("<i id="), "\(path)")
+        }
+        #expect(try await ana.visit("/posts/\(post)").shows("&lt;script&gt;alert(1)"))
+        let status = try await ana.get("/api/v1/statuses/\(post)")
+        #expect(status["text"].string == evil)
+        #expect(status["content"].string?.contains("<script") == false)
+    }
+
+    @Test(
+        "A post without photos, with eleven, with one twice, or with somebody else's is refused, each in words"
+    )
+    func wrongPhotos() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        let photo = try await ana.photo()
+        var eleven: [String] = []
+        for _ in 1...11 { eleven.append(try await ana.photo()) }
+        for photos in [[], eleven, [photo, photo], [try await ben.photo()], ["12345"], ["cat"]] {
+            let answer = try await ana.post(
+                "/api/v1/statuses", json: ["status": "?", "media_ids": .list(photos.map { .text($0) })])
+            #expect(answer.status == 422, "\(photos)")
+            #expect(answer["details"]["media_ids"][0]["description"].string?.isEmpty == false)
+        }
+        let ten = try await ana.post(caption: "Ten", photos: Array(eleven.prefix(10)))
+        #expect(try await ana.get("/api/v1/statuses/\(ten)")["media_attachments"].list.count == 10)
+    }
+
+    @Test("Deleting a post keeps its photos; likes and saves of it go, counts stay right")
+    func delete() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        try await ben.follow(ana)
+        let photo = try await ana.photo()
+        let post = try await ana.post(caption: "Going", photos: [photo])
+        try await ben.like(post)
+        #expect(try await ben.post("/api/v1/statuses/\(post)/bookmark")["bookmarked"] == true)
+        #expect(try await ana.delete("/api/v1/statuses/\(post)").status == 200)
+        #expect(try await ben.home() == [])
+        #expect(try await ben.get("/api/v1/bookmarks").json == [])
+        #expect(try await ana.get("/api/v1/photos/\(photo)").status == 200)
+        #expect(try await ben.visit("/photos/\(photo)/large").status == 404)
+        #expect(try await ana.get("/api/v1/accounts/\(ana.id)")["statuses_count"] == 0)
+    }
+
+    @Test("Pages of the home feed neither repeat nor skip, whatever is posted meanwhile")
+    func paging() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let photo = try await ana.photo()
+        for number in 1...7 { _ = try await ana.post(caption: "\(number)", photos: [photo]) }
+        let first = try await ana.get("/api/v1/timelines/home?limit=3")
+        #expect(first.json.list.map { $0["text"].string } == ["7", "6", "5"])
+        let link = try #require(first.headers[.link])
+        let next = try #require(link.firstMatch(of: /<http:\/\/localhost([^>]*)>; rel="next"/)).1
+        _ = try await ana.post(caption: "8", photos: [photo])
+        let second = try await ana.get(String(next))
+        #expect(second.json.list.map { $0["text"].string } == ["4", "3", "2"])
+        let newer = try await ana.get("/api/v1/timelines/home?min_id=\(first.json[0]["id"].string ?? "")")
+        #expect(newer.json.list.map { $0["text"].string } == ["8"])
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Imaging
+
+/// Pictures made for tests.
+enum TestPicture {
+    /// A JPEG with a gradient, made anew so that no two are alike.
+    ///
+    /// - Parameters:
+    ///   - width: in pixels.
+    ///   - height: in pixels.
+    static func jpeg(width: Int = 64, height: Int = 48) async throws -> [UInt8] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = folder.appending(path: "source.tif")
+        try Data(tiff(width: width, height: height)).write(to: source)
+        let spec = RenditionSpec(
+            name: "picture", shape: .fit(longestSide: max(width, height)), formats: [.jpeg])
+        let made = try await processor.process(
+            fileAt: source.path(), renditions: [spec], into: folder.path())
+        return [UInt8](try Data(contentsOf: URL(filePath: made.renditions[0].path)))
+    }
+
+    private static let processor = ImageProcessor(concurrency: 2, waiting: 10_000)
+
+    /// An uncompressed picture (TIFF 6.0, baseline RGB): the one format that is written in a few lines.
+    static func tiff(width: Int, height: Int) -> [UInt8] {
+        let hue = UInt8.random(in: 0...255)
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(width * height * 3)
+        for y in 0..<height {
+            for x in 0..<width {
+                pixels += [UInt8(x * 255 / width), UInt8(y * 255 / height), hue]
+            }
+        }
+        let tags: [(tag: UInt16, type: UInt16, count: UInt32, value: UInt32)] = [
+            (256, 4, 1, UInt32(width)), (257, 4, 1, UInt32(height)),
+            (258, 3, 3, 8 + 2 + 10 * 12 + 4),  // bits a sample, behind the directory
+            (259, 3, 1, 1), (262, 3, 1, 2),
+            (273, 4, 1, 8 + 2 + 10 * 12 + 4 + 6),  // the pixels, behind those
+            (277, 3, 1, 3), (278, 4, 1, UInt32(height)), (279, 4, 1, UInt32(pixels.count)), (284, 3, 1, 1),
+        ]
+        func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+            withUnsafeBytes(of: number.littleEndian) { Array($0) }
+        }
+        var file: [UInt8] =
+            Array("II".utf8) + bytes(UInt16(42)) + bytes(UInt32(8)) + bytes(UInt16(tags.count))
+        for tag in tags {
+            file += bytes(tag.tag) + bytes(tag.type) + bytes(tag.count)
+            file += tag.type == 3 && tag.count == 1 ? bytes(UInt16(tag.value)) + [0, 0] : bytes(tag.value)
+        }
+        file += bytes(UInt32(0)) + bytes(UInt16(8)) + bytes(UInt16(8)) + bytes(UInt16(8))
+        return file + pixels
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Storage
+import Synchronization
+import Testing
+
+@testable import Tintype
+
+/// A server of a test's own: the whole application over a real database in a temporary folder.
+///
+/// ```swift
+/// let world = try await World()
+/// let ana = try await world.account("ana")
+/// let post = try await ana.post(caption: "Morning")
+/// #expect(try await ana.get("/api/v1/statuses/\(post)")["text"] == "Morning")
+/// ```
+final class World: Sendable {
+    /// The application, for what can't be reached through its routes.
+    let tintype: TintypeApplication
+    /// The time that the application believes it is; it stands still until a test moves it.
+    let clock: TestClock
+    /// The data folder.
+    let folder: String
+    private let application: Application<RouterResponder<AppContext>>
+    private let ownsFolder: Bool
+
+    /// Builds the application.
+    ///
+    /// - Parameters:
+    ///   - folder: the data folder; nil for a new one that goes with the world.
+    ///   - clock: the time; a new clock unless told otherwise.
+    ///   - configure: changes settings. Sign-up is open unless told otherwise.
+    init(
+        folder: String? = nil, clock: TestClock = TestClock(),
+        configure: (inout ServerConfiguration) -> Void = { _ in }
+    ) async throws {
+        self.clock = clock
+        self.folder = folder ?? NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString
+        ownsFolder = folder == nil
+        var configuration = ServerConfiguration()
+        configuration.data = self.folder
+        configuration.signUp = .open
+        configuration.publicURL = "http://localhost"
+        configuration.logLevel = "critical"
+        configure(&configuration)
+        // The cheapest cost: tests make many accounts.
+        tintype = try await TintypeApplication(configuration, passwordLogRounds: 1) { clock.now }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        application = Application(responder: tintype.router().buildResponder(), logger: logger)
+    }
+
+    deinit {
+        if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    // MARK: People
+
+    /// A new person, with a bearer token.
+    ///
+    /// - Parameters:
+    ///   - displayName: the username with a capital unless told otherwise.
+    ///   - portrait: whether to give them a picture instead of initials.
+    func account(
+        _ username: String, displayName: String? = nil, password: String = "correct horse",
+        isAdmin: Bool = false,
+        portrait: Bool = false
+    ) async throws -> Person {
+        let account = try await tintype.accounts.create(
+            .init(username: username, displayName: displayName ?? username.capitalized, password: password),
+            isAdmin: isAdmin)
+        let token = try await tintype.sessions.start(for: account.id, device: "Test", kind: .token)
+        let person = Person(world: self, id: account.id, username: username, token: token)
+        if portrait {
+            let answer = try await person.send(
+                .patch, "/api/v1/accounts/update_credentials",
+                multipart: [.file("avatar", try await TestPicture.jpeg())])
+            try #require(answer.status == 200)
+        }
+        return person
+    }
+
+    /// New people who all follow each other.
+    func friends(_ usernames: String...) async throws -> [Person] {
+        var people: [Person] = []
+        for username in usernames { people.append(try await account(username)) }
+        for person in people {
+            for other in people where other.id != person.id { try await person.follow(other) }
+        }
+        return people
+    }
+
+    /// Someone who isn't logged in.
+    var stranger: Person { Person(world: self, id: ID(rawValue: 0), username: "", token: nil) }
+
+    // MARK: Requests
+
+    /// Sends one request straight to the router.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: ByteBuffer? = nil
+    ) async throws -> Answer {
+        try await application.test(.router) { client in
+            try await client.execute(uri: path, method: method, headers: headers, body: body) { Answer($0) }
+        }
+    }
+
+    /// Serves on a real port while the closure runs, for streams and broken connections.
+    func live<Value: Sendable>(_ body: @escaping @Sendable (LiveServer) async throws -> Value) async throws
+        -> Value
+    {
+        try await application.test(.live) { client in
+            try await body(LiveServer(port: #require(client.port)))
+        }
+    }
+
+    // MARK: What a test looks at behind the routes
+
+    /// Does the background work that is due, until none is left.
+    func work() async throws {
+        while try await tintype.jobs.runDueJobs() > 0 {}
+    }
+
+    /// The one number that a statement gives.
+    func number(_ sql: String) async throws -> Int {
+        try await tintype.database.read { try $0.row(sql) { try $0.int(0) } ?? 0 }
+    }
+
+    /// How many files of pictures lie on the disk.
+    func fileCount() async throws -> Int {
+        try await tintype.blobs.keys(after: nil, limit: .max).count
+    }
+}
+
+/// A clock that a test moves.
+final class TestClock: Sendable {
+    private let date: Mutex<Date>
+
+    init(_ date: Date = Date(timeIntervalSince1970: 1_790_000_000)) {
+        self.date = Mutex(date)
+    }
+
+    var now: Date { date.withLock { $0 } }
+
+    /// Moves the time forward.
+    func advance(seconds: TimeInterval) {
+        date.withLock { $0 = $0.addingTimeInterval(seconds) }
+    }
+
+    /// Moves the time forward.
+    func advance(hours: Double) { advance(seconds: hours * 3600) }
+}
