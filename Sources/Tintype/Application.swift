@@ -32,7 +32,14 @@ public struct TintypeApplication: Sendable {
     let deletion: AccountDeletion
     let photos: PhotoService
     let singleUse: SingleUseMediaService
+    let entities: Entities
+    let notifications: NotificationService
     let posts: PostService
+    let comments: CommentService
+    let reports: ReportService
+    let administration: AdministrationService
+    let chats: ChatService
+    let messages: MessageService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -66,10 +73,13 @@ public struct TintypeApplication: Sendable {
             concurrency: configuration.pictureThreads, waiting: 64)
 
         // Background work
-        events = EventBus(now: now)
-        let photoUses: [any PhotoUse] = [PostsPhotoUse()]
+        let events = EventBus(now: now)
+        self.events = events
+        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
-        let accountData: [any AccountData] = [PostsData(), PhotosData(uses: photoUses), AccountsData()]
+        let accountData: [any AccountData] = [
+            PostsData(), ChatsData(), PhotosData(uses: photoUses), AccountsData(),
+        ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
             database: database, blobs: blobs, data: accountData, events: events, logger: logger)
@@ -87,6 +97,12 @@ public struct TintypeApplication: Sendable {
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
+        // What pages and JSON share
+        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        photoURL = PhotoURL(
+            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
+
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
@@ -94,21 +110,27 @@ public struct TintypeApplication: Sendable {
             database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
             now: now)
         portraits = PortraitService(database: database, intake: intake)
+        notifications = NotificationService(database: database, events: events, entities: entities)
+        let announcements = PostAnnouncements(
+            database: database, events: events, entities: entities, logger: logger)
         accounts = AccountService(
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
-            signUpMode: configuration.signUp)
+            notifications: notifications, events: events, signUpMode: configuration.signUp)
         invitations = InvitationService(database: database, mode: configuration.signUp)
         downloads = DownloadService(database: database, jobs: jobs, now: now)
         deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
         photos = PhotoService(
             database: database, intake: intake, blobs: blobs, uses: photoUses, jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
-        posts = PostService(database: database)
-
-        // What pages and JSON share
-        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
-        photoURL = PhotoURL(
-            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        posts = PostService(database: database, notifications: notifications, announcements: announcements)
+        comments = CommentService(
+            database: database, notifications: notifications, announcements: announcements)
+        reports = ReportService(database: database, now: now)
+        administration = AdministrationService(database: database, posts: posts, sessions: sessions)
+        let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
+        chats = ChatService(database: database, events: chatEvents)
+        messages = MessageService(
+            database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
     }
 
     /// The router with every route of the app.
@@ -124,12 +146,11 @@ public struct TintypeApplication: Sendable {
             name: configuration.name
         )
         .add(to: router)
-        router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
+        router.add(middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         let errors = ErrorResponses(frame: frame)
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
         router.add(middleware: errors)
-        let entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
         ).add(to: router)
@@ -152,15 +173,33 @@ public struct TintypeApplication: Sendable {
         PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
             to: router)
         PostPages(
-            frame: frame, posts: posts, publicURL: configuration.publicURL,
+            frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL,
             homeCache: TimelineCache(database, now: frame.now)
         ).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(
-            posts: posts, entities: entities,
+            posts: posts, comments: comments, entities: entities,
             homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
         ).add(to: router)
-        EventRoutes(events: events).add(to: router)
+        CommentPages(frame: frame, comments: comments).add(to: router)
+        NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
+        NotificationAPI(notifications: notifications, entities: entities).add(to: router)
+        ReportPages(frame: frame, reports: reports, posts: posts, accounts: accounts).add(to: router)
+        ReportAPI(reports: reports, accounts: accounts, entities: entities).add(to: router)
+        AdministrationPages(frame: frame, administration: administration, signUp: configuration.signUp).add(
+            to: router)
+        ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
+        ConversationPages(
+            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
+        ).add(to: router)
+        PrivateFeedPages(frame: frame, messages: messages).add(to: router)
+        ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
+        let (notifications, chats) = (notifications, chats)
+        let badges = Badges(counters: [
+            ("notifications", { try await notifications.unreadCount(for: $0) }),
+            ("friends", { try await chats.unreadCount(of: $0) }),
+        ])
+        EventRoutes(events: events, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }
@@ -189,7 +228,7 @@ public struct TintypeApplication: Sendable {
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
-            services: [jobs],
+            services: [jobs, events],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await application.runService()
