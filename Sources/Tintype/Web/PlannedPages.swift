@@ -20,8 +20,6 @@ struct PlannedPages {
         Part(path: "contracts", title: "Contracts", icon: "file-earmark-text", promise: "Two people will stake a photo each on a promise.", link: .contracts),
         Part(path: "then-and-now", title: "Then & Now", icon: "layers", promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
         Part(path: "collage", title: "Collage", icon: "grid-1x2", promise: "Collages will put a few photos into one square.", tab: .create),
-        Part(path: "notifications", title: "Notifications", icon: "heart", promise: "Likes, comments and new followers will stand here.", tab: .home),
-        Part(path: "posts/:id/comments", title: "Comments", icon: "chat", promise: "Comments on this post will stand here.", tab: .home),
     ]
 
     func add(to router: Router<AppContext>) {

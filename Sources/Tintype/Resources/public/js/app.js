@@ -15,6 +15,7 @@ const modules = {
   "follow-button": "./accounts/follow-button.js",
   "live-search": "./web/live-search.js",
   "new-posts": "./posts/new-posts.js",
+  "notification-list": "./notifications/notification-list.js",
   "photo-carousel": "./posts/photo-carousel.js",
   "photo-upload": "./photos/photo-upload.js",
   "photo-viewer": "./photos/photo-viewer.js",
