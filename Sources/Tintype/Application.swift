@@ -32,6 +32,7 @@ public struct TintypeApplication: Sendable {
     let deletion: AccountDeletion
     let photos: PhotoService
     let singleUse: SingleUseMediaService
+    let snaps: SnapService
     let entities: Entities
     let notifications: NotificationService
     let posts: PostService
@@ -78,7 +79,7 @@ public struct TintypeApplication: Sendable {
         let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
-            PostsData(), ChatsData(), PhotosData(uses: photoUses), AccountsData(),
+            PostsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses), AccountsData(),
         ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
@@ -94,6 +95,8 @@ public struct TintypeApplication: Sendable {
                 .packDownload: { try await packer.pack($0) },
                 .expireDownload: { try await packer.expire($0) },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
+                .closeSnapView: { try await SnapService.closeView($0, in: database, configuration.snaps) },
+                .expireSnap: { try await SnapService.expire($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
@@ -131,6 +134,16 @@ public struct TintypeApplication: Sendable {
         chats = ChatService(database: database, events: chatEvents)
         messages = MessageService(
             database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
+        snaps = SnapService(
+            settings: configuration.snaps, database: database,
+            pictures: SnapPictures(
+                photos: photos, samples: try SnapSamples(folder: try Resources.folder("samples")),
+                intake: intake,
+                blobs: blobs),
+            announcements: SnapAnnouncements(
+                database: database, events: events, entities: SnapEntities(entities: entities),
+                openFeeds: configuration.snaps.openFeeds, logger: logger),
+            jobs: jobs)
     }
 
     /// The router with every route of the app.
@@ -188,15 +201,20 @@ public struct TintypeApplication: Sendable {
         ReportAPI(reports: reports, accounts: accounts, entities: entities).add(to: router)
         AdministrationPages(frame: frame, administration: administration, signUp: configuration.signUp).add(
             to: router)
+        SnapPages(frame: frame, snaps: snaps, blobs: blobs).add(to: router)
+        SnapComposerPages(frame: frame, snaps: snaps, photos: photos, singleUse: singleUse, blobs: blobs)
+            .add(to: router)
+        SnapAPI(snaps: snaps, blobs: blobs, entities: SnapEntities(entities: entities)).add(to: router)
         ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
         ).add(to: router)
         PrivateFeedPages(frame: frame, messages: messages).add(to: router)
         ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
-        let (notifications, chats) = (notifications, chats)
+        let (notifications, chats, snaps) = (notifications, chats, snaps)
         let badges = Badges(counters: [
             ("notifications", { try await notifications.unreadCount(for: $0) }),
+            ("snaps", { try await snaps.unreadCount(for: $0) }),
             ("friends", { try await chats.unreadCount(of: $0) }),
         ])
         EventRoutes(events: events, badges: badges).add(to: router)

@@ -46,7 +46,7 @@ struct PostPages {
         if request.wantsFragment {
             return .html(Node.list(cards(found, firstInSight: false) + [frame.more(next)]), for: request)
         }
-        return Page(title: "Home", styles: [.posts], tab: .home, bodyClass: "home")
+        return Page(title: "Home", styles: [.posts, .snaps], tab: .home, bodyClass: "home")
             .response(frame, request, context) {
                 header(.class("bar home-bar")) {
                     button(
@@ -87,6 +87,7 @@ struct PostPages {
                         }
                     }
                 }
+                SnapComponents(frame: frame).beside
             }
     }
 
