@@ -187,10 +187,15 @@ public struct TintypeApplication: Sendable {
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
         PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
             to: router)
-        PostPages(frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL).add(
-            to: router)
+        PostPages(
+            frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL,
+            homeCache: TimelineCache(database, now: frame.now)
+        ).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
-        PostAPI(posts: posts, comments: comments, entities: entities).add(to: router)
+        PostAPI(
+            posts: posts, comments: comments, entities: entities,
+            homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
+        ).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
         NotificationAPI(notifications: notifications, entities: entities).add(to: router)
