@@ -20,6 +20,7 @@ public struct TintypeApplication: Sendable {
     let processor: ImageProcessor
     let jobs: JobRunner
     let metrics = Metrics()
+    let gauges: ServerGauges
     let frame: Frame
     let photoURL: PhotoURL
     let events: EventBus
@@ -69,7 +70,9 @@ public struct TintypeApplication: Sendable {
         events = EventBus(now: now)
         let photoUses: [any PhotoUse] = [PostsPhotoUse()]
         // What uses photos before the photos themselves.
-        let accountData: [any AccountData] = [PostsData(), PhotosData(uses: photoUses), AccountsData()]
+        let accountData: [any AccountData] = [
+            PostsData(), SingleUseMediaData(), PhotosData(uses: photoUses), AccountsData(),
+        ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
             database: database, blobs: blobs, data: accountData, events: events, logger: logger)
@@ -90,6 +93,10 @@ public struct TintypeApplication: Sendable {
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
+        gauges = ServerGauges(
+            database: database, blobs: blobs, processor: processor, hasher: hasher, events: events,
+            folder: data,
+            now: now)
         sessions = SessionService(
             database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
             now: now)
@@ -120,10 +127,8 @@ public struct TintypeApplication: Sendable {
                 isSecure: configuration.publicURL.hasPrefix("https")))
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(
-            database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame,
-            name: configuration.name
-        )
-        .add(to: router)
+            database: database, metrics: metrics, gauges: gauges, frame: frame, name: configuration.name
+        ).add(to: router)
         router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         let errors = ErrorResponses(frame: frame)
@@ -154,7 +159,7 @@ public struct TintypeApplication: Sendable {
         PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, entities: entities).add(to: router)
-        EventRoutes(events: events).add(to: router)
+        EventRoutes(events: events, sessions: sessions).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }

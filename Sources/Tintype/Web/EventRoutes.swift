@@ -5,13 +5,16 @@ import NIOCore
 /// Server-sent events (HTML Living Standard, 9.2): ours for pages, and Mastodon's dialect for apps.
 struct EventRoutes {
     let events: EventBus
+    let sessions: SessionService
 
     private static let heartbeatSeconds = 15.0
 
     func add(to router: Router<AppContext>) {
         router.get("api/v1/events") { request, context in
             let last = request.headers[.lastEventID] ?? Input.query(request).string("last_event_id")
-            return try stream(context, after: last.flatMap { Int($0) }, greeting: "retry: 1000\n\n", heartbeat: ":\n\n") { event in
+            return try stream(
+                context, after: last.flatMap { Int($0) }, greeting: "retry: 1000\n\n", heartbeat: ":\n\n"
+            ) { event in
                 var text = "event: \(event.name)\n"
                 if let number = event.number { text += "id: \(number)\n" }
                 return text + "data: "
@@ -20,11 +23,14 @@ struct EventRoutes {
         router.get("api/v1/streaming/user") { _, context in
             // Only what Mastodon knows, and every block with an `event:` line (CLIENTS.md, 4).
             try stream(context, after: nil, greeting: ":)\n", heartbeat: ":thump\n") { event in
-                event.name.hasPrefix("tintype.") || event.name == "reset" ? nil : "event: \(event.name)\ndata: "
+                event.name.hasPrefix("tintype.") || event.name == "reset"
+                    ? nil : "event: \(event.name)\ndata: "
             }
         }
         router.get("api/v1/streaming/health") { _, _ in
-            Response(status: .ok, headers: [.contentType: "text/plain"], body: .init(byteBuffer: ByteBuffer(string: "OK")))
+            Response(
+                status: .ok, headers: [.contentType: "text/plain"],
+                body: .init(byteBuffer: ByteBuffer(string: "OK")))
         }
     }
 
@@ -33,10 +39,12 @@ struct EventRoutes {
         _ prefix: @escaping @Sendable (EventBus.Event) -> String?
     ) throws -> Response {
         guard let session = context.session else { throw Refusal.logInFirst }
-        let events = events
+        let (events, sessions) = (events, sessions)
         let body = ResponseBody { writer in
             let subscription = events.subscribe(session.account.id, session: session.id, after: last)
             defer { events.unsubscribe(subscription) }
+            // A log-in that ended between the check of its token and here has ended no stream.
+            guard try await sessions.isOpen(session.id) else { return try await writer.finish(nil) }
             try await writer.write(ByteBuffer(string: greeting))
             for await event in Self.withHeartbeat(subscription) {
                 guard let event else {
@@ -68,7 +76,9 @@ struct EventRoutes {
                     continuation.finish()
                 }
                 group.addTask {
-                    while (try? await Task.sleep(for: .seconds(heartbeatSeconds))) != nil { continuation.yield(nil) }
+                    while (try? await Task.sleep(for: .seconds(heartbeatSeconds))) != nil {
+                        continuation.yield(nil)
+                    }
                 }
                 await group.next()
                 group.cancelAll()
