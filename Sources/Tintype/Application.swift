@@ -34,6 +34,9 @@ public struct TintypeApplication: Sendable {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let posts: PostService
+    let entities: Entities
+    let chats: ChatService
+    let messages: MessageService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -67,11 +70,12 @@ public struct TintypeApplication: Sendable {
             concurrency: configuration.pictureThreads, waiting: 64)
 
         // Background work
-        events = EventBus(now: now)
-        let photoUses: [any PhotoUse] = [PostsPhotoUse()]
+        let events = EventBus(now: now)
+        self.events = events
+        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
-            PostsData(), SingleUseMediaData(), PhotosData(uses: photoUses), AccountsData(),
+            PostsData(), ChatsData(), SingleUseMediaData(), PhotosData(uses: photoUses), AccountsData(),
         ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
@@ -89,6 +93,12 @@ public struct TintypeApplication: Sendable {
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
+
+        // What pages and JSON share
+        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        photoURL = PhotoURL(
+            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
 
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
@@ -111,11 +121,10 @@ public struct TintypeApplication: Sendable {
             database: database, intake: intake, blobs: blobs, uses: photoUses, jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
         posts = PostService(database: database)
-
-        // What pages and JSON share
-        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
-        photoURL = PhotoURL(
-            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
+        chats = ChatService(database: database, events: chatEvents)
+        messages = MessageService(
+            database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
     }
 
     /// The router with every route of the app.
@@ -134,7 +143,6 @@ public struct TintypeApplication: Sendable {
         let errors = ErrorResponses(frame: frame)
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
         router.add(middleware: errors)
-        let entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
         ).add(to: router)
@@ -159,7 +167,15 @@ public struct TintypeApplication: Sendable {
         PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, entities: entities).add(to: router)
-        EventRoutes(events: events, sessions: sessions).add(to: router)
+        ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
+        ConversationPages(
+            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
+        ).add(to: router)
+        PrivateFeedPages(frame: frame, messages: messages).add(to: router)
+        ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
+        let chats = chats
+        let badges = Badges(counters: [("friends", { try await chats.unreadCount(of: $0) })])
+        EventRoutes(events: events, sessions: sessions, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }
@@ -188,7 +204,7 @@ public struct TintypeApplication: Sendable {
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
-            services: [jobs],
+            services: [jobs, events],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await application.runService()

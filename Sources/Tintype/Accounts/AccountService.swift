@@ -218,6 +218,13 @@ final class AccountService: Sendable {
         return account
     }
 
+    /// What two people are to each other, inside a transaction of another service.
+    static func relationship(
+        _ transaction: Transaction, of viewer: Account.ID, to account: Account.ID
+    ) throws -> Relationship {
+        try AccountStore(transaction).relationship(of: viewer, to: account)
+    }
+
     /// A person in a list, with what they are to the one who looks.
     struct Listed: Sendable {
         var account: Account

@@ -1,133 +1,210 @@
 import Foundation
-import NIOCore
+import ServiceLifecycle
 import Synchronization
 
 /// Carries what happens to the browsers and apps of the people whom it concerns, at once.
 ///
-/// Services publish after their commit. Events of one account are numbered without gaps and kept for five
-/// minutes in a bounded ring, so that a browser that lost its connection takes up where it was. A reader that
-/// is too slow is cut off and takes up again; nobody's slowness costs memory without bound.
-final class EventBus: Sendable {
+/// Services publish after their commit. Events are kept for five minutes in a bounded ring for each account,
+/// and a stream is no more than a place in that ring: so a browser that lost its connection takes up where it
+/// was, and a slow reader costs nothing but its place. Who falls behind the end of the ring is told to fetch
+/// anew; who doesn't read at all is cut off.
+final class EventBus: Service {
     /// An event of one account.
     struct Event: Sendable {
-        /// Its number among the account's events; nil for what isn't worth repeating, such as typing.
+        /// Its number, growing; nil for what isn't worth repeating, such as typing.
         var number: Int?
-        /// Mastodon's name (`update`, `notification`), or ours with `tintype.` in front.
+        /// Mastodon's name (`update`, `notification`), or ours with `tintype.` in front; empty for a heartbeat.
         var name: String
         /// A JSON value, or for `delete` an id, on one line.
         var data: [UInt8]
+
+        /// Nothing happened: a sign of life, since a dead connection is found by writing.
+        static let heartbeat = Event(number: nil, name: "", data: [])
     }
 
-    /// The events of one stream, in order; it ends when the log-in ends or the reader is too slow.
+    /// One stream of an account's events.
     struct Subscription: Sendable {
-        let stream: AsyncStream<Event>
+        /// The events in order; it ends when the log-in ends or the reader is cut off.
+        let stream: EventStream
         fileprivate let key: Int
-        fileprivate let account: Account.ID
-    }
-
-    private struct Ring {
-        var next: Int
-        var events: [(at: Date, event: Event)] = []
     }
 
     private struct Listener {
         var account: Account.ID
         var session: Session.ID
-        var continuation: AsyncStream<Event>.Continuation
+        /// The number of the last event that the reader has taken.
+        var place: Int
+        /// Passing events up to this number happened before the stream began, and are not for it.
+        var joinedAt: Int
+        var isDueHeartbeat = false
+        /// When the reader was last told of something that it has not taken yet.
+        var waitingSince: Date?
+        var signal: AsyncStream<Void>.Continuation
+        var cutOff: @Sendable () -> Void
     }
 
     private struct State {
-        var rings: [Account.ID: Ring] = [:]
+        var rings: EventRings
         var listeners: [Int: Listener] = [:]
-        var byAccount: [Account.ID: Set<Int>] = [:]
+        var byAccount: [Account.ID: [Int]] = [:]
+        /// When somebody without a stream was last served a page or lost a stream, and may take up again.
+        var seenAt: [Account.ID: Date] = [:]
         var nextKey = 0
+        /// The number of the next event.
+        var next: Int
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let now: @Sendable () -> Date
-    /// Numbers of a new process begin here, so that those of an earlier one are never taken for its own.
-    private let firstNumber: Int
 
-    /// How long an event can be taken up again, in seconds.
-    static let lifetime: TimeInterval = 300
-    /// The most events kept for one account.
-    static let ringLength = 500
-    /// The most accounts whose events are kept.
-    static let ringsCount = 20_000
-    /// The most events that a slow stream may be behind.
-    static let backlog = 600
+    /// Seconds between two heartbeats of a stream.
+    static let heartbeatSeconds = 15
+    /// Seconds after which a reader that takes nothing is cut off.
+    static let patience: TimeInterval = 60
     /// The most streams of one account.
     static let streamsPerAccount = 16
 
     init(now: @escaping @Sendable () -> Date) {
         self.now = now
-        firstNumber = Int(now().timeIntervalSince1970 * 1000)
+        // Microseconds: a new process begins above all that an earlier one can have given out.
+        let first = Int(now().timeIntervalSince1970 * 1_000_000)
+        state = Mutex(State(rings: EventRings(forgottenThrough: first - 1), next: first))
     }
 
     /// How many streams are open.
     var streamsCount: Int { state.withLock { $0.listeners.count } }
 
+    /// The number of the newest event, for a page of `account` to take up from: what comes after it is kept.
+    func position(of account: Account.ID) -> Int {
+        let instant = now()
+        return state.withLock { state in
+            if state.byAccount[account] == nil { state.seenAt[account] = instant }
+            return state.next - 1
+        }
+    }
+
+    /// The accounts that have a stream open, or may take one up again. However many people someone is followed
+    /// by, these are the only ones who need to be told of what happens.
+    var audience: Set<Account.ID> {
+        let instant = now()
+        return state.withLock { state in
+            var audience = Set(state.byAccount.keys)
+            for (account, seenAt) in state.seenAt
+            where instant.timeIntervalSince(seenAt) < EventRings.lifetime {
+                audience.insert(account)
+            }
+            return audience
+        }
+    }
+
+    // MARK: Publishing
+
     /// Tells an account's streams of something, and keeps it for those that come back.
     func publish(_ name: String, to account: Account.ID, data: [UInt8]) {
-        publish(name, to: account, data: data, isKept: true)
+        publish(name, to: account, data: data, isPassing: false)
     }
 
     /// Tells an account's open streams of something that isn't worth repeating.
     func publishPassing(_ name: String, to account: Account.ID, data: [UInt8]) {
-        publish(name, to: account, data: data, isKept: false)
+        publish(name, to: account, data: data, isPassing: true)
     }
 
-    private func publish(_ name: String, to account: Account.ID, data: [UInt8], isKept: Bool) {
+    private func publish(_ name: String, to account: Account.ID, data: [UInt8], isPassing: Bool) {
         let instant = now()
         state.withLock { state in
-            var event = Event(number: nil, name: name, data: data)
-            if isKept {
-                if state.rings.count >= Self.ringsCount, state.rings[account] == nil { Self.sweep(&state, instant) }
-                var ring = state.rings[account] ?? Ring(next: firstNumber)
-                event.number = ring.next
-                ring.next += 1
-                ring.events.append((instant, event))
-                if ring.events.count > Self.ringLength { ring.events.removeFirst(ring.events.count - Self.ringLength) }
-                state.rings[account] = ring
-            }
-            for key in state.byAccount[account] ?? [] {
-                guard case .dropped? = state.listeners[key]?.continuation.yield(event) else { continue }
-                // Too slow: it is cut off, comes back and takes up from the ring.
-                state.listeners[key]?.continuation.finish()
-                Self.remove(key, from: &state)
-            }
+            let keys = state.byAccount[account] ?? []
+            guard !isPassing || !keys.isEmpty else { return }
+            let entry = EventRings.Entry(
+                number: state.next, at: instant, isPassing: isPassing, name: name, data: data)
+            state.next += 1
+            state.rings.append(entry, to: account)
+            for key in keys { Self.wake(key, instant, &state) }
         }
     }
 
+    private static func wake(_ key: Int, _ instant: Date, _ state: inout State) {
+        guard let index = state.listeners.index(forKey: key) else { return }
+        if state.listeners.values[index].waitingSince == nil {
+            state.listeners.values[index].waitingSince = instant
+        }
+        state.listeners.values[index].signal.yield()
+    }
+
+    // MARK: Streams
+
     /// Opens a stream.
     ///
-    /// - Parameter last: the number of the last event that the reader has; it then gets what came after that,
-    ///   or, when that is no longer known, an event `reset` first.
-    func subscribe(_ account: Account.ID, session: Session.ID, after last: Int?) -> Subscription {
-        let instant = now()
+    /// - Parameters:
+    ///   - last: the number of the last event that the reader has; it then gets what came after that, or, when
+    ///     that is no longer known, an event `reset` first. nil begins with what comes next.
+    ///   - cutOff: closes the reader's connection, which may be stuck in the middle of a write.
+    func subscribe(
+        _ account: Account.ID, session: Session.ID, after last: Int?,
+        cutOff: @escaping @Sendable () -> Void = {}
+    ) -> Subscription {
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         return state.withLock { state in
-            let (stream, continuation) = AsyncStream.makeStream(
-                of: Event.self, bufferingPolicy: .bufferingOldest(Self.backlog))
             let key = state.nextKey
             state.nextKey += 1
-            if let last { Self.replay(state.rings[account], after: last, instant, firstNumber, to: continuation) }
-            if let oldest = state.byAccount[account]?.min(), (state.byAccount[account]?.count ?? 0) >= Self.streamsPerAccount {
-                state.listeners[oldest]?.continuation.finish()
-                Self.remove(oldest, from: &state)
+            let newest = state.next - 1
+            // A number that was never given out stands for "don't know": place 0 is behind every ring.
+            let place = last.map { $0 <= newest ? $0 : 0 } ?? newest
+            if let keys = state.byAccount[account], keys.count >= Self.streamsPerAccount,
+                let oldest = keys.first
+            {
+                Self.remove(oldest, from: &state)?.cutOff()
             }
-            state.listeners[key] = Listener(account: account, session: session, continuation: continuation)
-            state.byAccount[account, default: []].insert(key)
-            return Subscription(stream: stream, key: key, account: account)
+            state.listeners[key] = Listener(
+                account: account, session: session, place: place, joinedAt: newest, signal: signal,
+                cutOff: cutOff)
+            state.byAccount[account, default: []].append(key)
+            return Subscription(stream: EventStream(bus: self, key: key, signals: signals), key: key)
         }
     }
 
     /// Closes a stream whose reader has gone.
     func unsubscribe(_ subscription: Subscription) {
+        let instant = now()
         state.withLock { state in
-            state.listeners[subscription.key]?.continuation.finish()
-            Self.remove(subscription.key, from: &state)
+            guard let listener = Self.remove(subscription.key, from: &state) else { return }
+            state.seenAt[listener.account] = instant
         }
     }
+
+    /// What a reader finds when it looks.
+    enum Found {
+        case event(Event)
+        case nothing
+        /// The stream has ended.
+        case end
+    }
+
+    /// The next event of a stream, if there is one already.
+    fileprivate func take(_ key: Int) -> Found {
+        state.withLock { state in
+            guard let index = state.listeners.index(forKey: key) else { return .end }
+            var listener = state.listeners.values[index]
+            defer { state.listeners.values[index] = listener }
+            listener.waitingSince = nil
+            guard listener.place >= state.rings.forgottenThrough(listener.account) else {
+                listener.place = state.next - 1
+                return .event(Event(number: listener.place, name: "reset", data: Array("{}".utf8)))
+            }
+            while let entry = state.rings.entry(after: listener.place, of: listener.account) {
+                listener.place = entry.number
+                if entry.isPassing, entry.number <= listener.joinedAt { continue }
+                return .event(
+                    Event(number: entry.isPassing ? nil : entry.number, name: entry.name, data: entry.data))
+            }
+            // Nothing up to here concerns this account, whatever the rings of others forget.
+            listener.place = state.next - 1
+            guard listener.isDueHeartbeat else { return .nothing }
+            listener.isDueHeartbeat = false
+            return .event(.heartbeat)
+        }
+    }
+
+    // MARK: Ending streams
 
     /// Ends the streams of a log-in that has ended.
     func end(_ session: Session.ID) {
@@ -137,46 +214,94 @@ final class EventBus: Sendable {
     /// Ends the streams of an account, all or all but those of one log-in, and forgets its events.
     func end(_ account: Account.ID, but kept: Session.ID? = nil) {
         end { $0.account == account && $0.session != kept }
-        if kept == nil { state.withLock { $0.rings[account] = nil } }
+        if kept == nil { state.withLock { $0.rings.forget(account) } }
     }
 
     private func end(where matches: (Listener) -> Bool) {
-        state.withLock { state in
-            for (key, listener) in state.listeners where matches(listener) {
-                listener.continuation.finish()
-                Self.remove(key, from: &state)
+        let ended = state.withLock { state in
+            state.listeners.filter { matches($0.value) }.compactMap { Self.remove($0.key, from: &state) }
+        }
+        // Nothing that waits is written any more.
+        for listener in ended { listener.cutOff() }
+    }
+
+    private static func remove(_ key: Int, from state: inout State) -> Listener? {
+        guard let listener = state.listeners.removeValue(forKey: key) else { return nil }
+        state.byAccount[listener.account]?.removeAll { $0 == key }
+        if state.byAccount[listener.account]?.isEmpty == true { state.byAccount[listener.account] = nil }
+        listener.signal.finish()
+        return listener
+    }
+
+    // MARK: Keeping order
+
+    /// Keeps the streams alive until the server stops: one clock for all of them.
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            var second = 0
+            while !Task.isCancelled {
+                do { try await Task.sleep(for: .seconds(1)) } catch { return }
+                beat(second)
+                second += 1
             }
         }
     }
 
-    private static func remove(_ key: Int, from state: inout State) {
-        guard let listener = state.listeners.removeValue(forKey: key) else { return }
-        state.byAccount[listener.account]?.remove(key)
-        if state.byAccount[listener.account]?.isEmpty == true { state.byAccount[listener.account] = nil }
+    /// One second: a fifteenth of the streams get their heartbeat, the stuck are cut off, the old is forgotten.
+    func beat(_ second: Int) {
+        let instant = now()
+        let stuck = state.withLock { state -> [Listener] in
+            var stuck: [Int] = []
+            for index in state.listeners.indices {
+                let (key, listener) = (state.listeners.keys[index], state.listeners.values[index])
+                guard key % Self.heartbeatSeconds == second % Self.heartbeatSeconds else { continue }
+                if let since = listener.waitingSince, instant.timeIntervalSince(since) > Self.patience {
+                    stuck.append(key)
+                    continue
+                }
+                state.listeners.values[index].isDueHeartbeat = true
+                if listener.waitingSince == nil { state.listeners.values[index].waitingSince = instant }
+                listener.signal.yield()
+            }
+            if second % 60 == 0 {
+                state.rings.forgetOld(instant)
+                state.seenAt = state.seenAt.filter {
+                    instant.timeIntervalSince($0.value) < EventRings.lifetime
+                }
+            }
+            return stuck.compactMap { Self.remove($0, from: &state) }
+        }
+        for listener in stuck { listener.cutOff() }
+    }
+}
+
+/// The events of one stream, taken one by one from the account's ring.
+struct EventStream: AsyncSequence, Sendable {
+    fileprivate let bus: EventBus
+    fileprivate let key: Int
+    fileprivate let signals: AsyncStream<Void>
+
+    /// Takes what is there, and waits for a signal when nothing is.
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate let bus: EventBus
+        fileprivate let key: Int
+        fileprivate var signals: AsyncStream<Void>.Iterator
+
+        /// The next event; nil when the stream has ended or the task is cancelled.
+        mutating func next() async -> EventBus.Event? {
+            while true {
+                switch bus.take(key) {
+                case .event(let event): return event
+                case .end: return nil
+                case .nothing:
+                    guard await signals.next() != nil else { return nil }
+                }
+            }
+        }
     }
 
-    private static func replay(
-        _ ring: Ring?, after last: Int, _ instant: Date, _ firstNumber: Int,
-        to continuation: AsyncStream<Event>.Continuation
-    ) {
-        let next = ring?.next ?? firstNumber
-        let kept = (ring?.events ?? []).filter { instant.timeIntervalSince($0.at) < lifetime }.map(\.event)
-        let oldest = kept.first?.number ?? next
-        // Nothing may be missing between what the reader has and what is kept.
-        guard last < next, last + 1 >= oldest else {
-            continuation.yield(Event(number: next - 1, name: "reset", data: Array("{}".utf8)))
-            return
-        }
-        for event in kept where (event.number ?? 0) > last { continuation.yield(event) }
-    }
-
-    /// Forgets rings whose events are all too old, and if need be the quietest.
-    private static func sweep(_ state: inout State, _ instant: Date) {
-        state.rings = state.rings.filter { ring in
-            ring.value.events.last.map { instant.timeIntervalSince($0.at) < lifetime } ?? false
-        }
-        guard state.rings.count >= ringsCount else { return }
-        let quietest = state.rings.sorted { ($0.value.events.last?.at ?? .distantPast) < ($1.value.events.last?.at ?? .distantPast) }
-        for (account, _) in quietest.prefix(ringsCount / 10) { state.rings[account] = nil }
+    /// Begins to read; a stream has one reader.
+    func makeAsyncIterator() -> Iterator {
+        Iterator(bus: bus, key: key, signals: signals.makeAsyncIterator())
     }
 }

@@ -43,7 +43,7 @@ struct Page {
 
     /// The style sheets that a screen needs besides the common ones.
     enum Style: String, Sendable {
-        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats
+        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats, conversation
     }
 
     var title: String

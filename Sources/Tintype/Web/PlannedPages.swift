@@ -17,9 +17,6 @@ struct PlannedPages {
     private let parts = [
         Part(path: "snaps", title: "Snaps", icon: "lightning", promise: "Snaps will be pictures that each friend sees once.", tab: .snaps),
         Part(path: "snaps/new", title: "New Snap", icon: "lightning", promise: "Snaps will be pictures that each friend sees once.", tab: .create),
-        Part(path: "friends", title: "Friends", icon: "chat", promise: "Your conversations will stand here.", tab: .friends),
-        Part(path: "feed", title: "Feed", icon: "image", promise: "Photos that you sent or received in chats will stand here.", link: .feed),
-        Part(path: "messages", title: "Messages", icon: "chat-dots", promise: "Your conversations will stand here.", link: .messages),
         Part(path: "contracts", title: "Contracts", icon: "file-earmark-text", promise: "Two people will stake a photo each on a promise.", link: .contracts),
         Part(path: "then-and-now", title: "Then & Now", icon: "layers", promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
         Part(path: "collage", title: "Collage", icon: "grid-1x2", promise: "Collages will put a few photos into one square.", tab: .create),

@@ -11,9 +11,12 @@ struct AppContext: RequestContext {
     var address: String
     /// Who asks, nil when nobody is logged in.
     var session: Session?
+    /// The connection, so that a stream which may go on no longer can be cut off.
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         address = source.channel.remoteAddress?.ipAddress ?? "unknown"
     }
 

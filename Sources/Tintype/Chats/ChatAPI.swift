@@ -1,0 +1,141 @@
+import Hummingbird
+
+/// JSON routes of conversations and the private feed.
+struct ChatAPI {
+    let chats: ChatService
+    let messages: MessageService
+    let entities: ChatEntities
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/chats", use: list)
+        router.post("api/v1/chats", use: open)
+        router.get("api/v1/chats/:id") { request, context in
+            try await chat(request, context, chats.chat(context.id("id"), for: context.viewer))
+        }
+        router.delete("api/v1/chats/:id") { request, context -> Response in
+            try await chats.clear(context.id("id"), by: context.viewer)
+            return .json(for: request) { $0.object { _ in } }
+        }
+        router.post("api/v1/chats/:id/accept") { request, context in
+            try await chat(request, context, chats.accept(context.id("id"), by: context.viewer))
+        }
+        router.get("api/v1/chats/:id/messages", use: history)
+        router.post("api/v1/chats/:id/messages", use: send)
+        router.get("api/v1/chats/:id/messages/:message") { request, context in
+            try await message(
+                request, context,
+                messages.message(context.id("message"), in: context.id("id"), for: context.viewer))
+        }
+        router.delete("api/v1/chats/:id/messages/:message") { request, context -> Response in
+            try await messages.delete(context.id("message"), in: context.id("id"), by: context.viewer)
+            return .json(for: request) { $0.object { _ in } }
+        }
+        router.post("api/v1/chats/:id/messages/:message/save", use: save)
+        router.post("api/v1/chats/:id/read") { request, context -> Response in
+            let id = try await mark(request, "last_read_id")
+            try await chats.markRead(context.id("id"), through: id, by: context.viewer)
+            return .json(for: request) { $0.object { _ in } }
+        }
+        router.post("api/v1/chats/:id/delivered") { request, context -> Response in
+            let id = try await mark(request, "last_delivered_id")
+            try await chats.markDelivered(context.id("id"), through: id, by: context.viewer)
+            return .json(for: request) { $0.object { _ in } }
+        }
+        router.post("api/v1/chats/:id/typing") { request, context -> Response in
+            try await chats.type(in: context.id("id"), by: context.viewer)
+            return .json(for: request) { $0.object { _ in } }
+        }
+        router.get("api/v1/timelines/between", use: between)
+    }
+
+    private func chat(_ request: Request, _ context: AppContext, _ chat: Chat) throws -> Response {
+        let viewer = try context.viewer
+        return .json(for: request, capacity: 2048) { entities.chat(chat, viewer: viewer.id, into: &$0) }
+    }
+
+    private func message(
+        _ request: Request, _ context: AppContext, _ message: Message, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let viewer = try context.viewer
+        return .json(status: status, for: request) { entities.message(message, viewer: viewer.id, into: &$0) }
+    }
+
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let page = try PageRequest(input)
+        let found = try await chats.chats(
+            of: viewer, requests: input.bool("requests") ?? false, query: input.text("q"), page: page)
+        return .list(
+            found, ids: found.compactMap { $0.lastMessage?.id.rawValue }, page, request, entities.entities
+        ) {
+            entities.chat($1, viewer: viewer.id, into: &$0)
+        }
+    }
+
+    private func open(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        guard let peer = try await Input.read(request).id("account_id", of: Account.self) else {
+            throw Refusal.invalid("account_id", "ERR_BLANK", "Say whom you want to write to.")
+        }
+        return try await chat(request, context, chats.open(with: peer, by: viewer))
+    }
+
+    private func history(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let page = try PageRequest(Input.query(request))
+        let found = try await messages.messages(of: context.id("id"), for: viewer, page: page)
+        return .list(found, ids: found.map(\.id.rawValue), page, request, entities.entities) {
+            json, message in
+            entities.message(message, viewer: viewer.id, into: &json)
+        }
+    }
+
+    private func send(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let key = try MessageKey.read(request)
+        let input = try await Input.read(request)
+        let draft = MessageService.Draft(text: input.text("text"), photo: input.id("photo_id"))
+        let sent = try await messages.send(draft, to: context.id("id"), by: viewer, key: key)
+        return try message(request, context, sent, status: .created)
+    }
+
+    private func save(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let photo = try await messages.save(context.id("message"), in: context.id("id"), by: viewer)
+        return .json(for: request) {
+            entities.entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0)
+        }
+    }
+
+    private func mark(_ request: Request, _ name: String) async throws -> Message.ID {
+        guard let id = try await Input.read(request).id(name, of: Message.self) else {
+            throw Refusal.invalid(name, "ERR_BLANK", "Say up to which message.")
+        }
+        return id
+    }
+
+    private func between(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let page = try PageRequest(Input.query(request))
+        let found = try await messages.exchanges(of: viewer, page: page)
+        return .list(found, ids: found.map(\.message.id.rawValue), page, request, entities.entities) {
+            entities.exchange($1, viewer: viewer.id, into: &$0)
+        }
+    }
+}
+
+/// What a sender names a message, held for ever.
+enum MessageKey {
+    /// The header `Idempotency-Key`; nil when there is none.
+    ///
+    /// - Throws: ``Refusal`` (422) for a key of more than 200 characters.
+    static func read(_ request: Request) throws -> String? {
+        guard let key = request.headers[.idempotencyKey], !key.isEmpty else { return nil }
+        guard key.utf8.count <= 200 else {
+            throw Refusal.invalid(
+                "Idempotency-Key", "ERR_TOO_LONG", "An Idempotency-Key has at most 200 characters.")
+        }
+        return key
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import HTML
+
+/// How conversations and messages appear on several screens.
+struct ChatComponents {
+    let frame: Frame
+    let viewer: Account
+
+    // MARK: The list
+
+    /// What the list of conversations shows.
+    struct List {
+        var chats: [Chat]
+        /// Requests that wait.
+        var requestsCount: Int
+        var query = ""
+        /// The path of the next page.
+        var next: String?
+        /// The conversation that stands beside the list.
+        var current: Chat.ID?
+    }
+
+    /// The list as a screen of its own, or beside a conversation in a wide window.
+    func conversations(_ list: List, isBeside: Bool) -> Node {
+        let content = Node.list([
+            header(.class("bar large")) {
+                if isBeside {
+                    h2(.class("heading")) { "Friends" }
+                } else {
+                    h1(.class("heading")) { "Friends" }
+                }
+                div(.class("actions")) {
+                    frame.symbolLink("New message", "pencil-square", href: "/messages/new")
+                }
+            },
+            element("live-search", .attribute("data-action", "/messages")) {
+                form(.class("search"), .attribute("role", "search"), .action("/messages")) {
+                    frame.icon("search")
+                    input(
+                        .type("search"), .name("q"), .placeholder("Search"), .label("Search conversations"),
+                        .autocomplete("off"), .value(list.query))
+                }
+                ul(.class("chips")) {
+                    li { a(.class("chip"), .href("/messages"), .attribute("aria-current", "true")) { "All" } }
+                    li {
+                        a(.class("chip"), .href("/messages/requests")) {
+                            list.requestsCount == 0 ? "Requests" : "Requests · \(list.requestsCount)"
+                        }
+                    }
+                }
+                div(.flag("data-results")) { results(list) }
+            },
+        ])
+        return isBeside
+            ? aside(.class("conversations"), .label("Conversations")) { content }
+            : main(.id("content"), .class("conversations")) { content }
+    }
+
+    /// The rows of the list, or what stands where there are none.
+    @NodeBuilder func results(_ list: List) -> Node {
+        if list.chats.isEmpty {
+            element("chat-list") {
+                if list.query.isEmpty {
+                    frame.empty(
+                        "chat-dots", "No conversations yet. Write to someone you follow.",
+                        action: ("New message", "/messages/new"))
+                } else {
+                    frame.empty("search", "No conversation with “\(list.query)”.")
+                }
+            }
+        } else {
+            element("chat-list") {
+                element("endless-list", .attribute("data-next", list.next)) {
+                    ul(.class("rows tall"), .flag("data-items")) { rows(list) }
+                    frame.more(list.next)
+                }
+            }
+        }
+    }
+
+    /// The rows alone, for the next page.
+    @NodeBuilder func rows(_ list: List) -> Node {
+        for chat in list.chats { row(chat, isCurrent: chat.id == list.current) }
+    }
+
+    private func row(_ chat: Chat, isCurrent: Bool) -> Node {
+        let unread = isCurrent ? 0 : chat.unreadCount
+        return li(.attribute("data-id", chat.id.description)) {
+            a(
+                .class(unread > 0 ? "row tall unread" : "row tall"), .href("/messages/\(chat.id)"),
+                .current(isCurrent)
+            ) {
+                frame.portrait(chat.peer, pixels: 52)
+                span(.class("text")) {
+                    b { chat.peer.displayName }
+                    span { chat.lastMessage?.summary(for: viewer.id) ?? "" }
+                }
+                span(.class("end")) {
+                    if let last = chat.lastMessage { frame.time(last.id.createdAt) }
+                    if unread > 0 {
+                        span(.class("badge")) {
+                            String(unread)
+                            span(.class("unseen")) { " unread" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Messages
+
+    /// One page of messages, newest first as they come, shown oldest first with the days between them.
+    func thread(_ messages: [Message], in chat: Chat) -> Node {
+        let states = MessageStates(messages, marks: chat.peerMarks, viewer: viewer.id)
+        var nodes: [Node] = []
+        var day = ""
+        for message in messages.reversed() {
+            let date = message.id.createdAt
+            if Timestamp.day(date) != day {
+                day = Timestamp.day(date)
+                nodes.append(
+                    li(.class("day")) {
+                        time(.datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date))) {
+                            Timestamp.dayInWords(date)
+                        }
+                    })
+            }
+            nodes.append(item(message, in: chat, state: states.state(of: message.id)))
+        }
+        return .list(nodes)
+    }
+
+    private func item(_ message: Message, in chat: Chat, state: MessageStates.State?) -> Node {
+        let isOwn = message.sender == viewer.id
+        return li(
+            .class(isOwn ? "message out" : "message in"), .attribute("data-id", message.id.description),
+            .attribute("data-at", Timestamp.iso8601(message.id.createdAt)),
+            .attribute("data-key", isOwn ? message.key : nil)
+        ) {
+            if !isOwn { frame.portrait(chat.peer, pixels: 28) }
+            element("message-bubble") {
+                if message.once != nil { onceBubble(message, isOwn: isOwn) }
+                if let photo = message.photo { photoBubble(photo, message, chat, isOwn: isOwn) }
+                if !message.text.isEmpty {
+                    p(.class(message.isEmojiOnly ? "bubble emoji" : "bubble")) { Caption.node(message.text) }
+                }
+                if let state { footer(.class("state")) { self.state(state) } }
+            }
+            a(
+                .class("symbol message-options"), .href("/messages/\(chat.id)/\(message.id)/options"),
+                .label("Options of this message"), .flag("data-options")
+            ) { frame.icon("three-dots") }
+        }
+    }
+
+    private func photoBubble(_ photo: Photo, _ message: Message, _ chat: Chat, isOwn: Bool) -> Node {
+        let pixels = photo.pixels(.medium)
+        let path = "/messages/\(chat.id)/photos/\(message.id)"
+        let name = isOwn ? "Photo to \(chat.peer.displayName)" : "Photo from \(chat.peer.displayName)"
+        return a(.class("bubble photo"), .href(path)) {
+            img(
+                .src(Photo.path(photo.id, .medium)), .width(pixels.width), .height(pixels.height),
+                .alt(photo.description.isEmpty ? name : photo.description),
+                .attribute("data-blurhash", photo.blurhash),
+                .attribute("data-hero", path))
+        }
+    }
+
+    private func onceBubble(_ message: Message, isOwn: Bool) -> Node {
+        button(
+            .class("bubble once"), .type("button"), .disabled(isOwn || message.once == .opened),
+            .flag("data-open")
+        ) {
+            frame.icon("1-circle")
+            message.once == .opened ? "Opened" : "Photo · view once"
+        }
+    }
+
+    @NodeBuilder private func state(_ state: MessageStates.State) -> Node {
+        switch state {
+        case .sent: "Sent"
+        case .delivered: "Delivered"
+        case .read(let date):
+            "Read "
+            if let date {
+                time(.datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date)), .flag("data-clock")) {
+                    String(Timestamp.iso8601(date).dropFirst(11).prefix(5))
+                }
+            }
+        }
+    }
+}
+
+/// Which of one's own messages says what became of it: the last that was read, and the very last.
+struct MessageStates {
+    /// What became of a message.
+    enum State: Equatable {
+        case sent
+        case delivered
+        case read(at: Date?)
+    }
+
+    private var states: [Message.ID: State] = [:]
+
+    /// - Parameter messages: newest first.
+    init(_ messages: [Message], marks: Chat.Marks, viewer: Account.ID) {
+        let own = messages.filter { $0.sender == viewer }
+        if let last = own.first {
+            states[last.id] = last.id <= marks.deliveredThrough ? .delivered : .sent
+        }
+        if let read = own.first(where: { $0.id <= marks.readThrough }) {
+            states[read.id] = .read(at: marks.readAt)
+        }
+    }
+
+    /// What a message says; nil for most, which say nothing.
+    func state(of id: Message.ID) -> State? { states[id] }
+}

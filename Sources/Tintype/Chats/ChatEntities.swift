@@ -1,0 +1,76 @@
+import Foundation
+import HTML
+
+/// Writes chats, messages and the private feed as JSON.
+struct ChatEntities: Sendable {
+    let entities: Entities
+
+    /// A conversation, as one of the two sees it.
+    func chat(_ chat: Chat, viewer: Account.ID, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", chat.id)
+            json.key("account")
+            entities.account(chat.peer, into: &json)
+            json.member("request", chat.isRequest)
+            json.member("messages_count", chat.messagesCount)
+            json.member("unread_count", chat.unreadCount)
+            json.member("last_read_id", chat.readThrough)
+            json.object("peer") { json in
+                json.member("last_delivered_id", chat.peerMarks.deliveredThrough)
+                json.member("last_read_id", chat.peerMarks.readThrough)
+                json.member("read_at", chat.peerMarks.readAt.map(Timestamp.iso8601))
+            }
+            json.key("last_message")
+            if let last = chat.lastMessage { message(last, viewer: viewer, into: &json) } else { json.null() }
+        }
+    }
+
+    /// A message, as one of the two sees it.
+    ///
+    /// - Parameter isRequest: whether it waits in Requests; nil leaves that out.
+    func message(_ message: Message, viewer: Account.ID, isRequest: Bool? = nil, into json: inout JSONWriter)
+    {
+        json.object { json in
+            json.member("id", message.id)
+            json.member("chat_id", message.chat)
+            json.member("number", message.number)
+            json.member("account_id", message.sender)
+            json.member("created_at", message.id.createdAt)
+            json.member("text", message.text)
+            json.member("content", Self.content(message.text))
+            json.member("emoji_only", message.isEmojiOnly)
+            json.key("photo")
+            if let photo = message.photo {
+                entities.media(photo, viewer: viewer, into: &json)
+            } else {
+                json.null()
+            }
+            json.member("view_once", message.once != nil)
+            json.member("opened", message.once == .opened)
+            if let isRequest { json.member("request", isRequest) }
+            // What the sender named it is nobody else's business.
+            if message.sender == viewer { json.member("idempotency_key", message.key) }
+        }
+    }
+
+    /// A photo of the private feed.
+    func exchange(_ exchange: Exchange, viewer: Account.ID, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", exchange.message.id)
+            json.member("chat_id", exchange.message.chat)
+            json.member("created_at", exchange.message.id.createdAt)
+            json.key("sender")
+            entities.account(exchange.sender, into: &json)
+            json.key("recipient")
+            entities.account(exchange.recipient, into: &json)
+            json.key("photo")
+            entities.media(exchange.photo, viewer: viewer, into: &json)
+            json.member("messages_count", exchange.messagesCount)
+        }
+    }
+
+    /// A text as safe HTML, with its links; line ends stay as they are.
+    private static func content(_ text: String) -> String {
+        text.isEmpty ? "" : String(decoding: Caption.node(text).rendered(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Tells the two of a chat what happened in it, after the commit (API.md, "Events").
+struct ChatEvents: Sendable {
+    let events: EventBus
+    let entities: ChatEntities
+
+    /// A new message: both hear of it, the sender's other devices too.
+    func sent(_ message: Message, to peer: Account.ID, isRequest: Bool, unread: Int) {
+        for account in [peer, message.sender] {
+            var json = JSONWriter()
+            entities.message(message, viewer: account, isRequest: isRequest && account == peer, into: &json)
+            events.publish("tintype.message", to: account, data: json.bytes)
+        }
+        if !isRequest { counted(unread, for: peer) }
+    }
+
+    func deleted(_ message: Message.ID, in chat: Chat.ID, for accounts: [Account.ID]) {
+        for account in accounts {
+            publish("tintype.message.deleted", to: account) { json in
+                json.member("chat_id", chat)
+                json.member("id", message)
+            }
+        }
+    }
+
+    func delivered(_ chat: Chat.ID, through message: Message.ID, by reader: Account.ID, to peer: Account.ID) {
+        publish("tintype.delivered", to: peer) { json in
+            json.member("chat_id", chat)
+            json.member("account_id", reader)
+            json.member("last_delivered_id", message)
+        }
+    }
+
+    /// - Parameter peer: who wrote what was read; nil when they aren't told. The reader's other devices always are.
+    func read(
+        _ chat: Chat.ID, through message: Message.ID, at date: Date, by reader: Account.ID,
+        to peer: Account.ID?
+    ) {
+        for account in [peer, reader].compactMap({ $0 }) {
+            publish("tintype.read", to: account) { json in
+                json.member("chat_id", chat)
+                json.member("account_id", reader)
+                json.member("last_read_id", message)
+                json.member("read_at", date)
+            }
+        }
+    }
+
+    func typing(_ chat: Chat.ID, by account: Account.ID, to peer: Account.ID) {
+        var json = JSONWriter(capacity: 128)
+        json.object { json in
+            json.member("chat_id", chat)
+            json.member("account_id", account)
+        }
+        events.publishPassing("tintype.typing", to: peer, data: json.bytes)
+    }
+
+    /// How many messages somebody has not read.
+    func counted(_ unread: Int, for account: Account.ID) {
+        var json = JSONWriter(capacity: 32)
+        json.object { $0.member("friends", unread) }
+        events.publishPassing("tintype.counts", to: account, data: json.bytes)
+    }
+
+    private func publish(_ name: String, to account: Account.ID, _ body: (inout JSONWriter) -> Void) {
+        var json = JSONWriter(capacity: 160)
+        json.object(body)
+        events.publish(name, to: account, data: json.bytes)
+    }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import HTML
+import Hummingbird
+
+/// The pages around conversations: their list, new messages, requests.
+struct ChatPages {
+    let frame: Frame
+    let chats: ChatService
+    let accounts: AccountService
+
+    private static let listPage = 40
+
+    func add(to router: Router<AppContext>) {
+        router.get("friends", use: list)
+        router.get("messages", use: list)
+        router.get("messages/new", use: newMessage)
+        router.get("messages/requests", use: requests)
+        router.post("messages/requests/:id/accept") { request, context -> Response in
+            let chat = try await chats.accept(context.id("id"), by: context.viewer)
+            return .see("/messages/\(chat.id)")
+        }
+        router.post("messages/requests/:id/delete") { request, context -> Response in
+            try await chats.clear(context.id("id"), by: context.viewer)
+            return .see("/messages/requests", flash: .good("Request deleted."))
+        }
+    }
+
+    /// The list as it stands on its own page and beside a conversation.
+    static func list(
+        _ chats: ChatService, of viewer: Account, input: Input = Input(), current: Chat.ID? = nil
+    ) async throws -> ChatComponents.List {
+        let query = input.text("q")
+        let page = PageRequest(limit: listPage, olderThan: try PageRequest(input).olderThan)
+        let found = try await chats.chats(of: viewer, requests: false, query: query, page: page)
+        let words = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let next =
+            found.count == page.limit
+            ? found.last?.lastMessage.map { "/messages?q=\(words)&max_id=\($0.id)" } : nil
+        return ChatComponents.List(
+            chats: found, requestsCount: try await chats.requestsCount(of: viewer), query: query, next: next,
+            current: current)
+    }
+
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let list = try await Self.list(chats, of: viewer, input: input)
+        let components = ChatComponents(frame: frame, viewer: viewer)
+        if request.wantsFragment {
+            let isNextPage = input.string("max_id") != nil
+            return .html(
+                isNextPage
+                    ? .list([components.rows(list), frame.more(list.next)]) : components.results(list),
+                for: request)
+        }
+        let isTab = request.uri.path.hasPrefix("/friends")
+        return Page(
+            title: "Friends", styles: [.chats, .conversation], tab: .friends, link: isTab ? nil : .messages,
+            bodyClass: "chats"
+        ).response(frame, request, context) {
+            components.conversations(list, isBeside: false)
+            aside(.class("conversation"), .label("Conversation")) {
+                div(.class("empty")) {
+                    frame.icon("chat-dots")
+                    h2 { "Choose a conversation" }
+                    p { "Or write to someone new." }
+                    a(.class("button primary"), .href("/messages/new")) { "New message" }
+                }
+            }
+        }
+    }
+
+    // MARK: New message
+
+    private func newMessage(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let query = input.text("q")
+        let page = PageRequest(limit: Self.listPage, olderThan: try PageRequest(input).olderThan)
+        let people: [Account]
+        var next: String?
+        if query.isEmpty {
+            let found = try await accounts.following(of: viewer.id, for: viewer, page: page)
+            people = found.map(\.1.account)
+            next = found.count == page.limit ? found.last.map { "/messages/new?max_id=\($0.0)" } : nil
+        } else {
+            people = try await accounts.search(query, for: viewer, limit: 100)
+                .filter(\.relationship.follows).map(\.account)
+        }
+        if request.wantsFragment {
+            let isNextPage = input.string("max_id") != nil
+            return .html(
+                isNextPage ? .list(people.map(person) + [frame.more(next)]) : results(people, query, next),
+                for: request)
+        }
+        return Page(title: "New message", styles: [.chats, .accounts], tab: .friends, link: .messages)
+            .response(frame, request, context) {
+                frame.bar("New message", back: ("Messages", "/messages"))
+                main(.id("content")) {
+                    element("live-search", .attribute("data-action", "/messages/new")) {
+                        form(.class("search"), .attribute("role", "search"), .action("/messages/new")) {
+                            frame.icon("search")
+                            searchField(query)
+                        }
+                        div(.flag("data-results")) { results(people, query, next) }
+                    }
+                }
+            }
+    }
+
+    private func searchField(_ query: String) -> Node {
+        HTML.input(
+            .type("search"), .name("q"), .placeholder("Search people you follow"),
+            .label("Search people you follow"), .autocomplete("off"), .value(query))
+    }
+
+    private func results(_ people: [Account], _ query: String, _ next: String?) -> Node {
+        guard !people.isEmpty else {
+            return query.isEmpty
+                ? frame.empty(
+                    "people", "You follow nobody yet. Follow people to write to them.",
+                    action: ("Find people", "/users"))
+                : frame.empty(
+                    "search", "You follow nobody called “\(query)”.", action: ("Find people", "/users"))
+        }
+        return element("endless-list", .attribute("data-next", next)) {
+            ul(.class("rows"), .flag("data-items")) { people.map(person) }
+            frame.more(next)
+        }
+    }
+
+    private func person(_ account: Account) -> Node {
+        li(.attribute("data-id", account.id.description)) {
+            a(.class("row"), .href("/messages/@\(account.username)")) {
+                frame.portrait(account, pixels: 48)
+                span(.class("text")) {
+                    b { account.displayName }
+                    span { "@\(account.username)" }
+                }
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    private func requests(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let page = PageRequest(
+            limit: Self.listPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let found = try await chats.chats(of: viewer, requests: true, page: page)
+        let next =
+            found.count == page.limit
+            ? found.last?.lastMessage.map { "/messages/requests?max_id=\($0.id)" } : nil
+        if request.wantsFragment {
+            return .html(.list(found.map { self.request($0, viewer) } + [frame.more(next)]), for: request)
+        }
+        return Page(title: "Requests", styles: [.chats], tab: .friends, link: .messages)
+            .response(frame, request, context) {
+                frame.bar("Requests", back: ("Messages", "/messages"))
+                main(.id("content")) {
+                    if found.isEmpty {
+                        frame.empty(
+                            "chat-dots",
+                            "Messages from people you don’t follow wait here until you accept them.")
+                    } else {
+                        element("endless-list", .attribute("data-next", next)) {
+                            ul(.class("rows requests"), .flag("data-items")) {
+                                found.map { self.request($0, viewer) }
+                            }
+                            frame.more(next)
+                        }
+                        p(.class("note apart")) {
+                            "They can’t see whether you have read it until you accept."
+                        }
+                    }
+                }
+            }
+    }
+
+    private func request(_ chat: Chat, _ viewer: Account) -> Node {
+        li(.attribute("data-id", chat.id.description)) {
+            div(.class("row wraps")) {
+                a(.href("/messages/\(chat.id)"), .label("Conversation with \(chat.peer.displayName)")) {
+                    frame.portrait(chat.peer, pixels: 48)
+                }
+                span(.class("text")) {
+                    b { chat.peer.displayName }
+                    span { chat.lastMessage?.summary(for: viewer.id) ?? "" }
+                }
+                Self.answers(to: chat.id)
+            }
+        }
+    }
+
+    /// The two answers to a request.
+    static func answers(to id: Chat.ID) -> Node {
+        span(.class("buttons")) {
+            form(.method("post"), .action("/messages/requests/\(id)/accept")) {
+                button(.class("button small primary")) { "Accept" }
+            }
+            form(.method("post"), .action("/messages/requests/\(id)/delete")) {
+                button(.class("button small")) { "Delete" }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Storage
+
+/// What people can do with conversations: look, open, take or drop a request, mark as read.
+final class ChatService: Sendable {
+    private let database: Database
+    private let events: ChatEvents
+
+    init(database: Database, events: ChatEvents) {
+        self.database = database
+        self.events = events
+    }
+
+    // MARK: Looking
+
+    /// One page of conversations, newest first.
+    ///
+    /// - Parameters:
+    ///   - requests: those that wait to be taken, instead of the others.
+    ///   - query: only those with people whose names have words beginning with these.
+    func chats(of viewer: Account, requests: Bool, query: String = "", page: PageRequest) async throws
+        -> [Chat]
+    {
+        let terms = AccountRules.searchTerms(query)
+        guard query.isEmpty || !terms.isEmpty else { return [] }
+        return try await database.read { transaction in
+            try ChatStore(transaction).members(of: viewer.id, requests: requests, terms: terms, page: page)
+                .map {
+                    try Self.chat(transaction, $0, peer: $1)
+                }
+        }
+    }
+
+    /// One of one's own chats.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's, and when the two block each other.
+    func chat(_ id: Chat.ID, for viewer: Account) async throws -> Chat {
+        try await database.read { transaction in
+            let (member, peer) = try Self.member(transaction, id, of: viewer)
+            return try Self.chat(transaction, member, peer: peer)
+        }
+    }
+
+    /// The side of `viewer` in a chat, and the other, inside a transaction of this feature.
+    static func member(
+        _ transaction: Transaction, _ id: Chat.ID, of viewer: Account
+    ) throws -> (ChatStore.Member, peer: Account) {
+        guard let member = try ChatStore(transaction).member(id, viewer.id) else { throw Refusal.notFound }
+        return (member, try AccountService.account(transaction, member.peer, for: viewer))
+    }
+
+    private static func chat(_ transaction: Transaction, _ member: ChatStore.Member, peer: Account) throws
+        -> Chat
+    {
+        let store = ChatStore(transaction)
+        let other = try store.member(member.chat, member.peer)
+        let last =
+            try member.lastMessage.rawValue == 0
+            ? nil : MessageStore(transaction).message(member.lastMessage, in: member.chat)
+        return Chat(
+            id: member.chat, peer: peer, isRequest: member.isRequest && last != nil,
+            messagesCount: try store.messagesCount(member.chat), unreadCount: member.unreadCount,
+            lastMessage: last,
+            readThrough: member.marks.readThrough,
+            // Whoever has not taken a request doesn't tell whether it was read.
+            peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none)
+    }
+
+    /// Messages that one has not read, for the badge; requests not counted.
+    func unreadCount(of viewer: Account) async throws -> Int {
+        try await database.read { try ChatStore($0).unreadCount(of: viewer.id) }
+    }
+
+    /// Requests that wait.
+    func requestsCount(of viewer: Account) async throws -> Int {
+        try await database.read { try ChatStore($0).requestsCount(of: viewer.id) }
+    }
+
+    // MARK: Opening, taking, dropping
+
+    /// The chat with somebody: the one that exists, else a new and empty one, which nobody sees before
+    /// something is said in it.
+    ///
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself.
+    func open(with peer: Account.ID, by viewer: Account) async throws -> Chat {
+        guard peer != viewer.id else {
+            throw Refusal.invalid("account_id", "ERR_INVALID", "You can't write to yourself.")
+        }
+        let known = try await database.read { transaction -> Chat? in
+            let account = try AccountService.account(transaction, peer, for: viewer)
+            return try ChatStore(transaction).member(of: viewer.id, with: peer).map {
+                try Self.chat(transaction, $0, peer: account)
+            }
+        }
+        if let known { return known }
+        return try await database.write { transaction in
+            let account = try AccountService.account(transaction, peer, for: viewer)
+            let store = ChatStore(transaction)
+            if try store.member(of: viewer.id, with: peer) == nil {
+                let friends = try Self.areFriends(transaction, viewer.id, peer)
+                _ = try store.insert(viewer.id, peer, isRequest: !friends)
+            }
+            guard let member = try store.member(of: viewer.id, with: peer) else { throw Refusal.notFound }
+            return try Self.chat(transaction, member, peer: account)
+        }
+    }
+
+    /// Whether two people follow each other.
+    static func areFriends(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool
+    {
+        try AccountService.relationship(transaction, of: one, to: other).areFriends
+    }
+
+    /// Takes a request: it becomes a conversation like any other.
+    func accept(_ id: Chat.ID, by viewer: Account) async throws -> Chat {
+        let (chat, unread) = try await database.write { transaction in
+            var (member, peer) = try Self.member(transaction, id, of: viewer)
+            try ChatStore(transaction).accept(id, viewer.id)
+            member.isRequest = false
+            return (
+                try Self.chat(transaction, member, peer: peer),
+                try ChatStore(transaction).unreadCount(of: viewer.id)
+            )
+        }
+        events.counted(unread, for: viewer.id)
+        return chat
+    }
+
+    /// Drops a request, or takes a conversation out of one's own list until something new is said. The other
+    /// keeps what they have.
+    func clear(_ id: Chat.ID, by viewer: Account) async throws {
+        let unread = try await database.write { transaction in
+            _ = try Self.member(transaction, id, of: viewer)
+            try ChatStore(transaction).clear(id, viewer.id)
+            return try ChatStore(transaction).unreadCount(of: viewer.id)
+        }
+        events.counted(unread, for: viewer.id)
+    }
+
+    // MARK: Marks
+
+    /// Notes that everything up to a message has arrived on one of the viewer's devices.
+    func markDelivered(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
+        let isTold = try await database.write { transaction in
+            let (member, _) = try Self.member(transaction, id, of: viewer)
+            let through = min(message, member.lastMessage)
+            return try ChatStore(transaction).markDelivered(id, viewer.id, through: through)
+                && !member.isRequest
+                ? (through, member.peer) : nil
+        }
+        if let (through, peer) = isTold { events.delivered(id, through: through, by: viewer.id, to: peer) }
+    }
+
+    /// Notes that the viewer has read everything up to a message.
+    func markRead(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
+        let told = try await database.write { transaction in
+            let (member, _) = try Self.member(transaction, id, of: viewer)
+            let through = min(message, member.lastMessage)
+            guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else {
+                return nil as (Message.ID, peer: Account.ID?, at: Date, unread: Int)?
+            }
+            return (
+                through, member.isRequest ? nil : member.peer, transaction.now,
+                try ChatStore(transaction).unreadCount(of: viewer.id)
+            )
+        }
+        guard let (through, peer, at, unread) = told else { return }
+        events.read(id, through: through, at: at, by: viewer.id, to: peer)
+        events.counted(unread, for: viewer.id)
+    }
+
+    /// Tells the other that the viewer is typing.
+    func type(in id: Chat.ID, by viewer: Account) async throws {
+        let peer = try await database.read { transaction in
+            let (member, peer) = try Self.member(transaction, id, of: viewer)
+            let other = try ChatStore(transaction).member(id, member.peer)
+            return other?.isRequest == false ? peer.id : nil
+        }
+        if let peer { events.typing(id, by: viewer.id, to: peer) }
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Storage
+
+/// The SQL of chats and of how each of the two sees them.
+struct ChatStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// A chat's row for one of its two.
+    struct Member: Sendable {
+        var chat: Chat.ID
+        var account: Account.ID
+        var peer: Account.ID
+        var isRequest: Bool
+        var lastMessage: Message.ID
+        var clearedThrough: Message.ID
+        var marks: Chat.Marks
+        var unreadCount: Int
+    }
+
+    private static let columns = """
+        m.chat_id, m.account_id, m.peer_id, m.is_request, m.last_message_id, m.cleared_through,
+        m.delivered_through, m.read_through, m.read_at, m.unread_count
+        """
+
+    private static func member(from row: Row) throws -> Member {
+        Member(
+            chat: ID(rawValue: try row.int64(0)), account: ID(rawValue: try row.int64(1)),
+            peer: ID(rawValue: try row.int64(2)), isRequest: try row.bool(3),
+            lastMessage: ID(rawValue: try row.int64(4)), clearedThrough: ID(rawValue: try row.int64(5)),
+            marks: .init(
+                deliveredThrough: ID(rawValue: try row.int64(6)), readThrough: ID(rawValue: try row.int64(7)),
+                readAt: try row.optionalDate(8)),
+            unreadCount: try row.int(9))
+    }
+
+    // MARK: Reading
+
+    func member(_ chat: Chat.ID, _ account: Account.ID) throws -> Member? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1 AND m.account_id = $2", chat,
+            account
+        ) { try Self.member(from: $0) }
+    }
+
+    /// The chat of two, from the side of `account`.
+    func member(of account: Account.ID, with peer: Account.ID) throws -> Member? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM chat_members m WHERE m.account_id = $1 AND m.peer_id = $2", account,
+            peer
+        ) { try Self.member(from: $0) }
+    }
+
+    func messagesCount(_ chat: Chat.ID) throws -> Int {
+        try transaction.row("SELECT messages_count FROM chats WHERE id = $1", chat) { try $0.int(0) } ?? 0
+    }
+
+    /// Those of `account` that have a message, newest first, without blocked and suspended people; with the
+    /// other's account.
+    ///
+    /// - Parameter query: only people with a name that has words beginning with these.
+    func members(
+        of account: Account.ID, requests: Bool, terms: [String] = [], page: PageRequest
+    ) throws -> [(Member, Account)] {
+        var arguments: [(any SQLConvertible)?] = [account, requests]
+        var conditions = ""
+        for term in terms {
+            arguments.append(term)
+            arguments.append(term + "\u{10FFFF}")
+            conditions += """
+
+                AND EXISTS (SELECT 1 FROM account_terms t WHERE t.account_id = m.peer_id
+                    AND t.term >= $\(arguments.count - 1) AND t.term < $\(arguments.count))
+                """
+        }
+        return try page.rows(
+            transaction, idColumn: "m.last_message_id",
+            """
+            SELECT \(Self.columns), \(AccountStore.columns)
+            FROM chat_members m JOIN accounts a ON a.id = m.peer_id
+            WHERE m.account_id = $1 AND m.is_request = $2 AND m.last_message_id > 0 AND \(Self.reachable)\(conditions)
+            """, arguments: arguments
+        ) { (try Self.member(from: $0), try AccountStore.account(from: $0, at: 10)) }
+    }
+
+    /// Whether the other of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.
+    private static let reachable = """
+        a.is_suspended = 0
+        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.account_id AND b.blocked_id = m.peer_id)
+        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.peer_id AND b.blocked_id = m.account_id)
+        """
+
+    /// Messages that an account has not read, requests not counted.
+    func unreadCount(of account: Account.ID) throws -> Int {
+        try transaction.rows(
+            """
+            SELECT m.unread_count FROM chat_members m JOIN accounts a ON a.id = m.peer_id
+            WHERE m.account_id = $1 AND m.unread_count > 0 AND m.is_request = 0 AND \(Self.reachable)
+            """, account
+        ) { try $0.int(0) }.reduce(0, +)
+    }
+
+    /// Requests that wait, at most 99 are counted.
+    func requestsCount(of account: Account.ID) throws -> Int {
+        try transaction.row(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM chat_members m JOIN accounts a ON a.id = m.peer_id
+                WHERE m.account_id = $1 AND m.is_request = 1 AND m.last_message_id > 0 AND \(Self.reachable)
+                LIMIT 99) AS some
+            """, account
+        ) { try $0.int(0) } ?? 0
+    }
+
+    // MARK: Writing
+
+    /// Makes the chat of two people.
+    func insert(_ account: Account.ID, _ peer: Account.ID, isRequest: Bool) throws -> Chat.ID {
+        let id = Chat.ID(rawValue: transaction.newID())
+        try transaction.execute("INSERT INTO chats (id) VALUES ($1)", id)
+        for (one, other) in [(account, peer), (peer, account)] {
+            try transaction.execute(
+                "INSERT INTO chat_members (chat_id, account_id, peer_id, is_request) VALUES ($1, $2, $3, $4)",
+                id, one, other, isRequest)
+        }
+        return id
+    }
+
+    /// Counts one more message; its number.
+    func countMessage(in chat: Chat.ID) throws -> Int {
+        let number = try transaction.row(
+            """
+            UPDATE chats SET last_number = last_number + 1, messages_count = messages_count + 1
+            WHERE id = $1 RETURNING last_number
+            """, chat
+        ) { try $0.int(0) }
+        guard let number else { throw Refusal.notFound }
+        return number
+    }
+
+    /// Puts a new message at the top of both lists: read by its sender, unread by the other.
+    func noteMessage(_ id: Message.ID, in chat: Chat.ID, from sender: Account.ID, asRequest: Bool) throws {
+        try transaction.execute(
+            "UPDATE chat_members SET last_message_id = $3, is_request = 0 WHERE chat_id = $1 AND account_id = $2",
+            chat, sender, id)
+        try transaction.execute(
+            """
+            UPDATE chat_members SET last_message_id = $3, is_request = $4, unread_count = unread_count + 1
+            WHERE chat_id = $1 AND account_id <> $2
+            """, chat, sender, id, asRequest)
+    }
+
+    func accept(_ chat: Chat.ID, _ account: Account.ID) throws {
+        try transaction.execute(
+            "UPDATE chat_members SET is_request = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
+    }
+
+    /// Takes all there is out of one's own sight.
+    func clear(_ chat: Chat.ID, _ account: Account.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE chat_members SET cleared_through = CASE WHEN last_message_id > cleared_through
+                THEN last_message_id ELSE cleared_through END, last_message_id = 0, unread_count = 0
+            WHERE chat_id = $1 AND account_id = $2
+            """, chat, account)
+    }
+
+    /// Moves the mark of what has arrived forward; whether it moved.
+    func markDelivered(_ chat: Chat.ID, _ account: Account.ID, through id: Message.ID) throws -> Bool {
+        try transaction.execute(
+            """
+            UPDATE chat_members SET delivered_through = $3
+            WHERE chat_id = $1 AND account_id = $2 AND delivered_through < $3
+            """, chat, account, id) > 0
+    }
+
+    /// Moves the mark of what was read forward, and counts what is unread behind it; whether it moved.
+    func markRead(_ chat: Chat.ID, _ account: Account.ID, through id: Message.ID) throws -> Bool {
+        let hasMoved =
+            try transaction.execute(
+                """
+                UPDATE chat_members SET read_through = $3, read_at = $4,
+                    delivered_through = CASE WHEN delivered_through < $3 THEN $3 ELSE delivered_through END
+                WHERE chat_id = $1 AND account_id = $2 AND read_through < $3
+                """, chat, account, id, transaction.now) > 0
+        if hasMoved { try recount(chat) }
+        return hasMoved
+    }
+
+    /// Counts anew what both have unread, and which message is their newest.
+    func recount(_ chat: Chat.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE chat_members SET
+                unread_count = (SELECT count(*) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0
+                    AND x.id > chat_members.read_through AND x.id > chat_members.cleared_through
+                    AND x.sender_id <> chat_members.account_id),
+                last_message_id = COALESCE((SELECT max(x.id) FROM messages x WHERE x.chat_id = $1
+                    AND x.is_deleted = 0 AND x.id > chat_members.cleared_through), 0)
+            WHERE chat_id = $1
+            """, chat)
+    }
+
+    func uncountMessage(in chat: Chat.ID) throws {
+        try transaction.execute("UPDATE chats SET messages_count = messages_count - 1 WHERE id = $1", chat)
+    }
+
+    /// Deletes some messages of an account's chats, for both; how many.
+    func deleteMessages(ofChatsOf account: Account.ID, limit: Int) throws -> Int {
+        try transaction.execute(
+            """
+            DELETE FROM messages WHERE id IN (SELECT x.id FROM messages x
+                JOIN chat_members m ON m.chat_id = x.chat_id WHERE m.account_id = $1 LIMIT $2)
+            """, account, limit)
+    }
+
+    /// Deletes some chats of an account, for both; how many.
+    func deleteChats(of account: Account.ID, limit: Int) throws -> Int {
+        try transaction.execute(
+            "DELETE FROM chats WHERE id IN (SELECT chat_id FROM chat_members WHERE account_id = $1 LIMIT $2)",
+            account, limit)
+    }
+}

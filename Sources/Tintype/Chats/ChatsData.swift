@@ -1,0 +1,29 @@
+import Storage
+
+/// What conversations keep of a person. A chat goes for both when one of them leaves.
+struct ChatsData: AccountData {
+    private static let batch = 500
+
+    let lists = [
+        AccountDataList(
+            "messages",
+            [
+                ("id", .id), ("chat_id", .id), ("with", .text), ("sent_at", .timeOfID), ("own", .flag),
+                ("text", .text),
+                ("photo_id", .id), ("view_once", .flag),
+            ],
+            """
+            SELECT x.id, x.id, x.chat_id, a.username, x.id, CASE WHEN x.sender_id = $1 THEN 1 ELSE 0 END, x.text,
+                x.photo_id, x.is_once
+            FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
+            JOIN accounts a ON a.id = m.peer_id
+            WHERE x.id > $2 AND x.is_deleted = 0 AND x.id > m.cleared_through ORDER BY x.id LIMIT $3
+            """)
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        let store = ChatStore(transaction)
+        guard try store.deleteMessages(ofChatsOf: account, limit: Self.batch) == 0 else { return false }
+        return try store.deleteChats(of: account, limit: Self.batch) == 0
+    }
+}

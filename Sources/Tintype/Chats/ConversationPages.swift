@@ -1,0 +1,289 @@
+import Foundation
+import HTML
+import Hummingbird
+import Storage
+
+/// The pages of one conversation: its messages, its photos, what can be done with a message.
+struct ConversationPages {
+    let frame: Frame
+    let chats: ChatService
+    let messages: MessageService
+    let accounts: AccountService
+    let photos: PhotoService
+    let blobs: BlobFolder
+
+    private static let threadPage = 30
+
+    func add(to router: Router<AppContext>) {
+        router.get("messages/:id", use: conversation)
+        router.post("messages/:id", use: send)
+        router.get("messages/:id/photos/:message", use: photo)
+        router.get("messages/:id/:message/options", use: options)
+        router.post("messages/:id/:message/save") { request, context -> Response in
+            let (chat, message) = (
+                try context.id("id", of: Chat.self), try context.id("message", of: Message.self)
+            )
+            _ = try await messages.save(message, in: chat, by: context.viewer)
+            return .see("/messages/\(chat)/photos/\(message)", flash: .good("Saved"))
+        }
+        router.post("messages/:id/:message/delete") { request, context -> Response in
+            let chat = try context.id("id", of: Chat.self)
+            try await messages.delete(context.id("message"), in: chat, by: context.viewer)
+            return .see("/messages/\(chat)", flash: .good("Deleted for both."))
+        }
+    }
+
+    // MARK: The conversation
+
+    private func conversation(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        if let name = context.parameters.get("id"), name.hasPrefix("@") {
+            let peer = try await accounts.account(username: String(name.dropFirst()), for: viewer)
+            return .see("/messages/\(try await chats.open(with: peer.id, by: viewer).id)")
+        }
+        return try await conversationPage(request, context, context.id("id"))
+    }
+
+    private func conversationPage(
+        _ request: Request, _ context: AppContext, _ id: Chat.ID, text: String = "", problem: String? = nil
+    ) async throws -> Response {
+        let viewer = try context.viewer
+        let page = PageRequest(
+            limit: Self.threadPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let found = try await messages.messages(of: id, for: viewer, page: page)
+        let chat = try await chats.chat(id, for: viewer)
+        let list = try await ChatPages.list(chats, of: viewer, current: id)
+        let components = ChatComponents(frame: frame, viewer: viewer)
+        let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
+        return Page(
+            title: chat.peer.displayName, styles: [.chats, .conversation, .photos], tab: .friends,
+            link: .messages,
+            bodyClass: "chats pushed"
+        ).response(frame, request, context, status: problem == nil ? .ok : .unprocessableContent) {
+            components.conversations(list, isBeside: true)
+            main(.id("content"), .class("conversation")) {
+                bar(chat)
+                element(
+                    "chat-thread", .attribute("data-chat", id.description),
+                    .attribute("data-peer", chat.peer.id.description),
+                    .attribute("data-name", chat.peer.displayName),
+                    .attribute("data-delivered", chat.peerMarks.deliveredThrough.description),
+                    .attribute("data-read", chat.peerMarks.readThrough.description),
+                    .attribute("data-read-at", chat.peerMarks.readAt.map(Timestamp.iso8601)),
+                    .flag("data-request", chat.isRequest), .attribute("tabindex", "0"), .role("log"),
+                    .label("Messages with \(chat.peer.displayName)")
+                ) {
+                    ol(.class("messages"), .flag("data-items")) {
+                        if let next {
+                            li(.class("day")) { a(.rel("next"), .href(next)) { "Earlier messages" } }
+                        }
+                        components.thread(found, in: chat)
+                    }
+                }
+                if chat.isRequest { answers(to: chat) } else { composer(chat, text, problem) }
+                optionsSheet(chat)
+            }
+        }
+    }
+
+    private func bar(_ chat: Chat) -> Node {
+        header(.class("bar chat-bar")) {
+            a(.class("back"), .href("/messages"), .flag("data-back"), .label("Messages")) {
+                frame.icon("chevron-left")
+            }
+            h1 {
+                a(.class("peer"), .href("/@\(chat.peer.username)")) {
+                    frame.portrait(chat.peer, pixels: 34)
+                    span {
+                        chat.peer.displayName
+                        element("small", .flag("data-status")) {}
+                    }
+                }
+            }
+            div(.class("actions")) {
+                button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu"))
+                {
+                    frame.icon("list")
+                }
+            }
+        }
+    }
+
+    private func composer(_ chat: Chat, _ text: String, _ problem: String?) -> Node {
+        element("chat-composer", .attribute("data-chat", chat.id.description)) {
+            form(.class("chat-composer"), .method("post"), .action("/messages/\(chat.id)"), .multipart) {
+                if let problem { p(.class("error choice"), .role("alert")) { problem } }
+                input(.attribute("hidden", ""), .name("key"), .value(Session.newToken()))
+                ul(.class("tray"), .flag("data-tray")) {}
+                label(.class("symbol")) {
+                    frame.icon("camera")
+                    input(
+                        .type("file"), .name("camera"), .accept("image/*"),
+                        .attribute("capture", "environment"),
+                        .label("Take a photo"))
+                }
+                label(.class("symbol")) {
+                    frame.icon("image")
+                    input(
+                        .type("file"), .name("file"), .accept("image/*"), .multiple, .label("Choose photos"))
+                }
+                textarea(
+                    .name("text"), .rows(1), .maxlength(MessageRules.textLength), .label("Message"),
+                    .placeholder("Message")
+                ) { text }
+                button(.class("symbol send"), .label("Send")) { frame.icon("arrow-up") }
+            }
+        }
+    }
+
+    private func answers(to chat: Chat) -> Node {
+        footer(.class("requests")) {
+            div(.class("row wraps")) {
+                span(.class("text")) {
+                    b { "\(chat.peer.displayName) wants to write to you" }
+                    span { "They can’t see whether you have read it until you accept." }
+                }
+                ChatPages.answers(to: chat.id)
+            }
+        }
+    }
+
+    private func optionsSheet(_ chat: Chat) -> Node {
+        div(.class("sheet"), .id("message-options"), .flag("popover"), .role("dialog"), .label("Message")) {
+            button(.class("button"), .type("button"), .flag("data-copy")) { "Copy" }
+            button(.class("button"), .type("button"), .flag("data-save")) { "Save to library" }
+            button(.class("button danger"), .type("button"), .flag("data-delete")) { "Delete for both" }
+            button(
+                .class("button plain"), .type("button"), .attribute("popovertarget", "message-options"),
+                .attribute("popovertargetaction", "hide")
+            ) { "Cancel" }
+        }
+    }
+
+    // MARK: Sending without scripts
+
+    private func send(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Chat.self)
+        let input = try await Input.read(request, files: blobs)
+        do {
+            _ = try await chats.chat(id, for: viewer)
+        } catch {
+            await input.discardFiles(in: blobs)
+            throw error
+        }
+        let key = String(input.text("key").prefix(150))
+        do {
+            for (index, file) in input.files.enumerated() {
+                let photo = try await photos.upload(
+                    file.blob, kind: file.name == "camera" ? .camera : .upload, by: viewer,
+                    key: .form("\(key) \(index)", scope: "photo"))
+                try await send(.init(text: "", photo: photo.id), to: id, by: viewer, key: "\(key) \(index)")
+            }
+            if !input.text("text").isEmpty || input.files.isEmpty {
+                try await send(.init(text: input.text("text")), to: id, by: viewer, key: key)
+            }
+        } catch let refusal as Refusal where [.invalid, .unsupported, .tooLarge].contains(refusal.kind) {
+            return try await conversationPage(
+                request, context, id, text: input.text("text"), problem: refusal.message)
+        }
+        return .see("/messages/\(id)")
+    }
+
+    private func send(_ draft: MessageService.Draft, to id: Chat.ID, by viewer: Account, key: String)
+        async throws
+    {
+        _ = try await messages.send(draft, to: id, by: viewer, key: key.isEmpty ? nil : "form \(key)")
+    }
+
+    // MARK: One message
+
+    private func photo(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Chat.self)
+        let found = try await messages.photoMessage(context.id("message"), in: id, for: viewer)
+        guard let photo = found.message.photo else { throw Refusal.notFound }
+        let chat = try await chats.chat(id, for: viewer)
+        let path = "/messages/\(id)/photos/\(found.message.id)"
+        let pixels = photo.pixels(.large)
+        return Page(title: "Photo", styles: [.photos], bodyClass: "bare viewer").response(
+            frame, request, context
+        ) {
+            main(.id("content")) {
+                element("photo-viewer", .attribute("data-id", found.message.id.description)) {
+                    header(.class("viewer-bar")) {
+                        a(.class("done"), .href("/messages/\(id)"), .flag("data-back"), .flag("data-close")) {
+                            "Done"
+                        }
+                        h1 { found.message.sender == viewer.id ? "You" : chat.peer.displayName }
+                    }
+                    figure(.class("viewer-photo"), .flag("data-stage")) {
+                        img(
+                            .src(Photo.path(photo.id, .large)), .width(pixels.width), .height(pixels.height),
+                            .alt(photo.description.isEmpty ? "Photo" : photo.description),
+                            .attribute("data-hero", path))
+                    }
+                    if let older = found.older {
+                        step("previous", "prev", "Earlier photo", "chevron-left", id, older)
+                    }
+                    if let newer = found.newer {
+                        step("next", "next", "Later photo", "chevron-right", id, newer)
+                    }
+                    footer(.class("viewer-tools")) {
+                        p { photo.description }
+                        if photo.owner != viewer.id {
+                            save(id, found.message.id, isSaved: found.saved != nil)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func step(
+        _ side: StaticString, _ rel: StaticString, _ label: String, _ icon: StaticString, _ chat: Chat.ID,
+        _ id: Message.ID
+    ) -> Node {
+        a(
+            .classes("viewer-step", "\(side)"), .rel(rel), .href("/messages/\(chat)/photos/\(id)"),
+            .label(label)
+        ) {
+            frame.icon(icon)
+        }
+    }
+
+    private func save(_ chat: Chat.ID, _ id: Message.ID, isSaved: Bool) -> Node {
+        form(.method("post"), .action("/messages/\(chat)/\(id)/save")) {
+            button(
+                .class("symbol"), .label(isSaved ? "Saved to your library" : "Save to library"),
+                .disabled(isSaved)
+            ) {
+                frame.icon(isSaved ? "check-lg" : "download")
+            }
+        }
+    }
+
+    /// Without scripts: what the sheet offers.
+    private func options(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Chat.self)
+        let message = try await messages.message(context.id("message"), in: id, for: viewer)
+        return Page(title: "Message", styles: [.chats, .accounts], tab: .friends, bodyClass: "grouped")
+            .response(frame, request, context) {
+                frame.bar("Message", back: ("Messages", "/messages/\(id)"))
+                main(.id("content"), .class("settings")) {
+                    if !message.text.isEmpty { p(.class("note apart")) { message.text } }
+                    if message.photo != nil, message.sender != viewer.id {
+                        form(.method("post"), .action("/messages/\(id)/\(message.id)/save")) {
+                            button(.class("button tall")) { "Save to library" }
+                        }
+                    }
+                    if message.sender == viewer.id {
+                        form(.method("post"), .action("/messages/\(id)/\(message.id)/delete")) {
+                            button(.class("button danger tall")) { "Delete for both" }
+                        }
+                    }
+                }
+            }
+    }
+}

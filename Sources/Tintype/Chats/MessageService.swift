@@ -1,0 +1,254 @@
+import Foundation
+import Storage
+
+/// What people can do with messages: send, look, delete, save a photo.
+final class MessageService: Sendable {
+    private let database: Database
+    private let events: ChatEvents
+    private let copies: PhotoCopies
+
+    init(database: Database, events: ChatEvents, copies: PhotoCopies) {
+        self.database = database
+        self.events = events
+        self.copies = copies
+    }
+
+    // MARK: Sending
+
+    /// What a person sends.
+    struct Draft: Sendable {
+        var text: String
+        /// One of their own library photos.
+        var photo: Photo.ID?
+
+        func check() throws {
+            var problems = Problems()
+            if text.isEmpty, photo == nil {
+                problems.add("text", "ERR_BLANK", "Write something, or choose a photo.")
+            } else if text.count > MessageRules.textLength {
+                problems.add("text", "ERR_TOO_LONG", "That is \(text.count) characters; 5,000 fit.")
+            }
+            try problems.throwIfAny()
+        }
+    }
+
+    /// Sends a message; it is safely on the disk when this returns.
+    ///
+    /// - Parameter key: the same key by the same person, however much later, gives the message first made.
+    /// - Throws: ``Refusal``: 404 for a chat of others, 410 when the key's message was deleted, 422 with every wrong
+    ///   field, and when the other has not taken a request of twenty messages.
+    func send(_ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil) async throws
+        -> Message
+    {
+        try draft.check()
+        let sent: Sent
+        do {
+            sent = try await database.write { try Self.send($0, draft, to: chat, by: viewer, key: key) }
+        } catch DatabaseError.uniqueViolation where key != nil {
+            // The same message came in twice at the same moment, on two nodes.
+            sent = try await database.write { try Self.send($0, draft, to: chat, by: viewer, key: key) }
+        }
+        if sent.isNew {
+            events.sent(sent.message, to: sent.peer, isRequest: sent.isRequest, unread: sent.unread)
+        }
+        return sent.message
+    }
+
+    private struct Sent: Sendable {
+        var message: Message
+        var peer: Account.ID
+        var isRequest = false
+        var unread = 0
+        var isNew = true
+    }
+
+    private static func send(
+        _ transaction: Transaction, _ draft: Draft, to id: Chat.ID, by viewer: Account, key: String?
+    ) throws -> Sent {
+        let (member, peer) = try ChatService.member(transaction, id, of: viewer)
+        let store = MessageStore(transaction)
+        if let key, let known = try store.made(by: viewer.id, key: key) {
+            guard known.chat == id else {
+                throw Refusal.conflict("This key was used in another conversation.")
+            }
+            guard !known.isDeleted, let message = try store.message(known.id, in: id) else {
+                throw Refusal(.gone, "This message was sent and then deleted.")
+            }
+            return Sent(message: message, peer: peer.id, isNew: false)
+        }
+        let isRequest = try asks(transaction, id, viewer.id, peer.id)
+        let photo = try draft.photo.map { try own($0, transaction, viewer) }
+        let chats = ChatStore(transaction)
+        let message = Message(
+            id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
+            sender: viewer.id, text: draft.text, photo: photo, once: nil, key: key)
+        try store.insert(
+            message.id, in: id, number: message.number, from: viewer.id, key: key, text: draft.text,
+            photo: photo?.id)
+        if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
+        try chats.noteMessage(message.id, in: id, from: viewer.id, asRequest: isRequest)
+        return Sent(
+            message: message, peer: member.peer, isRequest: isRequest,
+            unread: isRequest ? 0 : try chats.unreadCount(of: peer.id))
+    }
+
+    /// Whether a message to `peer` is a request, since they have not taken the chat and the two aren't friends.
+    private static func asks(
+        _ transaction: Transaction, _ chat: Chat.ID, _ sender: Account.ID, _ peer: Account.ID
+    ) throws -> Bool {
+        let chats = ChatStore(transaction)
+        guard try chats.member(chat, peer)?.isRequest == true,
+            try !ChatService.areFriends(transaction, sender, peer)
+        else { return false }
+        guard try chats.messagesCount(chat) < MessageRules.requestLength else {
+            throw Refusal.invalid(
+                "text", "ERR_TOO_MANY",
+                "They have not taken your request yet. You can write more when they do.")
+        }
+        return true
+    }
+
+    private static func own(_ id: Photo.ID, _ transaction: Transaction, _ viewer: Account) throws -> Photo {
+        do {
+            return try PhotoService.own(transaction, id, of: viewer)
+        } catch let refusal as Refusal where refusal == .notFound {
+            throw Refusal.invalid("photo_id", "ERR_INVALID", "This photo isn't in your library.")
+        }
+    }
+
+    // MARK: Looking
+
+    /// One page of a chat, newest first. What comes to a device this way counts as delivered.
+    func messages(of id: Chat.ID, for viewer: Account, page: PageRequest) async throws -> [Message] {
+        let (found, arrived) = try await database.read { transaction in
+            let (member, _) = try ChatService.member(transaction, id, of: viewer)
+            let found = try MessageStore(transaction).messages(
+                of: id, clearedThrough: member.clearedThrough, page: page)
+            let newest = found.first { $0.sender != viewer.id }?.id
+            let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
+            return (found, isNew ? newest : nil)
+        }
+        if let arrived { try await markDelivered(id, arrived, viewer) }
+        return found
+    }
+
+    private func markDelivered(_ id: Chat.ID, _ message: Message.ID, _ viewer: Account) async throws {
+        try await ChatService(database: database, events: events).markDelivered(
+            id, through: message, by: viewer)
+    }
+
+    /// One message of one's own chats.
+    func message(_ id: Message.ID, in chat: Chat.ID, for viewer: Account) async throws -> Message {
+        try await database.read { try Self.visible($0, id, in: chat, for: viewer) }
+    }
+
+    /// A message with a photo, and the ones before and after it.
+    func photoMessage(
+        _ id: Message.ID, in chat: Chat.ID, for viewer: Account
+    ) async throws -> (message: Message, older: Message.ID?, newer: Message.ID?, saved: Photo.ID?) {
+        try await database.read { transaction in
+            let message = try Self.visible(transaction, id, in: chat, for: viewer)
+            guard message.photo != nil else { throw Refusal.notFound }
+            let (member, _) = try ChatService.member(transaction, chat, of: viewer)
+            let store = MessageStore(transaction)
+            let (older, newer) = try store.neighbours(of: id, in: chat, clearedThrough: member.clearedThrough)
+            return (message, older, newer, try store.saved(id, by: viewer.id))
+        }
+    }
+
+    private static func visible(
+        _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, for viewer: Account
+    ) throws -> Message {
+        let (member, _) = try ChatService.member(transaction, chat, of: viewer)
+        guard id > member.clearedThrough, let message = try MessageStore(transaction).message(id, in: chat)
+        else {
+            throw Refusal.notFound
+        }
+        return message
+    }
+
+    /// One page of the private feed: photos that one sent or received, newest first.
+    func exchanges(of viewer: Account, page: PageRequest) async throws -> [Exchange] {
+        try await database.read { transaction in
+            try MessageStore(transaction).exchanges(of: viewer.id, page: page).compactMap {
+                message, peer, count in
+                guard let photo = message.photo else { return nil }
+                let isOwn = message.sender == viewer.id
+                return Exchange(
+                    message: message, photo: photo, sender: isOwn ? viewer : peer,
+                    recipient: isOwn ? peer : viewer,
+                    messagesCount: count)
+            }
+        }
+    }
+
+    // MARK: Deleting and saving
+
+    /// Deletes one's own message for both.
+    func delete(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws {
+        let (peer, unread) = try await database.write { transaction in
+            let message = try Self.visible(transaction, id, in: chat, for: viewer)
+            guard message.sender == viewer.id else { throw Refusal.notFound }
+            let (member, _) = try ChatService.member(transaction, chat, of: viewer)
+            try Self.delete(transaction, id, in: chat)
+            return (member.peer, try ChatStore(transaction).unreadCount(of: member.peer))
+        }
+        events.deleted(id, in: chat, for: [viewer.id, peer])
+        events.counted(unread, for: peer)
+    }
+
+    /// The same inside a transaction: the message goes, its key stays.
+    static func delete(_ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID) throws {
+        try MessageStore(transaction).delete(id)
+        try ChatStore(transaction).uncountMessage(in: chat)
+        try ChatStore(transaction).recount(chat)
+    }
+
+    /// Puts a copy of a message's photo into one's own library. Saving twice is saving once.
+    func save(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws -> Photo {
+        let (message, known) = try await database.read { transaction in
+            let message = try Self.visible(transaction, id, in: chat, for: viewer)
+            return (message, try Self.saved(transaction, id, by: viewer))
+        }
+        guard let photo = message.photo else { throw Refusal.notFound }
+        // One's own photo is in one's library already.
+        if let known = photo.owner == viewer.id ? photo : known { return known }
+        let copy = try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
+            _ = try Self.visible(transaction, id, in: chat, for: viewer)
+            return try Self.saved(transaction, id, by: viewer)
+        } note: { transaction, copy in
+            try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
+        }
+        return copy
+    }
+
+    private static func saved(_ transaction: Transaction, _ id: Message.ID, by viewer: Account) throws
+        -> Photo?
+    {
+        guard let saved = try MessageStore(transaction).saved(id, by: viewer.id) else { return nil }
+        return try PhotoService.own(transaction, saved, of: viewer)
+    }
+}
+
+/// Chats show a photo to the two whose message it is in, and lose photos that are deleted.
+struct ChatsPhotoUse: PhotoUse {
+    func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
+        try MessageStore(transaction).shows(photo, to: viewer)
+    }
+
+    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String? {
+        switch try MessageStore(transaction).messages(with: photo).count {
+        case 0: nil
+        case 1: "one message"
+        case let count: "\(count) messages"
+        }
+    }
+
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
+        for (id, chat) in try MessageStore(transaction).messages(with: photo) {
+            try MessageService.delete(transaction, id, in: chat)
+        }
+    }
+
+    func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}
+}

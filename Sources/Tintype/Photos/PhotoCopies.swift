@@ -1,0 +1,107 @@
+import Imaging
+import Storage
+
+/// Copies a photo into somebody's library: the clean renditions, never the owner's original or its metadata.
+final class PhotoCopies: Sendable {
+    private struct File: Sendable {
+        var variant: String
+        var key: BlobKey
+        var width: Int
+        var height: Int
+    }
+
+    private struct Copy: Sendable {
+        var variant: String
+        var blob: StoredBlob
+        var width: Int
+        var height: Int
+    }
+
+    private let database: Database
+    private let blobs: BlobFolder
+
+    init(database: Database, blobs: BlobFolder) {
+        self.database = database
+        self.blobs = blobs
+    }
+
+    /// Copies a photo, whose files the caller may read.
+    ///
+    /// - Parameters:
+    ///   - known: asked inside the transaction: a copy made before, which is then the answer; throws when the
+    ///     photo may be copied no longer.
+    ///   - note: writes down what the copy belongs to, inside the same transaction.
+    /// - Throws: ``Refusal`` (404) when the photo is gone; `BlobError` when the disk is full.
+    func copy(
+        _ photo: Photo, to owner: Account.ID, kind: Photo.Kind,
+        known: @escaping @Sendable (Transaction) throws -> Photo?,
+        note: @escaping @Sendable (Transaction, Photo) throws -> Void
+    ) async throws -> Photo {
+        let files = try await database.read { try Self.files($0, of: photo.id) }
+        guard let largest = files.first(where: { $0.variant == "large.jpeg" }) else { throw Refusal.notFound }
+        var copies: [Copy] = []
+        do {
+            for file in files { copies.append(try await copy(file, as: file.variant)) }
+            // What the new owner downloads as the original is the largest clean picture.
+            copies.append(try await copy(largest, as: "original"))
+            let made = copies
+            let (copy, isNew) = try await database.write { transaction in
+                if let known = try known(transaction) { return (known, false) }
+                let copy = try Self.insert(transaction, photo, made, largest, to: owner, kind: kind)
+                try note(transaction, copy)
+                return (copy, true)
+            }
+            if isNew { await blobs.keep(copies.map(\.blob.key)) } else { try await erase(copies) }
+            return copy
+        } catch {
+            try await erase(copies)
+            throw error
+        }
+    }
+
+    private func copy(_ file: File, as variant: String) async throws -> Copy {
+        guard let count = try await blobs.byteCount(of: file.key) else { throw Refusal.notFound }
+        let bytes = try await blobs.read(file.key, 0..<count)
+        return Copy(
+            variant: variant, blob: try await blobs.store(bytes), width: file.width, height: file.height)
+    }
+
+    private func erase(_ copies: [Copy]) async throws {
+        for copy in copies { try await blobs.erase(copy.blob.key) }
+    }
+
+    private static func files(_ transaction: Transaction, of photo: Photo.ID) throws -> [File] {
+        try transaction.rows(
+            """
+            SELECT variant, blob_key, width, height FROM photo_files
+            WHERE photo_id = $1 AND variant <> 'original'
+            """, photo
+        ) { row in
+            File(
+                variant: try row.string(0), key: try row.get(1, as: BlobKey.self), width: try row.int(2),
+                height: try row.int(3))
+        }
+    }
+
+    private static func insert(
+        _ transaction: Transaction, _ photo: Photo, _ copies: [Copy], _ largest: File, to owner: Account.ID,
+        kind: Photo.Kind
+    ) throws -> Photo {
+        let copy = Photo(
+            id: ID(rawValue: transaction.newID()), owner: owner, kind: kind, description: photo.description,
+            width: largest.width, height: largest.height, blurhash: photo.blurhash, colour: photo.colour)
+        try transaction.execute(
+            """
+            INSERT INTO photos (id, owner_id, kind, description, width, height, blurhash, colour, format)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'jpeg')
+            """, copy.id, owner, kind.rawValue, copy.description, copy.width, copy.height, copy.blurhash,
+            copy.colour)
+        for file in copies {
+            try BlobRecordStore(transaction).insert(file.blob)
+            try transaction.execute(
+                "INSERT INTO photo_files (photo_id, variant, blob_key, width, height) VALUES ($1, $2, $3, $4, $5)",
+                copy.id, file.variant, file.blob.key, file.width, file.height)
+        }
+        return copy
+    }
+}
