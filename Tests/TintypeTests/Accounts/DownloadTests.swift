@@ -46,7 +46,7 @@ struct DownloadTests {
         for picture in pictures {
             photos.append(try await ana.photo(picture, description: "“Quoted”, and é"))
         }
-        let post = try await ana.post(caption: "Two\nphotos", photos: photos)
+        _ = try await ana.post(caption: "Two\nphotos", photos: photos)
         try await ana.follow(ben)
         #expect(try await ana.submit("/settings/data").status == 303)
         #expect(try await ana.visit("/settings/data").shows("Waits for its turn"))
