@@ -33,8 +33,13 @@ public struct TintypeApplication: Sendable {
     let deletion: AccountDeletion
     let photos: PhotoService
     let singleUse: SingleUseMediaService
-    let posts: PostService
+    let snaps: SnapService
     let entities: Entities
+    let notifications: NotificationService
+    let posts: PostService
+    let comments: CommentService
+    let reports: ReportService
+    let administration: AdministrationService
     let chats: ChatService
     let messages: MessageService
 
@@ -72,10 +77,11 @@ public struct TintypeApplication: Sendable {
         // Background work
         let events = EventBus(now: now)
         self.events = events
-        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ChatsPhotoUse()]
+        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
-            PostsData(), ChatsData(), SingleUseMediaData(), PhotosData(uses: photoUses), AccountsData(),
+            PostsData(), ChatsData(), SnapsData(), SingleUseMediaData(), PhotosData(uses: photoUses),
+            AccountsData(),
         ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
@@ -91,6 +97,8 @@ public struct TintypeApplication: Sendable {
                 .packDownload: { try await packer.pack($0) },
                 .expireDownload: { try await packer.expire($0) },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
+                .closeSnapView: { try await SnapService.closeView($0, in: database, configuration.snaps) },
+                .expireSnap: { try await SnapService.expire($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
@@ -111,20 +119,37 @@ public struct TintypeApplication: Sendable {
             database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
             now: now)
         portraits = PortraitService(database: database, intake: intake)
+        notifications = NotificationService(database: database, events: events, entities: entities)
+        let announcements = PostAnnouncements(
+            database: database, events: events, entities: entities, logger: logger)
         accounts = AccountService(
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
-            signUpMode: configuration.signUp)
+            notifications: notifications, events: events, signUpMode: configuration.signUp)
         invitations = InvitationService(database: database, mode: configuration.signUp)
         downloads = DownloadService(database: database, jobs: jobs, now: now)
         deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
         photos = PhotoService(
             database: database, intake: intake, blobs: blobs, uses: photoUses, jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
-        posts = PostService(database: database)
+        posts = PostService(database: database, notifications: notifications, announcements: announcements)
+        comments = CommentService(
+            database: database, notifications: notifications, announcements: announcements)
+        reports = ReportService(database: database, now: now)
+        administration = AdministrationService(database: database, posts: posts, sessions: sessions)
         let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
         chats = ChatService(database: database, events: chatEvents)
         messages = MessageService(
             database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
+        snaps = SnapService(
+            settings: configuration.snaps, database: database,
+            pictures: SnapPictures(
+                photos: photos, samples: try SnapSamples(folder: try Resources.folder("samples")),
+                intake: intake,
+                blobs: blobs),
+            announcements: SnapAnnouncements(
+                database: database, events: events, entities: SnapEntities(entities: entities),
+                openFeeds: configuration.snaps.openFeeds, logger: logger),
+            jobs: jobs)
     }
 
     /// The router with every route of the app.
@@ -138,7 +163,9 @@ public struct TintypeApplication: Sendable {
         OperatorRoutes(
             database: database, metrics: metrics, gauges: gauges, frame: frame, name: configuration.name
         ).add(to: router)
-        router.add(middleware: Authentication(sessions: sessions, publicURL: configuration.publicURL))
+        router.add(
+            middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL)
+        )
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         let errors = ErrorResponses(frame: frame)
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
@@ -164,17 +191,33 @@ public struct TintypeApplication: Sendable {
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
         PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
             to: router)
-        PostPages(frame: frame, posts: posts, publicURL: configuration.publicURL).add(to: router)
+        PostPages(frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL).add(
+            to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
-        PostAPI(posts: posts, entities: entities).add(to: router)
+        PostAPI(posts: posts, comments: comments, entities: entities).add(to: router)
+        CommentPages(frame: frame, comments: comments).add(to: router)
+        NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
+        NotificationAPI(notifications: notifications, entities: entities).add(to: router)
+        ReportPages(frame: frame, reports: reports, posts: posts, accounts: accounts).add(to: router)
+        ReportAPI(reports: reports, accounts: accounts, entities: entities).add(to: router)
+        AdministrationPages(frame: frame, administration: administration, signUp: configuration.signUp).add(
+            to: router)
+        SnapPages(frame: frame, snaps: snaps, blobs: blobs).add(to: router)
+        SnapComposerPages(frame: frame, snaps: snaps, photos: photos, singleUse: singleUse, blobs: blobs)
+            .add(to: router)
+        SnapAPI(snaps: snaps, blobs: blobs, entities: SnapEntities(entities: entities)).add(to: router)
         ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
         ).add(to: router)
         PrivateFeedPages(frame: frame, messages: messages).add(to: router)
         ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
-        let chats = chats
-        let badges = Badges(counters: [("friends", { try await chats.unreadCount(of: $0) })])
+        let (notifications, chats, snaps) = (notifications, chats, snaps)
+        let badges = Badges(counters: [
+            ("notifications", { try await notifications.unreadCount(for: $0) }),
+            ("snaps", { try await snaps.unreadCount(for: $0) }),
+            ("friends", { try await chats.unreadCount(of: $0) }),
+        ])
         EventRoutes(events: events, sessions: sessions, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router

@@ -80,6 +80,20 @@ struct Settings: ParsableArguments {
     var trustedProxies: String?
 
     @Option(
+        name: .customLong("snap-feeds"),
+        help: "The feeds of snaps, with commas. (default: memes,dog spots,random)")
+    var snapFeeds: String?
+
+    @Option(
+        name: .customLong("snap-open-feeds"),
+        help: "Feeds whose snaps everyone here sees, not friends alone, with commas. (default: none)")
+    var snapOpenFeeds: String?
+
+    @Option(
+        name: .customLong("snap-hours"), help: "How many hours a snap waits to be seen. (default: 24)")
+    var snapHours: String?
+
+    @Option(
         name: .customLong("tls-certificate"), help: "PEM file with the certificate chain, to speak HTTPS.")
     var tlsCertificate: String?
 
@@ -97,7 +111,8 @@ struct Settings: ParsableArguments {
             "picture-bytes": pictureBytes, "picture-pixels": picturePixels, "picture-threads": pictureThreads,
             "connections": connections, "limit-writes": limitWrites, "limit-reads": limitReads,
             "limit-uploads": limitUploads, "limit-log-ins": limitLogIns, "limit-sign-ups": limitSignUps,
-            "trusted-proxies": trustedProxies, "tls-certificate": tlsCertificate,
+            "trusted-proxies": trustedProxies, "snap-feeds": snapFeeds,
+            "snap-open-feeds": snapOpenFeeds, "snap-hours": snapHours, "tls-certificate": tlsCertificate,
             "tls-key": tlsKey, "log-level": logLevel,
         ].compactMapValues { $0 }
         return try await ServerConfiguration.load(

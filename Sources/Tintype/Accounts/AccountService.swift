@@ -8,13 +8,17 @@ final class AccountService: Sendable {
     let sessions: SessionService
     private let hasher: PasswordHasher
     private let portraits: PortraitService
+    private let notifications: NotificationService
+    private let events: EventBus
     private let signUpMode: SignUpMode
 
     init(
         database: Database, hasher: PasswordHasher, sessions: SessionService, portraits: PortraitService,
-        signUpMode: SignUpMode
+        notifications: NotificationService, events: EventBus, signUpMode: SignUpMode
     ) {
         self.database = database
+        self.notifications = notifications
+        self.events = events
         self.hasher = hasher
         self.sessions = sessions
         self.portraits = portraits
@@ -207,6 +211,22 @@ final class AccountService: Sendable {
         return try visible(account, to: viewer, transaction)
     }
 
+    /// An account as it is, for another service that checks by itself who may see it.
+    static func account(_ transaction: Transaction, _ id: Account.ID) throws -> Account? {
+        try AccountStore(transaction).account(id)
+    }
+
+    /// The same by username.
+    static func account(_ transaction: Transaction, username: String) throws -> Account? {
+        try AccountStore(transaction).account(username: username)
+    }
+
+    /// Whether neither of two people blocks the other.
+    static func mayMeet(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool {
+        let store = AccountStore(transaction)
+        return try !store.blocks(one, other) && !store.blocks(other, one)
+    }
+
     private static func visible(_ account: Account, to viewer: Account, _ transaction: Transaction) throws
         -> Account
     {
@@ -307,7 +327,7 @@ final class AccountService: Sendable {
         guard id != viewer.id else {
             throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.")
         }
-        let relationship = try await database.write { transaction in
+        let (relationship, note) = try await database.write { transaction in
             let store = AccountStore(transaction)
             let account = try Self.account(transaction, id, for: viewer)
             let current = try store.account(viewer.id)
@@ -316,12 +336,16 @@ final class AccountService: Sendable {
                     "id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
             }
             let accepted = !account.approvesFollowers
-            if try store.insertFollow(viewer.id, id, accepted: accepted), accepted {
-                try store.changeFollowCounts(viewer.id, id, by: 1)
-            }
-            return try store.relationship(of: viewer.id, to: id)
+            let isNew = try store.insertFollow(viewer.id, id, accepted: accepted)
+            if isNew, accepted { try store.changeFollowCounts(viewer.id, id, by: 1) }
+            let note =
+                isNew
+                ? try NotificationService.note(
+                    accepted ? .follow : .followRequest, to: id, from: viewer.id, transaction) : nil
+            return (try store.relationship(of: viewer.id, to: id), note)
         }
         refresh(viewer.id, id)
+        if let note { try await notifications.announce([note]) }
         return relationship
     }
 
@@ -337,6 +361,9 @@ final class AccountService: Sendable {
             let store = AccountStore(transaction)
             _ = try Self.account(transaction, id, for: viewer)
             try Self.endFollow(store, viewer.id, id)
+            for kind in [Notification.Kind.follow, .followRequest] {
+                try NotificationService.takeBack(kind, to: id, from: viewer.id, transaction)
+            }
             return try store.relationship(of: viewer.id, to: id)
         }
         refresh(viewer.id, id)
@@ -360,9 +387,12 @@ final class AccountService: Sendable {
             try store.insertBlock(viewer.id, id)
             try Self.endFollow(store, viewer.id, id)
             try Self.endFollow(store, id, viewer.id)
+            try NotificationService.forget(between: viewer.id, and: id, transaction)
             return try store.relationship(of: viewer.id, to: id)
         }
         refresh(viewer.id, id)
+        // What was told before must not be taken up again: both begin anew.
+        for account in [viewer.id, id] { events.end(account) }
         return relationship
     }
 

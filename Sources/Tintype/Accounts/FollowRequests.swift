@@ -28,6 +28,8 @@ extension AccountService {
         try await answer(id, viewer) { store in
             guard try store.acceptFollow(id, viewer.id) else { throw Refusal.notFound }
             try store.changeFollowCounts(id, viewer.id, by: 1)
+            try Self.endRequest(store.transaction, from: id, to: viewer.id)
+            _ = try NotificationService.note(.follow, to: viewer.id, from: id, store.transaction)
         }
     }
 
@@ -37,7 +39,15 @@ extension AccountService {
     func rejectFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await answer(id, viewer) { store in
             guard try store.deleteFollowRequest(id, viewer.id) else { throw Refusal.notFound }
+            try Self.endRequest(store.transaction, from: id, to: viewer.id)
         }
+    }
+
+    /// What was asked is answered: it isn't told any more.
+    private static func endRequest(
+        _ transaction: Transaction, from follower: Account.ID, to account: Account.ID
+    ) throws {
+        try NotificationService.takeBack(.followRequest, to: account, from: follower, transaction)
     }
 
     /// Ends that someone follows the viewer. Doing it twice is doing it once.

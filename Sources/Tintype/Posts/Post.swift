@@ -54,6 +54,15 @@ enum PostRules {
         }
     }
 
+    /// At most ten photos, each once.
+    static func check(photos: [Photo.ID], into problems: inout Problems) {
+        if photos.count > photosCount.upperBound {
+            problems.add("media_ids", "ERR_TOO_MANY", "At most ten photos go into one post.")
+        } else if Set(photos).count < photos.count {
+            problems.add("media_ids", "ERR_INVALID", "Each photo goes into a post once.")
+        }
+    }
+
     /// Takes Mastodon's names: `unlisted` is posted as `public`, there is no `direct` (API.md).
     static func visibility(_ name: String?) throws -> Post.Visibility {
         switch name ?? "" {

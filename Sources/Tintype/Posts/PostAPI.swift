@@ -3,6 +3,7 @@ import Hummingbird
 /// JSON routes of posts, in Mastodon's form: statuses and timelines.
 struct PostAPI {
     let posts: PostService
+    let comments: CommentService
     let entities: Entities
 
     func add(to router: Router<AppContext>) {
@@ -23,13 +24,15 @@ struct PostAPI {
         router.delete("api/v1/statuses/:id") { request, context in
             try await status(request, context, posts.delete(context.id("id"), by: context.viewer))
         }
+        router.get("api/v1/statuses/:id/context", use: conversation)
         router.get("api/v1/statuses/:id/favourited_by", use: likers)
         for (path, mark, isOn) in [
             ("favourite", PostMark.like, true), ("unfavourite", .like, false), ("bookmark", .save, true),
             ("unbookmark", .save, false),
         ] {
             router.post("api/v1/statuses/:id/\(path)") { request, context in
-                try await status(request, context, posts.set(mark, isOn, on: context.id("id"), by: context.viewer))
+                try await status(
+                    request, context, posts.set(mark, isOn, on: context.id("id"), by: context.viewer))
             }
         }
     }
@@ -53,16 +56,34 @@ struct PostAPI {
     private func statuses(_ request: Request, _ context: AppContext) async throws -> Response {
         let id = try context.id("id", of: Account.self)
         // Nothing is pinned here; apps ask for it all the same.
-        guard Input.query(request).bool("pinned") != true else { return .json(for: request) { $0.array([]) { (_, _: Int) in } } }
+        guard Input.query(request).bool("pinned") != true else {
+            return .json(for: request) { $0.array([]) { (_, _: Int) in } }
+        }
         return try await timeline(request, context) { try await posts.posts(by: id, for: $0, page: $1) }
     }
 
-    private func marked(_ request: Request, _ context: AppContext, _ mark: PostMark) async throws -> Response {
+    private func marked(_ request: Request, _ context: AppContext, _ mark: PostMark) async throws -> Response
+    {
         let viewer = try context.viewer
         let page = try PageRequest(Input.query(request))
         let rows = try await posts.marked(mark, by: viewer, page: page)
         return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
             entities.status(row.1, viewer: viewer.id, into: &json)
+        }
+    }
+
+    private func conversation(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let conversation = try await comments.context(of: context.id("id"), for: viewer)
+        return .json(for: request, capacity: 4096) { json in
+            json.object { json in
+                json.array("ancestors", conversation.ancestors) {
+                    entities.status($1, viewer: viewer.id, into: &$0)
+                }
+                json.array("descendants", conversation.descendants) {
+                    entities.status($1, viewer: viewer.id, into: &$0)
+                }
+            }
         }
     }
 
@@ -84,8 +105,14 @@ struct PostAPI {
             }
             return id
         }
+        if let parent = input.string("in_reply_to_id"), !parent.isEmpty {
+            guard let parent = Post.ID(parent) else { throw Refusal.notFound }
+            let draft = CommentService.Draft(parent: parent, text: input.text("status"), photos: ids)
+            return try status(request, context, await comments.comment(draft, by: viewer, key: key))
+        }
         let draft = PostService.Draft(
-            caption: input.text("status"), photos: ids, visibility: try PostRules.visibility(input.string("visibility")))
+            caption: input.text("status"), photos: ids,
+            visibility: try PostRules.visibility(input.string("visibility")))
         return try status(request, context, await posts.post(draft, by: viewer, key: key))
     }
 

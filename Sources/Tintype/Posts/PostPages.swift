@@ -6,6 +6,7 @@ import Hummingbird
 struct PostPages {
     let frame: Frame
     let posts: PostService
+    let accounts: AccountService
     let publicURL: String
 
     private var components: PostComponents { PostComponents(frame: frame) }
@@ -39,7 +40,7 @@ struct PostPages {
         if request.wantsFragment {
             return .html(Node.list(cards(found, firstInSight: false) + [frame.more(next)]), for: request)
         }
-        return Page(title: "Home", styles: [.posts], tab: .home, bodyClass: "home")
+        return Page(title: "Home", styles: [.posts, .snaps], tab: .home, bodyClass: "home")
             .response(frame, request, context) {
                 header(.class("bar home-bar")) {
                     button(
@@ -80,6 +81,7 @@ struct PostPages {
                         }
                     }
                 }
+                SnapComponents(frame: frame).beside
             }
     }
 
@@ -155,11 +157,15 @@ struct PostPages {
     private func options(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let post = try await posts.post(context.id("id"), for: viewer)
-        return optionsPage(request, context, post, isOwn: post.author.id == viewer.id)
+        let relationship = try await accounts.relationships([post.author.id], for: viewer).first
+        return optionsPage(
+            request, context, post, isOwn: post.author.id == viewer.id,
+            isFollowing: relationship?.follows ?? false)
     }
 
     private func optionsPage(
-        _ request: Request, _ context: AppContext, _ post: Post, isOwn: Bool, caption: String? = nil,
+        _ request: Request, _ context: AppContext, _ post: Post, isOwn: Bool, isFollowing: Bool = false,
+        caption: String? = nil,
         problems: [String: Refusal.Problem] = [:], status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
@@ -179,7 +185,16 @@ struct PostPages {
                         frame.icon("chevron-right", class: "icon chevron")
                     }
                 }
-                div(.class("group")) { isOwn ? ownOptions : othersOptions(post) }
+                div(.class("group")) { isOwn ? ownOptions : othersOptions(post, isFollowing: isFollowing) }
+                if !isOwn {
+                    div(.class("group")) {
+                        a(.class("choice danger"), .href("/posts/\(post.id)/report")) {
+                            frame.icon("flag")
+                            span { "Report" }
+                            frame.icon("chevron-right", class: "icon chevron")
+                        }
+                    }
+                }
                 if isOwn {
                     frame.question(
                         id: "delete-question", title: "Delete this post?",
@@ -230,17 +245,19 @@ struct PostPages {
         }
     }
 
-    @NodeBuilder private func othersOptions(_ post: Post) -> Node {
+    @NodeBuilder private func othersOptions(_ post: Post, isFollowing: Bool) -> Node {
         form(.method("post"), .action("/posts/\(post.id)/hide")) {
             button(.class("choice")) {
                 frame.icon("eye-slash")
                 span { "Hide this post" }
             }
         }
-        form(.method("post"), .action("/accounts/\(post.author.id)/unfollow")) {
-            button(.class("choice")) {
-                frame.icon("person-x")
-                span { "Unfollow \(post.author.username)" }
+        if isFollowing {
+            form(.method("post"), .action("/accounts/\(post.author.id)/unfollow")) {
+                button(.class("choice")) {
+                    frame.icon("person-x")
+                    span { "Unfollow \(post.author.username)" }
+                }
             }
         }
     }
@@ -309,7 +326,8 @@ struct PostPages {
     }
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
-        _ = try await posts.delete(context.id("id"), by: context.viewer)
+        let post = try await posts.delete(context.id("id"), by: context.viewer)
+        if let root = post.root { return .see("/posts/\(root)/comments", flash: .good("Comment deleted.")) }
         return .see("/home", flash: .good("Post deleted."))
     }
 }

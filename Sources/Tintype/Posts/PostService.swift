@@ -4,9 +4,13 @@ import Storage
 /// What people can do with posts: post, look, like, save, edit, delete.
 final class PostService: Sendable {
     private let database: Database
+    private let notifications: NotificationService
+    private let announcements: PostAnnouncements
 
-    init(database: Database) {
+    init(database: Database, notifications: NotificationService, announcements: PostAnnouncements) {
         self.database = database
+        self.notifications = notifications
+        self.announcements = announcements
     }
 
     // MARK: Posting
@@ -29,34 +33,76 @@ final class PostService: Sendable {
         PostRules.check(caption: draft.caption, into: &problems)
         if draft.photos.isEmpty {
             problems.add("media_ids", "ERR_BLANK", "Choose at least one photo. Tintype is for pictures.")
-        } else if draft.photos.count > PostRules.photosCount.upperBound {
-            problems.add("media_ids", "ERR_TOO_MANY", "At most ten photos go into one post.")
-        } else if Set(draft.photos).count < draft.photos.count {
-            problems.add("media_ids", "ERR_INVALID", "Each photo goes into a post once.")
         }
+        PostRules.check(photos: draft.photos, into: &problems)
         for description in draft.descriptions.values where description.count > Photo.descriptionLength {
             problems.add("description", "ERR_TOO_LONG", "A description has at most 1,500 characters.")
         }
         try problems.throwIfAny()
-        return try await database.write { transaction in
+        let (post, notes, isNew) = try await database.write { transaction in
             let store = PostStore(transaction)
             if let known = try key?.result(transaction, viewer.id) {
-                return try Self.post(transaction, ID(rawValue: known), for: viewer)
+                return (
+                    try Self.post(transaction, ID(rawValue: known), for: viewer),
+                    [NotificationService.Note](), false
+                )
             }
-            for id in draft.photos {
-                guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
-                    throw Refusal.invalid("media_ids", "ERR_INVALID", "One of these photos isn't in your library.")
-                }
-                if let description = draft.descriptions[id], description != photo.description {
-                    try PhotoStore(transaction).setDescription(description, of: id)
-                    try store.touchPosts(with: id)
+            for photo in try Self.checkOwnership(of: draft.photos, by: viewer, transaction) {
+                if let description = draft.descriptions[photo.id], description != photo.description {
+                    try PhotoStore(transaction).setDescription(description, of: photo.id)
+                    try store.touchPosts(with: photo.id)
                 }
             }
             let id = Post.ID(rawValue: transaction.newID())
             try store.insert(
-                id, author: viewer.id, caption: draft.caption, visibility: draft.visibility, photos: draft.photos)
+                id, author: viewer.id, caption: draft.caption, visibility: draft.visibility,
+                photos: draft.photos)
             try key?.record(id.rawValue, transaction, viewer.id)
-            return try Self.post(transaction, id, for: viewer)
+            let post = try Self.post(transaction, id, for: viewer)
+            return (post, try Self.mentionNotes(post, except: [], transaction), true)
+        }
+        if isNew {
+            try await announcements.posted(post.id, by: post.author)
+            try await notifications.announce(notes)
+        }
+        return post
+    }
+
+    /// One's own photos by their ids, inside a transaction of another service.
+    ///
+    /// - Throws: ``Refusal`` (422) when one of them isn't in the library.
+    @discardableResult
+    static func checkOwnership(
+        of ids: [Photo.ID], by viewer: Account, _ transaction: Transaction
+    ) throws -> [Photo] {
+        try ids.map { id in
+            guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
+                throw Refusal.invalid(
+                    "media_ids", "ERR_INVALID", "One of these photos isn't in your library.")
+            }
+            return photo
+        }
+    }
+
+    /// Notes a post or comment for those whom it mentions and who may see it.
+    static func mentionNotes(
+        _ post: Post, except told: Set<Account.ID>, _ transaction: Transaction
+    ) throws -> [NotificationService.Note] {
+        try Caption.mentions(post.caption).compactMap { username in
+            guard let account = try AccountService.account(transaction, username: username),
+                !told.contains(account.id), try maySee(post.id, account, transaction)
+            else { return nil }
+            return try NotificationService.note(
+                .mention, to: account.id, from: post.author.id, post: post.id, transaction)
+        }
+    }
+
+    private static func maySee(_ id: Post.ID, _ account: Account, _ transaction: Transaction) throws -> Bool {
+        do {
+            _ = try visible(transaction, id, for: account)
+            return true
+        } catch let refusal as Refusal where refusal == .notFound {
+            return false
         }
     }
 
@@ -65,21 +111,42 @@ final class PostService: Sendable {
         var problems = Problems()
         PostRules.check(caption: caption, into: &problems)
         try problems.throwIfAny()
-        return try await database.write { transaction in
-            let post = try Self.own(transaction, id, of: viewer)
-            if post.caption != caption { try PostStore(transaction).setCaption(caption, of: id) }
-            return try Self.post(transaction, id, for: viewer)
+        let (post, isNew) = try await database.write { transaction in
+            let before = try Self.own(transaction, id, of: viewer)
+            if caption.isEmpty, before.root != nil, try PostStore(transaction).photos(of: id).isEmpty {
+                throw Refusal.invalid("status", "ERR_BLANK", "Write something, or delete the comment.")
+            }
+            if before.caption != caption { try PostStore(transaction).setCaption(caption, of: id) }
+            return (try Self.post(transaction, id, for: viewer), before.caption != caption)
         }
+        if isNew { try await announcements.edited(post) }
+        return post
     }
 
     /// Deletes one's own post or comment; its photos stay in the library. Returns what was deleted.
     func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
-        try await database.write { transaction in
-            var post = try Self.own(transaction, id, of: viewer)
-            post.photos = try PostStore(transaction).photos(of: id)
-            try PostStore(transaction).delete(id)
+        try await delete { try Self.own($0, id, of: viewer) }
+    }
+
+    /// Deletes a post or comment that an administrator takes out, whosever it is.
+    func remove(_ id: Post.ID) async throws -> Post {
+        try await delete { transaction in
+            guard let post = try PostStore(transaction).post(id) else { throw Refusal.notFound }
             return post
         }
+    }
+
+    private func delete(_ find: @escaping @Sendable (Transaction) throws -> Post) async throws -> Post {
+        let announcements = announcements
+        let (post, viewers) = try await database.write { transaction in
+            var post = try find(transaction)
+            post.photos = try PostStore(transaction).photos(of: post.id)
+            let viewers = try announcements.viewers(of: post, transaction)
+            try PostStore(transaction).delete(post.id)
+            return (post, viewers)
+        }
+        announcements.deleted(post, told: viewers)
+        return post
     }
 
     private static func own(_ transaction: Transaction, _ id: Post.ID, of viewer: Account) throws -> Post {
@@ -100,6 +167,13 @@ final class PostService: Sendable {
     /// The same inside a transaction of another service.
     static func post(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
         var post = try visible(transaction, id, for: viewer)
+        post.photos = try PostStore(transaction).photos(of: id)
+        return post
+    }
+
+    /// A post as it is, with its photos, for another service that has checked by itself who may see it.
+    static func unchecked(_ transaction: Transaction, _ id: Post.ID) throws -> Post? {
+        guard var post = try PostStore(transaction).post(id) else { return nil }
         post.photos = try PostStore(transaction).photos(of: id)
         return post
     }
@@ -170,12 +244,25 @@ final class PostService: Sendable {
 
     /// Likes or saves a post, or takes that back. Doing it twice is doing it once.
     func set(_ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account) async throws -> Post {
-        try await database.write { transaction in
-            _ = try Self.visible(transaction, id, for: viewer)
+        let (post, note, isChanged) = try await database.write { transaction in
+            let author = try Self.visible(transaction, id, for: viewer).author.id
             let store = PostStore(transaction)
-            _ = isOn ? try store.mark(mark, id, by: viewer.id) : try store.unmark(mark, id, by: viewer.id)
-            return try Self.post(transaction, id, for: viewer)
+            let isChanged =
+                isOn ? try store.mark(mark, id, by: viewer.id) : try store.unmark(mark, id, by: viewer.id)
+            var note: NotificationService.Note?
+            if mark == .like, isChanged, isOn {
+                note = try NotificationService.note(
+                    .like, to: author, from: viewer.id, post: id, group: id, transaction)
+            } else if mark == .like, isChanged {
+                try NotificationService.takeBack(.like, to: author, from: viewer.id, post: id, transaction)
+            }
+            return (try Self.post(transaction, id, for: viewer), note, isChanged)
         }
+        if isChanged, mark == .like {
+            announcements.counted(id)
+            if let note { try await notifications.announce([note]) }
+        }
+        return post
     }
 
     /// Takes a post out of one's own home feed for good.

@@ -18,16 +18,16 @@ struct PostStore {
         AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = $1)
         """
 
-    private static let columns = """
+    static let columns = """
         p.id, p.parent_id, p.root_id, p.caption, p.visibility, p.edited_at, p.revision, p.likes_count,
         p.comments_count,
         EXISTS (SELECT 1 FROM likes l WHERE l.post_id = p.id AND l.account_id = $1),
         EXISTS (SELECT 1 FROM saves s WHERE s.post_id = p.id AND s.account_id = $1),
         \(AccountStore.columns)
         """
-    private static let columnsCount = 23
+    static let columnsCount = 23
 
-    private static func post(from row: Row) throws -> Post {
+    static func post(from row: Row) throws -> Post {
         Post(
             id: ID(rawValue: try row.int64(0)),
             author: try AccountStore.account(from: row, at: 11),
@@ -52,6 +52,14 @@ struct PostStore {
             SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
             WHERE p.id = $2 AND \(Self.visible)
             """, viewer, id
+        ) { try Self.post(from: $0) }
+    }
+
+    /// A post as it is, without photos and with nobody's eyes: for what the server itself has to know.
+    func post(_ id: Post.ID) throws -> Post? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id WHERE p.id = $2",
+            Int64(0), id
         ) { try Self.post(from: $0) }
     }
 
@@ -159,11 +167,12 @@ struct PostStore {
     /// Deletes a post or comment with all below it, its likes and saves, and keeps the counts.
     func delete(_ id: Post.ID) throws {
         let deleted = try transaction.row(
-            "DELETE FROM posts WHERE id = $1 RETURNING author_id, root_id", id
-        ) { (Account.ID(rawValue: try $0.int64(0)), try $0.optionalInt64(1)) }
-        guard let (author, root) = deleted else { return }
+            "DELETE FROM posts WHERE id = $1 RETURNING author_id, root_id, parent_id", id
+        ) { (Account.ID(rawValue: try $0.int64(0)), try $0.optionalInt64(1), try $0.optionalInt64(2)) }
+        guard let (author, root, parent) = deleted else { return }
         if let root {
             try recountComments(of: ID(rawValue: root))
+            if let parent, parent != root { try recountReplies(to: ID(rawValue: parent)) }
         } else {
             try transaction.execute(
                 """
@@ -193,6 +202,12 @@ struct PostStore {
         try transaction.execute(
             "UPDATE posts SET comments_count = (SELECT count(*) FROM posts c WHERE c.root_id = $1) WHERE id = $1",
             root)
+    }
+
+    private func recountReplies(to comment: Post.ID) throws {
+        try transaction.execute(
+            "UPDATE posts SET comments_count = (SELECT count(*) FROM posts c WHERE c.parent_id = $1) WHERE id = $1",
+            comment)
     }
 
     /// Likes or saves a post; whether that is new.

@@ -6,6 +6,7 @@ import Hummingbird
 /// site sent (cross-site request forgery).
 struct Authentication: MiddlewareProtocol {
     let sessions: SessionService
+    let events: EventBus
     let publicURL: String
 
     private var cookieName: String { Session.cookieName(isSecure: publicURL.hasPrefix("https")) }
@@ -26,6 +27,9 @@ struct Authentication: MiddlewareProtocol {
         }
         if let token = request.cookie(cookieName) {
             context.session = try await sessions.session(token: token)
+        }
+        if let session = context.session, !request.isAPI {
+            context.eventPosition = events.position(of: session.account.id)
         }
         return try await next(request, context)
     }

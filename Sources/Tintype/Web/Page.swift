@@ -43,7 +43,8 @@ struct Page {
 
     /// The style sheets that a screen needs besides the common ones.
     enum Style: String, Sendable {
-        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats, conversation
+        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats,
+            conversation
     }
 
     var title: String
@@ -65,17 +66,23 @@ struct Page {
         @NodeBuilder content: () -> Node
     ) -> Response {
         let flash = Flash(request)
-        let node = document(frame, context.session?.account, flash, content())
+        let node = document(
+            frame, context.session?.account, context.eventPosition.map { String($0) }, flash, content())
         var response = Response.html(node, status: status, for: request)
         if flash != nil { response.setCookie(Flash.expired) }
         return response
     }
 
-    private func document(_ frame: Frame, _ viewer: Account?, _ flash: Flash?, _ content: Node) -> Node {
+    private func document(
+        _ frame: Frame, _ viewer: Account?, _ position: String?, _ flash: Flash?, _ content: Node
+    ) -> Node {
         let isBare = bodyClass.map { "\($0)".contains("bare") } ?? false
         return Node { writer in
             writer.raw("<!doctype html>")
-            html(.attribute("lang", "en"), .attribute("data-account", viewer?.id.description)) {
+            html(
+                .attribute("lang", "en"), .attribute("data-account", viewer?.id.description),
+                .attribute("data-event-id", position)
+            ) {
                 head { headContent(frame) }
                 body(bodyClass.map { Attribute.class($0) } ?? .none) {
                     a(.class("skip"), .href("#content")) { "Skip to content" }
@@ -99,7 +106,10 @@ struct Page {
         meta(.attribute("charset", "utf-8"))
         meta(
             .name("viewport"),
-            .attribute("content", "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"))
+            .attribute(
+                "content",
+                "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content")
+        )
         meta(.name("color-scheme"), .attribute("content", "light dark"))
         meta(
             .name("theme-color"), .attribute("content", "#ffffff"),

@@ -11,6 +11,9 @@ struct AppContext: RequestContext {
     var address: String
     /// Who asks, nil when nobody is logged in.
     var session: Session?
+    /// The number of the asker's newest event when the request came, for a page to take up from: what happens
+    /// while the page is made is told again, never lost.
+    var eventPosition: Int?
     /// The connection, so that a stream which may go on no longer can be cut off.
     let channel: any Channel
 

@@ -9,9 +9,11 @@ const modules = {
   "copy-link": "./web/copy-link.js",
   "download-status": "./accounts/download-status.js",
   "endless-list": "./web/endless-list.js",
+  "feed-picker": "./snaps/feed-picker.js",
   "follow-button": "./accounts/follow-button.js",
   "live-search": "./web/live-search.js",
   "new-posts": "./posts/new-posts.js",
+  "notification-list": "./notifications/notification-list.js",
   "photo-carousel": "./posts/photo-carousel.js",
   "photo-upload": "./photos/photo-upload.js",
   "photo-viewer": "./photos/photo-viewer.js",
@@ -21,6 +23,9 @@ const modules = {
   "relative-time": "./web/relative-time.js",
   "share-button": "./web/share-button.js",
   "side-menu": "./web/side-menu.js",
+  "snap-camera": "./snaps/snap-camera.js",
+  "snap-composer": "./snaps/snap-composer.js",
+  "snap-list": "./snaps/snap-list.js",
   "text-counter": "./web/text-counter.js",
 };
 

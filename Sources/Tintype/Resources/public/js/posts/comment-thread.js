@@ -8,9 +8,10 @@ import { scrollBehavior } from "../web/motion.js";
 import { Comment } from "./comment.js";
 
 /**
- * `<comment-thread data-post>` around the comments of a post, `[data-items]` of `<li data-id>`,
- * oldest first. The form `.write` beside it, with the field `text` and perhaps `reply` (the id of
- * the comment that is answered), writes one; it shows at once. Others arrive live.
+ * `<comment-thread data-post>` around the comments of a post, `[data-items]` of
+ * `<li data-id data-thread>`, each comment followed by its replies. The form `.write` beside it, with
+ * the fields `text` and `reply` (the id of the comment that is answered, or nothing), writes one; it
+ * shows at once. Others arrive live.
  */
 class CommentThread extends Enhancement {
   /** One text keeps its key, so that a lost answer makes no second comment. */
@@ -29,13 +30,16 @@ class CommentThread extends Enhancement {
     this.#form = this.parentElement.querySelector(".write");
     this.#field.value ||= this.#draft.read()?.text ?? "";
     this.#greet();
+    const growth = new MutationObserver(() => this.#greet());
+    growth.observe(this.#list, { childList: true });
+    signal.addEventListener("abort", () => growth.disconnect());
     const hear = ({ detail }) => {
-      if (detail.id === post || detail.in_reply_to_id === post) this.#lookForNew();
+      if (detail.id === post) this.#lookForNew();
     };
     this.#form.addEventListener("submit", (event) => this.#submit(event), { signal });
     this.#field.addEventListener("input", () => this.#keep(), { signal });
     this.#field.addEventListener("keydown", (event) => this.#press(event), { signal });
-    addEventListener("tintype:update", hear, { signal });
+    this.addEventListener("click", (event) => this.#reply(event), { signal });
     addEventListener("tintype:status.counts", hear, { signal });
     addEventListener("tintype:reset", () => this.#lookForNew(), { signal });
   }
@@ -60,6 +64,17 @@ class CommentThread extends Enhancement {
     }
   }
 
+  /** A tap on Reply names the one who is answered, without leaving the page. */
+  #reply(event) {
+    const link = event.target.closest("[data-reply]");
+    if (!link) return;
+    event.preventDefault();
+    this.#form.elements.reply.value = link.closest("li").dataset.id;
+    this.#field.value = `@${link.dataset.reply} `;
+    this.#field.focus();
+    this.#keep();
+  }
+
   #press(event) {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) this.#form.requestSubmit();
   }
@@ -82,6 +97,7 @@ class CommentThread extends Enhancement {
     try {
       await request("POST", "/api/v1/statuses", { status: text, in_reply_to_id: parent }, { key });
       if (!this.#field.value) this.#draft.clear();
+      this.#form.elements.reply.value = "";
       this.#key = newKey();
       await this.#lookForNew();
     } catch (error) {
@@ -95,9 +111,9 @@ class CommentThread extends Enhancement {
 
   /** Shows an own comment before the server has it. */
   #showPending(text) {
-    const portrait = this.#form.querySelector(".portrait")?.cloneNode(true) ?? "";
-    const parts = [element("p", {}, text), element("footer", {}, "Sending…")];
-    const item = element("li", { class: "comment" }, element("a", {}, portrait), ...parts);
+    const portrait = element("a", {}, this.#form.querySelector(".portrait").cloneNode(true));
+    const words = [element("p", {}, text), element("footer", {}, "Sending…")];
+    const item = element("li", { class: "comment" }, portrait, ...words);
     this.#list.append(item);
     item.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
     return item;
@@ -113,7 +129,7 @@ class CommentThread extends Enhancement {
     return this.#queued;
   }
 
-  /** Asks for the comments after the newest one here, and puts them at the end. */
+  /** Asks for the comments after the newest one here, and puts each at the end of its thread. */
   async #look() {
     const ids = this.#items.map((item) => item.dataset.id);
     const newest = ids.reduce((one, other) => (BigInt(one) > BigInt(other) ? one : other), "0");
@@ -121,11 +137,16 @@ class CommentThread extends Enhancement {
       const url = `/posts/${this.dataset.post}/comments?min_id=${newest}`;
       const page = await fragment(url, "list", this.#signal);
       const items = [...page.querySelectorAll("li[data-id]")];
-      this.#list.append(...items.filter((item) => !ids.includes(item.dataset.id)));
-      this.#greet();
+      for (const item of items) if (!ids.includes(item.dataset.id)) this.#place(item);
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
     }
+  }
+
+  #place(item) {
+    const thread = this.#list.querySelectorAll(`[data-thread="${item.dataset.thread}"]`);
+    if (thread.length) thread[thread.length - 1].after(item);
+    else this.#list.append(item);
   }
 }
 

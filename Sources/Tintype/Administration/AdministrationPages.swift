@@ -1,0 +1,267 @@
+import Foundation
+import HTML
+import Hummingbird
+
+/// The screens of administrators: what is reported, all accounts, what was done. For all others there is
+/// nothing here.
+struct AdministrationPages {
+    let frame: Frame
+    let administration: AdministrationService
+    let signUp: SignUpMode
+
+    private static let page = 40
+
+    func add(to router: Router<AppContext>) {
+        router.get("administration", use: overview)
+        router.get("administration/accounts", use: accounts)
+        router.get("administration/record", use: record)
+        router.post("administration/reports/:id/remove") { request, context in
+            try await administration.remove(context.id("id"), by: context.viewer)
+            return Response.see("/administration", flash: .good("It is removed."))
+        }
+        router.post("administration/reports/:id/suspend") { request, context in
+            try await administration.suspend(reported: context.id("id"), by: context.viewer)
+            return Response.see("/administration", flash: .good("The account is suspended."))
+        }
+        router.post("administration/reports/:id/dismiss") { request, context in
+            try await administration.dismiss(context.id("id"), by: context.viewer)
+            return Response.see("/administration", flash: .good("The report is closed."))
+        }
+        router.post("administration/accounts/:id/suspend") { try await setSuspended($0, $1, true) }
+        router.post("administration/accounts/:id/restore") { try await setSuspended($0, $1, false) }
+    }
+
+    private func setSuspended(_ request: Request, _ context: AppContext, _ isSuspended: Bool) async throws
+        -> Response
+    {
+        try await administration.setSuspended(
+            isSuspended, context.id("id"), because: "By hand", by: context.viewer)
+        return .see(
+            "/administration/accounts",
+            flash: .good(isSuspended ? "The account is suspended." : "The account is back."))
+    }
+
+    // MARK: Overview
+
+    private func overview(_ request: Request, _ context: AppContext) async throws -> Response {
+        let overview = try await administration.overview(for: context.viewer)
+        return Page(
+            title: "Administration", styles: [.accounts, .administration], link: .settings,
+            bodyClass: "grouped"
+        )
+        .response(frame, request, context) {
+            frame.bar("Administration", back: ("Settings", "/settings"))
+            main(.id("content")) {
+                div(.class("settings")) {
+                    figures(overview.figures)
+                    div(.class("group")) {
+                        div(.class("choice")) {
+                            frame.icon("person-plus")
+                            span { "Sign-up" }
+                            span(.class("value")) { Self.words(signUp) }
+                        }
+                        way("Accounts", "people", to: "/administration/accounts")
+                        way("What was done", "clock-history", to: "/administration/record")
+                    }
+                }
+                h2(.class("section-title")) {
+                    span { "Reports" }
+                    span { "\(overview.openCount.grouped) open" }
+                }
+                if overview.queue.isEmpty {
+                    frame.empty("shield-check", "Nothing is reported.")
+                } else {
+                    ul(.class("reports")) { for subject in overview.queue { report(subject) } }
+                }
+            }
+        }
+    }
+
+    private static func words(_ mode: SignUpMode) -> String {
+        switch mode {
+        case .open: "Open"
+        case .invitation: "Invite only"
+        case .closed: "Closed"
+        }
+    }
+
+    private func figures(_ figures: AdministrationService.Figures) -> Node {
+        dl(.class("figures")) {
+            figure("Accounts", figures.accounts.grouped)
+            figure("Posts", figures.posts.grouped)
+            figure("Photos", Self.size(figures.photoBytes))
+        }
+    }
+
+    private func figure(_ name: String, _ value: String) -> Node {
+        div {
+            dt { name }
+            dd { value }
+        }
+    }
+
+    /// `38 GB`, in powers of ten as disks are sold.
+    static func size(_ bytes: Int64) -> String {
+        switch bytes {
+        case ..<1_000_000: "\(bytes / 1000) kB"
+        case ..<1_000_000_000: "\(bytes / 1_000_000) MB"
+        default: "\((bytes / 1_000_000_000).description) GB"
+        }
+    }
+
+    private func way(_ name: String, _ icon: StaticString, to path: String) -> Node {
+        a(.class("choice"), .href(path)) {
+            frame.icon(icon)
+            span { name }
+            frame.icon("chevron-right", class: "icon chevron")
+        }
+    }
+
+    private func report(_ subject: ReportedSubject) -> Node {
+        let report = subject.newest
+        let name = subject.account.username
+        return li(.class("report"), .id("report-\(report.id)")) {
+            header {
+                b { report.reason.words }
+                frame.time(report.id.createdAt)
+            }
+            div(.class("reported")) {
+                if let photo = subject.post?.photos.first {
+                    PhotoComponents.square(photo)
+                } else {
+                    frame.portrait(subject.account, pixels: 40)
+                }
+                p {
+                    b { name }
+                    what(subject)
+                }
+            }
+            if !report.words.isEmpty { element("blockquote") { report.words } }
+            p(.class("note")) {
+                "Reported by "
+                a(.href("/@\(subject.reporter.username)")) { subject.reporter.username }
+                if subject.othersCount > 0 { " and \(subject.othersCount.of("other"))" }
+            }
+            div(.class("buttons")) {
+                if let post = subject.post {
+                    act(
+                        "Remove \(post.root == nil ? "post" : "comment")", report, "remove",
+                        class: "button small danger")
+                }
+                act("Suspend \(name)", report, "suspend", class: "button small danger")
+                act("Dismiss", report, "dismiss", class: "button small")
+            }
+        }
+    }
+
+    private func what(_ subject: ReportedSubject) -> String {
+        guard let post = subject.post else { return "account · \(subject.account.displayName)" }
+        let kind = post.root == nil ? "post" : "comment"
+        return post.caption.isEmpty ? kind : "\(kind) · “\(post.caption.prefix(300))”"
+    }
+
+    private func act(_ words: String, _ report: Report, _ deed: String, class classes: StaticString) -> Node {
+        form(.method("post"), .action("/administration/reports/\(report.id)/\(deed)")) {
+            button(.class(classes)) { words }
+        }
+    }
+
+    // MARK: Accounts
+
+    private func accounts(_ request: Request, _ context: AppContext) async throws -> Response {
+        let input = Input.query(request)
+        let query = input.text("q")
+        let found = try await administration.accounts(
+            query, after: input.text("after"), limit: Self.page, for: context.viewer)
+        let encoded = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let next =
+            found.count == Self.page
+            ? found.last.map { "/administration/accounts?q=\(encoded)&after=\($0.username)" } : nil
+        let viewer = try context.viewer
+        let rows = found.map { row($0, isSelf: $0.id == viewer.id) }
+        if request.wantsFragment { return .html(Node.list(rows + [frame.more(next)]), for: request) }
+        return Page(title: "Accounts", styles: [.accounts, .administration], link: .settings)
+            .response(frame, request, context) {
+                frame.bar("Accounts", back: ("Administration", "/administration"))
+                main(.id("content")) {
+                    form(.class("search"), .role("search"), .action("/administration/accounts")) {
+                        frame.icon("search")
+                        HTML.input(
+                            .type("search"), .name("q"), query.isEmpty ? .none : .value(query),
+                            .placeholder("Username"), .label("Search accounts"), .autocomplete("off"))
+                    }
+                    if rows.isEmpty {
+                        frame.empty("search", "No username begins with “\(query)”.")
+                    } else {
+                        element("endless-list") {
+                            ul(.class("rows people"), .flag("data-items")) { rows }
+                            frame.more(next)
+                        }
+                    }
+                }
+            }
+    }
+
+    private func row(_ account: Account, isSelf: Bool) -> Node {
+        li(.class("person"), .attribute("data-id", account.id.description)) {
+            div(.class("row")) {
+                frame.portrait(account, pixels: 48)
+                span(.class("text")) {
+                    b { account.displayName }
+                    span { account.isSuspended ? "@\(account.username) · suspended" : "@\(account.username)" }
+                }
+            }
+            if !isSelf {
+                form(
+                    .class("end"), .method("post"),
+                    .action(
+                        "/administration/accounts/\(account.id)/\(account.isSuspended ? "restore" : "suspend")"
+                    )
+                ) {
+                    button(.classes("button small", account.isSuspended ? "" : "danger")) {
+                        account.isSuspended ? "Restore" : "Suspend"
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Record
+
+    private func record(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = PageRequest(limit: Self.page, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let records = try await administration.records(page, for: context.viewer)
+        let next =
+            records.count == page.limit ? records.last.map { "/administration/record?max_id=\($0.id)" } : nil
+        let rows = records.map { record in
+            li(.class("report"), .attribute("data-id", record.id.description)) {
+                header {
+                    b(.attribute("data-state", "done")) {
+                        record.deed.rawValue.prefix(1).uppercased() + record.deed.rawValue.dropFirst()
+                    }
+                    frame.time(record.id.createdAt)
+                }
+                p { "@\(record.administrator) \(record.deed.rawValue) \(record.subject)." }
+                p(.class("note")) { record.reason }
+            }
+        }
+        if request.wantsFragment { return .html(Node.list(rows + [frame.more(next)]), for: request) }
+        return Page(
+            title: "What was done", styles: [.accounts, .administration], link: .settings,
+            bodyClass: "grouped"
+        )
+        .response(frame, request, context) {
+            frame.bar("What was done", back: ("Administration", "/administration"))
+            main(.id("content")) {
+                if rows.isEmpty {
+                    frame.empty("clock-history", "Nothing was done yet.")
+                } else {
+                    element("endless-list") {
+                        ul(.class("reports"), .flag("data-items")) { rows }
+                        frame.more(next)
+                    }
+                }
+            }
+        }
+    }
+}

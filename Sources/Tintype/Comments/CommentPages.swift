@@ -1,0 +1,188 @@
+import Foundation
+import HTML
+import Hummingbird
+
+/// The screen of the comments under a post.
+struct CommentPages {
+    let frame: Frame
+    let comments: CommentService
+
+    private static let page = 40
+
+    func add(to router: Router<AppContext>) {
+        router.get("posts/:id/comments", use: list)
+        router.post("posts/:id/comments", use: write)
+    }
+
+    // MARK: Reading
+
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        let input = Input.query(request)
+        if request.wantsFragment, input.string("min_id") != nil {
+            // A script asks for what is new.
+            let newest = try PageRequest(input).rightAbove ?? 0
+            let page = try await comments.comments(of: id, for: viewer, newerThan: newest, limit: Self.page)
+            return .html(rows(page, viewer, next: nil), for: request)
+        }
+        let page = try await comments.comments(
+            of: id, for: viewer, after: Self.place(input.string("after")), limit: Self.page)
+        if let root = page.post.root { return .see("/posts/\(root)/comments#comment-\(id)") }
+        let last = page.comments.count == Self.page ? page.comments.last : nil
+        let next = last.map { "/posts/\(id)/comments?after=\($0.thread)-\($0.comment.id)" }
+        if request.wantsFragment { return .html(rows(page, viewer, next: next), for: request) }
+        let answered = input.id("reply", of: Post.self)
+        let form = Form(replyTo: page.comments.first { $0.comment.id == answered }?.comment)
+        return screen(request, context, page, next: next, form: form)
+    }
+
+    /// `THREAD-COMMENT`
+    private static func place(_ text: String?) throws -> CommentStore.Threaded.Place? {
+        guard let text else { return nil }
+        let numbers = text.split(separator: "-").compactMap { Int64($0) }
+        guard numbers.count == 2 else { throw Refusal.notFound }
+        return .init(thread: numbers[0], comment: numbers[1])
+    }
+
+    private struct Form {
+        var text = ""
+        var replyTo: Post?
+        var problem: Refusal.Problem?
+    }
+
+    private func screen(
+        _ request: Request, _ context: AppContext, _ page: CommentService.Page, next: String?, form: Form,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let post = page.post
+        return Page(title: "Comments", styles: [.posts, .comments], tab: .home, bodyClass: "pushed")
+            .response(frame, request, context, status: status) {
+                frame.bar("Comments", back: ("Post", "/posts/\(post.id)"))
+                main(.id("content"), .class("thread")) {
+                    element("comment-thread", .attribute("data-post", post.id.description)) {
+                        element("endless-list") {
+                            ol(.class("discussion"), .flag("data-items")) {
+                                if !post.caption.isEmpty { topic(post) }
+                                if let viewer = context.session?.account { list(page, viewer) }
+                            }
+                            frame.more(next)
+                        }
+                    }
+                    if let viewer = context.session?.account { writeForm(post, viewer, form) }
+                }
+            }
+    }
+
+    private func rows(_ page: CommentService.Page, _ viewer: Account, next: String?) -> Node {
+        .list([list(page, viewer), frame.more(next)])
+    }
+
+    private func list(_ page: CommentService.Page, _ viewer: Account) -> Node {
+        .list(page.comments.map { row($0, viewer: viewer, postAuthor: page.post.author.id) })
+    }
+
+    private func topic(_ post: Post) -> Node {
+        li(.class("comment topic")) {
+            author(post)
+            words(post, isTopic: true)
+            footer { frame.time(post.id.createdAt) }
+        }
+    }
+
+    private func row(_ threaded: CommentStore.Threaded, viewer: Account, postAuthor: Account.ID) -> Node {
+        let comment = threaded.comment
+        let isReply = threaded.thread != comment.id
+        return li(
+            .classes("comment", isReply ? "reply" : ""), .id("comment-\(comment.id)"),
+            .attribute("data-id", comment.id.description),
+            .attribute("data-thread", threaded.thread.description)
+        ) {
+            author(comment)
+            words(comment)
+            form(
+                .method("post"), .action("/posts/\(comment.id)/\(comment.isLiked ? "unlike" : "like")"),
+                .attribute("data-toggle", "like")
+            ) {
+                button(
+                    .class("symbol"), .pressed(comment.isLiked),
+                    .label("Like \(comment.author.username)’s comment")
+                ) {
+                    frame.icon("heart")
+                    frame.icon("heart-fill")
+                }
+            }
+            footer {
+                frame.time(comment.id.createdAt)
+                a(
+                    .href("/posts/\(comment.id)/likes"), .attribute("data-likes", String(comment.likesCount)),
+                    .hidden(comment.likesCount == 0)
+                ) { comment.likesCount.of("like") }
+                a(.href("?reply=\(comment.id)#write"), .attribute("data-reply", comment.author.username)) {
+                    "Reply"
+                }
+                if comment.author.id == viewer.id {
+                    form(.method("post"), .action("/posts/\(comment.id)/delete")) { button { "Delete" } }
+                } else {
+                    a(.href("/posts/\(comment.id)/report")) { "Report" }
+                }
+            }
+        }
+    }
+
+    private func author(_ post: Post) -> Node {
+        a(.href("/@\(post.author.username)"), .label(post.author.username)) {
+            frame.portrait(post.author, pixels: 36)
+        }
+    }
+
+    private func words(_ post: Post, isTopic: Bool = false) -> Node {
+        p {
+            a(.href("/@\(post.author.username)")) { post.author.username }
+            " "
+            Caption.node(post.caption)
+            // Apps may put photos into a comment.
+            for (index, photo) in (isTopic ? [] : post.photos).enumerated() {
+                " "
+                a(.href(Photo.path(photo.id, .large))) {
+                    photo.description.isEmpty ? "Photo \(index + 1)" : "Photo: \(photo.description)"
+                }
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    private func writeForm(_ post: Post, _ viewer: Account, _ form: Form) -> Node {
+        HTML.form(.class("write"), .id("write"), .method("post"), .action("/posts/\(post.id)/comments")) {
+            input(.type("hidden"), .name("key"), .value(Session.newToken()))
+            input(.type("hidden"), .name("reply"), .value(form.replyTo?.id.description ?? ""))
+            frame.portrait(viewer, pixels: 32)
+            textarea(
+                .id("text"), .name("text"), .rows(1), .maxlength(PostRules.captionLength), .required,
+                .label("Comment"), .placeholder("Add a comment…"), .invalid(form.problem != nil),
+                .describedBy(form.problem == nil ? nil : "text-error")
+            ) { form.text.isEmpty ? form.replyTo.map { "@\($0.author.username) " } ?? "" : form.text }
+            button(.class("button")) { "Post" }
+            if let problem = form.problem { p(.class("error"), .id("text-error")) { problem.sentence } }
+        }
+    }
+
+    private func write(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        let input = try await Input.read(request)
+        let draft = CommentService.Draft(parent: input.id("reply") ?? id, text: input.text("text"))
+        let key = input.string("key").flatMap { $0.isEmpty ? nil : IdempotencyKey.form($0, scope: "status") }
+        do {
+            let comment = try await comments.comment(draft, by: viewer, key: key)
+            return .see("/posts/\(comment.root ?? id)/comments#comment-\(comment.id)")
+        } catch let refusal as Refusal where refusal.kind == .invalid {
+            let page = try await comments.comments(of: id, for: viewer, after: nil, limit: Self.page)
+            return screen(
+                request, context, page, next: nil,
+                form: Form(text: draft.text, problem: refusal.fields["status"]),
+                status: .unprocessableContent)
+        }
+    }
+}

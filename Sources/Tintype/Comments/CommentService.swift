@@ -1,0 +1,161 @@
+import Foundation
+import Storage
+
+/// What people can do under a post: write and read. Liking and deleting a comment is as for posts.
+final class CommentService: Sendable {
+    private let database: Database
+    private let notifications: NotificationService
+    private let announcements: PostAnnouncements
+
+    /// The most comments that one answer holds.
+    static let contextLimit = 1_000
+
+    init(database: Database, notifications: NotificationService, announcements: PostAnnouncements) {
+        self.database = database
+        self.notifications = notifications
+        self.announcements = announcements
+    }
+
+    // MARK: Writing
+
+    /// What a person writes under a post.
+    struct Draft: Sendable {
+        /// The post, or the comment that is answered.
+        var parent: Post.ID
+        var text: String
+        var photos: [Photo.ID] = []
+    }
+
+    /// Writes a comment, tells those whom it concerns, and counts it.
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours gives the comment first made.
+    /// - Throws: ``Refusal``: 404 when the post can't be seen, 422 with every wrong field.
+    func comment(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
+        var problems = Problems()
+        PostRules.check(caption: draft.text, into: &problems)
+        if draft.text.isEmpty, draft.photos.isEmpty {
+            problems.add("status", "ERR_BLANK", "Write something first.")
+        }
+        PostRules.check(photos: draft.photos, into: &problems)
+        try problems.throwIfAny()
+        let (comment, notes, isNew) = try await database.write { transaction in
+            if let known = try key?.result(transaction, viewer.id) {
+                return (
+                    try PostService.post(transaction, ID(rawValue: known), for: viewer),
+                    [NotificationService.Note](), false
+                )
+            }
+            let parent = try PostService.visible(transaction, draft.parent, for: viewer)
+            try PostService.checkOwnership(of: draft.photos, by: viewer, transaction)
+            let store = CommentStore(transaction)
+            let id = Post.ID(rawValue: transaction.newID())
+            let thread = parent.root == nil ? id : try store.thread(of: parent.id) ?? parent.id
+            try store.insert(
+                id, author: viewer.id, text: draft.text, photos: draft.photos, parent: parent, thread: thread)
+            try key?.record(id.rawValue, transaction, viewer.id)
+            let comment = try PostService.post(transaction, id, for: viewer)
+            return (comment, try Self.notes(comment, answering: parent, transaction), true)
+        }
+        if isNew {
+            if let root = comment.root { announcements.counted(root) }
+            try await notifications.announce(notes)
+        }
+        return comment
+    }
+
+    /// Notes the comment for the post's author, for whom it answers, and for whom it mentions; each once.
+    private static func notes(
+        _ comment: Post, answering parent: Post, _ transaction: Transaction
+    ) throws -> [NotificationService.Note] {
+        var told: Set<Account.ID> = []
+        var notes: [NotificationService.Note] = []
+        let root = try comment.root.flatMap { try PostStore(transaction).post($0) }
+        for account in [root?.author.id, parent.author.id].compactMap({ $0 })
+        where told.insert(account).inserted {
+            let note = try NotificationService.note(
+                .comment, to: account, from: comment.author.id, post: comment.id, group: root?.id, transaction
+            )
+            if let note { notes.append(note) }
+        }
+        return try notes + PostService.mentionNotes(comment, except: told, transaction)
+    }
+
+    // MARK: Reading
+
+    /// A page of a thread.
+    struct Page: Sendable {
+        var post: Post
+        var comments: [CommentStore.Threaded]
+    }
+
+    /// One page of a post's comments, each followed by its replies.
+    func comments(
+        of id: Post.ID, for viewer: Account, after last: CommentStore.Threaded.Place?, limit: Int
+    ) async throws -> Page {
+        try await page(of: id, for: viewer) {
+            try $0.comments(of: id, for: viewer.id, after: last, limit: limit)
+        }
+    }
+
+    /// The comments that are newer than one, oldest first.
+    func comments(of id: Post.ID, for viewer: Account, newerThan newest: Int64, limit: Int) async throws
+        -> Page
+    {
+        try await page(of: id, for: viewer) {
+            try $0.comments(of: id, for: viewer.id, newerThan: newest, limit: limit)
+        }
+    }
+
+    private func page(
+        of id: Post.ID, for viewer: Account,
+        _ read: @escaping @Sendable (CommentStore) throws -> [CommentStore.Threaded]
+    ) async throws -> Page {
+        try await database.read { transaction in
+            let post = try PostService.post(transaction, id, for: viewer)
+            let comments = try read(CommentStore(transaction)).map { threaded in
+                var threaded = threaded
+                threaded.comment.photos = try PostStore(transaction).photos(of: threaded.comment.id)
+                return threaded
+            }
+            return Page(post: post, comments: comments)
+        }
+    }
+
+    /// What stands above and below a post or comment.
+    struct Context: Sendable {
+        var ancestors: [Post]
+        var descendants: [Post]
+    }
+
+    /// The conversation around a post or comment, at most ``contextLimit`` below it.
+    func context(of id: Post.ID, for viewer: Account) async throws -> Context {
+        try await database.read { transaction in
+            let post = try PostService.visible(transaction, id, for: viewer)
+            let store = CommentStore(transaction)
+            var ancestors: [Post] = []
+            var above = post.parent
+            while let parent = above {
+                // Someone who can't be seen leaves a gap, and what they answered stands above it.
+                let known = try PostStore(transaction).post(parent)
+                if let seen = try PostStore(transaction).post(parent, for: viewer.id) {
+                    ancestors.append(seen)
+                }
+                above = known?.parent
+            }
+            let below =
+                post.root == nil
+                ? try store.comments(of: id, for: viewer.id, after: nil, limit: Self.contextLimit).map(
+                    \.comment)
+                : try store.replies(below: id, for: viewer.id, limit: Self.contextLimit)
+            func withPhotos(_ posts: [Post]) throws -> [Post] {
+                try posts.map { post in
+                    var post = post
+                    post.photos = try PostStore(transaction).photos(of: post.id)
+                    return post
+                }
+            }
+            return Context(
+                ancestors: try withPhotos(ancestors.reversed()), descendants: try withPhotos(below))
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Storage
+
+/// The SQL of what stands under posts. A comment is a row of `posts` with a parent.
+struct CommentStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// Writes a comment's row and counts it: at its post, and at the comment that it answers.
+    func insert(
+        _ id: Post.ID, author: Account.ID, text: String, photos: [Photo.ID], parent: Post, thread: Post.ID
+    ) throws {
+        let root = parent.root ?? parent.id
+        try PostStore(transaction).insert(
+            id, author: author, caption: text, visibility: parent.visibility, photos: photos,
+            parent: parent.id,
+            root: root)
+        try transaction.execute("UPDATE posts SET thread_id = $2 WHERE id = $1", id, thread)
+        for counted in Set([root, parent.id]) {
+            try transaction.execute(
+                "UPDATE posts SET comments_count = comments_count + 1 WHERE id = $1", counted)
+        }
+    }
+
+    /// The comment right below the post under which `comment` stands.
+    func thread(of comment: Post.ID) throws -> Post.ID? {
+        try transaction.row("SELECT COALESCE(thread_id, id) FROM posts WHERE id = $1", comment) {
+            ID(rawValue: try $0.int64(0))
+        }
+    }
+
+    /// A comment with the thread that it stands in.
+    struct Threaded: Sendable {
+        var comment: Post
+        var thread: Post.ID
+    }
+
+    /// One page of a post's comments, each followed by its replies, after the place of `last`.
+    func comments(of root: Post.ID, for viewer: Account.ID, after last: Threaded.Place?, limit: Int) throws
+        -> [Threaded]
+    {
+        // posts_by_thread
+        try transaction.rows(
+            """
+            SELECT \(PostStore.columns), p.thread_id FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.root_id = $2 AND (p.thread_id, p.id) > ($3, $4) AND \(PostStore.visible)
+            ORDER BY p.thread_id, p.id LIMIT $5
+            """, viewer, root, last?.thread ?? 0, last?.comment ?? 0, limit
+        ) { try Self.threaded(from: $0) }
+    }
+
+    /// The comments of a post that are newer than `id`, oldest first.
+    func comments(of root: Post.ID, for viewer: Account.ID, newerThan id: Int64, limit: Int) throws
+        -> [Threaded]
+    {
+        // posts_by_root
+        try transaction.rows(
+            """
+            SELECT \(PostStore.columns), p.thread_id FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.root_id = $2 AND p.id > $3 AND \(PostStore.visible) ORDER BY p.id LIMIT $4
+            """, viewer, root, id, limit
+        ) { try Self.threaded(from: $0) }
+    }
+
+    /// What stands below a comment, at any depth, each reply after what it answers.
+    func replies(below comment: Post.ID, for viewer: Account.ID, limit: Int) throws -> [Post] {
+        // posts_by_parent
+        try transaction.rows(
+            """
+            WITH RECURSIVE below (id) AS (
+                SELECT c.id FROM posts c WHERE c.parent_id = $2
+                UNION ALL SELECT c.id FROM posts c JOIN below ON c.parent_id = below.id)
+            SELECT \(PostStore.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.id IN (SELECT id FROM below) AND \(PostStore.visible) ORDER BY p.id LIMIT $3
+            """, viewer, comment, limit
+        ) { try PostStore.post(from: $0) }
+    }
+
+    private static func threaded(from row: Row) throws -> Threaded {
+        let comment = try PostStore.post(from: row)
+        return Threaded(comment: comment, thread: ID(rawValue: try row.int64(PostStore.columnsCount)))
+    }
+}
+
+extension CommentStore.Threaded {
+    /// Where a comment stands among those of its post.
+    struct Place: Sendable {
+        var thread: Int64
+        var comment: Int64
+    }
+
+    var place: Place { Place(thread: thread.rawValue, comment: comment.id.rawValue) }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import Storage
+
+/// What people are told, and what they can do with it: look, mark as read, dismiss.
+///
+/// Other features note what happened inside their own transaction, with ``note(_:to:from:post:group:_:)``,
+/// and announce it after the commit.
+final class NotificationService: Sendable {
+    private let database: Database
+    private let events: EventBus
+    private let entities: Entities
+
+    init(database: Database, events: EventBus, entities: Entities) {
+        self.database = database
+        self.events = events
+        self.entities = entities
+    }
+
+    // MARK: Telling
+
+    /// Something noted, to be announced after the commit.
+    struct Note: Sendable {
+        var id: Notification.ID
+        var account: Account.ID
+    }
+
+    /// Notes in a transaction of another service what `actor` did.
+    ///
+    /// - Parameters:
+    ///   - post: the post or comment that it is about.
+    ///   - group: what it is told together with others by, such as the post that many like; nil for alone.
+    /// - Returns: nil when there is nobody to tell: oneself, or someone who blocks or is blocked.
+    static func note(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
+        group: Post.ID? = nil, _ transaction: Transaction
+    ) throws -> Note? {
+        guard account != actor, try AccountService.mayMeet(transaction, account, actor) else { return nil }
+        let id = try NotificationStore(transaction).insert(
+            kind, to: account, from: actor, post: post, group: group?.rawValue)
+        return Note(id: id, account: account)
+    }
+
+    /// Takes back in a transaction of another service what was noted.
+    static func takeBack(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
+        _ transaction: Transaction
+    ) throws {
+        try NotificationStore(transaction).delete(kind, to: account, from: actor, post: post)
+    }
+
+    /// Forgets, in a transaction of another service, what two people who part did to each other.
+    static func forget(between one: Account.ID, and other: Account.ID, _ transaction: Transaction) throws {
+        try NotificationStore(transaction).deleteAll(between: one, and: other)
+    }
+
+    /// Tells those who are listening of what was noted, after the commit.
+    func announce(_ notes: [Note]) async throws {
+        let audience = events.audience
+        for note in notes where audience.contains(note.account) {
+            let found = try await database.read { transaction -> (Notification, Int)? in
+                guard let reader = try AccountService.account(transaction, note.account),
+                    let entry = try NotificationStore(transaction).entry(note.id, of: note.account),
+                    let notification = try Self.notification(entry, for: reader, transaction)
+                else { return nil }
+                return (notification, try NotificationStore(transaction).unreadCount(of: note.account))
+            }
+            guard let (notification, unread) = found else { continue }
+            var json = JSONWriter(capacity: 4096)
+            entities.notification(notification, viewer: note.account, into: &json)
+            events.publish("notification", to: note.account, data: json.bytes)
+            publishCount(unread, to: note.account)
+        }
+    }
+
+    private func publishCount(_ unread: Int, to account: Account.ID) {
+        var json = JSONWriter()
+        json.object { $0.member("notifications", unread) }
+        events.publish("tintype.counts", to: account, data: json.bytes)
+    }
+
+    // MARK: Looking
+
+    /// How many groups of notifications are unread; counting ends at 100.
+    func unreadCount(for viewer: Account) async throws -> Int {
+        try await database.read { try NotificationStore($0).unreadCount(of: viewer.id) }
+    }
+
+    /// One page, newest first, without those whose person or post can't be seen any more, with the id that
+    /// each row is paged by.
+    func notifications(
+        for viewer: Account, kinds: [Notification.Kind], from actor: Account.ID?, page: PageRequest
+    ) async throws -> (ids: [Int64], found: [Notification]) {
+        guard !kinds.isEmpty else { return ([], []) }
+        return try await database.read { transaction in
+            let entries = try NotificationStore(transaction).entries(
+                of: viewer.id, kinds: kinds, from: actor, page: page)
+            return (
+                entries.map(\.id.rawValue),
+                try entries.compactMap { try Self.notification($0, for: viewer, transaction) }
+            )
+        }
+    }
+
+    /// One of one's own.
+    ///
+    /// - Throws: ``Refusal`` (404) when it isn't there, or its person or post can't be seen any more.
+    func notification(_ id: Notification.ID, for viewer: Account) async throws -> Notification {
+        try await database.read { transaction in
+            guard let entry = try NotificationStore(transaction).entry(id, of: viewer.id),
+                let notification = try Self.notification(entry, for: viewer, transaction)
+            else { throw Refusal.notFound }
+            return notification
+        }
+    }
+
+    /// One page of groups as the screen shows them, and where the next page begins.
+    func groups(
+        for viewer: Account, olderThan: Int64?, limit: Int
+    ) async throws -> (groups: [NotificationGroup], next: Int64?) {
+        try await database.read { transaction in
+            let store = NotificationStore(transaction)
+            let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
+            let found = try store.groups(of: viewer.id, olderThan: olderThan, limit: limit)
+            let groups = try found.compactMap { group -> NotificationGroup? in
+                guard let entry = try store.entry(ID(rawValue: group.newest), of: viewer.id),
+                    let newest = try Self.notification(entry, for: viewer, transaction)
+                else { return nil }
+                let second = try store.second(in: group, of: viewer.id, after: newest.actor.id)
+                return NotificationGroup(
+                    newest: newest,
+                    second: try second.flatMap { try AccountService.account(transaction, $0) },
+                    peopleCount: group.peopleCount, isUnread: group.newest > lastRead,
+                    top: try newest.post.map { post in
+                        try post.root.map { try PostService.post(transaction, $0, for: viewer) } ?? post
+                    })
+            }
+            return (groups, found.count == limit ? found.last?.newest : nil)
+        }
+    }
+
+    /// With the reader's eyes; nil when its person or post can't be seen.
+    private static func notification(
+        _ entry: NotificationStore.Entry, for reader: Account, _ transaction: Transaction
+    ) throws -> Notification? {
+        do {
+            return Notification(
+                id: entry.id, kind: entry.kind,
+                actor: try AccountService.account(transaction, entry.actor, for: reader),
+                post: try entry.post.map { try PostService.post(transaction, $0, for: reader) })
+        } catch let refusal as Refusal where refusal == .notFound {
+            return nil
+        }
+    }
+
+    // MARK: Reading and dismissing
+
+    /// Marks everything up to now as read.
+    func readAll(by viewer: Account) async throws {
+        let newest = try await database.read { transaction in
+            let store = NotificationStore(transaction)
+            return try store.unreadCount(of: viewer.id) > 0 ? try store.newest(of: viewer.id) : nil
+        }
+        guard let newest else { return }
+        _ = try await mark([(.notifications, newest)], by: viewer)
+    }
+
+    /// Takes one away.
+    func dismiss(_ id: Notification.ID, by viewer: Account) async throws {
+        let unread = try await database.write { transaction in
+            let store = NotificationStore(transaction)
+            guard try store.delete(id, of: viewer.id) else { throw Refusal.notFound }
+            return try store.unreadCount(of: viewer.id)
+        }
+        publishCount(unread, to: viewer.id)
+    }
+
+    /// Takes all away.
+    func clear(by viewer: Account) async throws {
+        try await database.write { try NotificationStore($0).deleteAll(of: viewer.id) }
+        publishCount(0, to: viewer.id)
+    }
+
+    // MARK: Markers
+
+    /// How far one has read.
+    func markers(_ timelines: [Marker.Timeline], of viewer: Account) async throws -> [Marker] {
+        try await database.read { transaction in
+            try timelines.compactMap { try MarkerStore(transaction).marker($0, of: viewer.id) }
+        }
+    }
+
+    /// Notes how far one has read; only ever forward.
+    func mark(_ lastRead: [(Marker.Timeline, Int64)], by viewer: Account) async throws -> [Marker] {
+        let (markers, unread) = try await database.write { transaction in
+            let store = MarkerStore(transaction)
+            for (timeline, id) in lastRead { try store.set(timeline, of: viewer.id, to: id) }
+            return (
+                try lastRead.compactMap { try store.marker($0.0, of: viewer.id) },
+                try NotificationStore(transaction).unreadCount(of: viewer.id)
+            )
+        }
+        publishCount(unread, to: viewer.id)
+        return markers
+    }
+}

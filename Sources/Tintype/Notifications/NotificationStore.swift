@@ -1,0 +1,166 @@
+import Foundation
+import Storage
+
+/// The SQL of notifications and of how far they were read.
+struct NotificationStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// The most notifications kept for one account. A few more may be there for a moment.
+    static let capacity = 2_000
+
+    // MARK: Writing
+
+    /// Notes something new, and now and then drops what is beyond the capacity.
+    func insert(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID?,
+        group: Int64?
+    ) throws -> Notification.ID {
+        let id = transaction.newID()
+        try transaction.execute(
+            """
+            INSERT INTO notifications (id, account_id, kind, actor_id, post_id, group_id)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """, id, account, kind.rawValue, actor, post, group ?? id)
+        // The bits above node and sequence are milliseconds: about one insert in 32 pays for all.
+        if id >> 22 & 31 == 0 {
+            try transaction.execute(
+                """
+                DELETE FROM notifications WHERE account_id = $1 AND id <= (SELECT n.id FROM notifications n
+                    WHERE n.account_id = $1 ORDER BY n.id DESC LIMIT 1 OFFSET \(Self.capacity))
+                """, account)
+        }
+        return ID(rawValue: id)
+    }
+
+    /// Takes back what somebody did, such as a like.
+    func delete(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil
+    ) throws {
+        try transaction.execute(
+            """
+            DELETE FROM notifications
+            WHERE actor_id = $1 AND account_id = $2 AND kind = $3 AND ($4 = 0 OR post_id = $4)
+            """, actor, account, kind.rawValue, post?.rawValue ?? 0)
+    }
+
+    /// Forgets what two people did to each other.
+    func deleteAll(between one: Account.ID, and other: Account.ID) throws {
+        for (actor, account) in [(one, other), (other, one)] {
+            try transaction.execute(
+                "DELETE FROM notifications WHERE actor_id = $1 AND account_id = $2", actor, account)
+        }
+    }
+
+    /// Whether there was one to dismiss.
+    func delete(_ id: Notification.ID, of account: Account.ID) throws -> Bool {
+        try transaction.execute("DELETE FROM notifications WHERE id = $1 AND account_id = $2", id, account)
+            > 0
+    }
+
+    func deleteAll(of account: Account.ID) throws {
+        try transaction.execute("DELETE FROM notifications WHERE account_id = $1", account)
+    }
+
+    // MARK: Reading
+
+    /// A notification without its actor and post, which are looked up with the reader's eyes.
+    struct Entry {
+        var id: Notification.ID
+        var kind: Notification.Kind
+        var actor: Account.ID
+        var post: Post.ID?
+    }
+
+    private static let columns = "n.id, n.kind, n.actor_id, n.post_id"
+
+    private static func entry(from row: Row) throws -> Entry? {
+        guard let kind = Notification.Kind(rawValue: try row.string(1)) else { return nil }
+        return Entry(
+            id: ID(rawValue: try row.int64(0)), kind: kind, actor: ID(rawValue: try row.int64(2)),
+            post: try row.optionalInt64(3).map { ID(rawValue: $0) })
+    }
+
+    func entry(_ id: Notification.ID, of account: Account.ID) throws -> Entry? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM notifications n WHERE n.id = $1 AND n.account_id = $2", id, account
+        ) { try Self.entry(from: $0) } ?? nil
+    }
+
+    /// One page, newest first.
+    func entries(
+        of account: Account.ID, kinds: [Notification.Kind], from actor: Account.ID?, page: PageRequest
+    ) throws -> [Entry] {
+        var arguments: [(any SQLConvertible)?] = [account]
+        var conditions = ""
+        let places = kinds.map { kind in
+            arguments.append(kind.rawValue)
+            return "$\(arguments.count)"
+        }
+        conditions += " AND n.kind IN (\(places.joined(separator: ", ")))"
+        if let actor {
+            arguments.append(actor)
+            conditions += " AND n.actor_id = $\(arguments.count)"
+        }
+        return try page.rows(
+            transaction, idColumn: "n.id",
+            "SELECT \(Self.columns) FROM notifications n WHERE n.account_id = $1\(conditions)",
+            arguments: arguments
+        ) { try Self.entry(from: $0) }.compactMap { $0 }
+    }
+
+    /// Notifications told together.
+    struct Group {
+        var newest: Int64
+        var kind: String
+        var id: Int64
+        var peopleCount: Int
+    }
+
+    /// One page of groups, the one with the newest notification first.
+    func groups(of account: Account.ID, olderThan: Int64?, limit: Int) throws -> [Group] {
+        // All rows of the account are read, which the capacity bounds.
+        try transaction.rows(
+            """
+            SELECT max(n.id), n.kind, n.group_id, count(DISTINCT n.actor_id) FROM notifications n
+            WHERE n.account_id = $1 GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
+            ORDER BY 1 DESC LIMIT $3
+            """, account, olderThan ?? Int64.max, limit
+        ) {
+            Group(
+                newest: try $0.int64(0), kind: try $0.string(1), id: try $0.int64(2),
+                peopleCount: try $0.int(3))
+        }
+    }
+
+    /// Who did the newest thing of a group that wasn't done by `first`.
+    func second(in group: Group, of account: Account.ID, after first: Account.ID) throws -> Account.ID? {
+        try transaction.row(
+            """
+            SELECT n.actor_id FROM notifications n
+            WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND n.actor_id <> $4
+            ORDER BY n.id DESC LIMIT 1
+            """, account, group.kind, group.id, first
+        ) { ID(rawValue: try $0.int64(0)) }
+    }
+
+    /// How many groups hold something newer than what was read; counting ends at 100.
+    func unreadCount(of account: Account.ID) throws -> Int {
+        try transaction.row(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM notifications n WHERE n.account_id = $1
+                AND n.id > COALESCE((SELECT m.last_read_id FROM markers m
+                    WHERE m.account_id = $1 AND m.timeline = 'notifications'), 0)
+                GROUP BY n.kind, n.group_id LIMIT 100) AS unread
+            """, account
+        ) { try $0.int(0) } ?? 0
+    }
+
+    /// The newest notification, nil when there is none.
+    func newest(of account: Account.ID) throws -> Int64? {
+        try transaction.row(
+            "SELECT n.id FROM notifications n WHERE n.account_id = $1 ORDER BY n.id DESC LIMIT 1", account
+        ) { try $0.int64(0) }
+    }
+}
