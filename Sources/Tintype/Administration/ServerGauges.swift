@@ -87,10 +87,10 @@ final class ServerGauges: Sendable {
         return blobs
     }
 
-    /// The size of a file of the data folder, 0 when it isn't there.
+    /// The size of a file of the data folder; 0 when it isn't there, as the log while nobody writes.
     private func byteCount(_ name: String) -> Int {
-        var status = stat()
-        return stat("\(folder)/\(name)", &status) == 0 ? Int(status.st_size) : 0
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
     private func freeBytes() throws -> Int {

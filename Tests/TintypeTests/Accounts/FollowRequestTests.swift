@@ -1,4 +1,5 @@
 import HTTPTypes
+import Storage
 import Testing
 
 @testable import Tintype
@@ -29,6 +30,8 @@ struct FollowRequestTests {
         #expect(try await ana.get("/api/v1/accounts/\(ana.id)")["followers_count"] == 1)
         #expect(try await ben.get("/api/v1/accounts/\(ben.id)")["following_count"] == 1)
         #expect(try await ana.post("/api/v1/follow_requests/\(ben.id)/authorize").status == 404)
+        // Answered is answered: no notification asks again.
+        #expect(try await ana.get("/api/v1/notifications?types[]=follow_request").json == [])
     }
 
     @Test("A declined request leaves no trace, and may be made again")
@@ -98,5 +101,21 @@ struct FollowRequestTests {
         #expect(try await ana.submit("/accounts/\(ben.id)/unblock").status == 303)
         #expect(try await ana.visit("/@ben").status == 200)
         #expect(try await ana.get("/api/v1/blocks").json == [])
+    }
+
+    @Test("Nobody learns by unblocking who blocks them, and both may take their block back")
+    func mutualBlock() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        try await ben.block(ana)
+        #expect(try await ana.post("/api/v1/accounts/\(ben.id)/unblock").status == 404)
+        #expect(try await ana.post("/api/v1/accounts/\(ben.id)/block").status == 404)
+        try await world.tintype.database.write { try AccountStore($0).insertBlock(ana.id, ben.id) }
+        let answer = try await ana.post("/api/v1/accounts/\(ben.id)/unblock")
+        #expect(answer.status == 200)
+        #expect(answer["blocking"] == false && answer["blocked_by"] == false)
+        #expect(try await ana.get("/api/v1/accounts/\(ben.id)").status == 404)
+        #expect(try await ben.post("/api/v1/accounts/\(ana.id)/unblock").status == 200)
+        #expect(try await ana.get("/api/v1/accounts/\(ben.id)").status == 200)
     }
 }
