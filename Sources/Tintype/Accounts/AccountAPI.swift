@@ -13,6 +13,8 @@ struct AccountAPI {
             try await own(request, context.viewer)
         }
         router.patch("api/v1/accounts/update_credentials", use: update)
+        // Some apps send a portrait by POST (CLIENTS.md, row 43).
+        router.post("api/v1/accounts/update_credentials", use: update)
         router.get("api/v1/accounts/lookup", use: lookup)
         router.get("api/v1/accounts/search", use: search)
         router.get("api/v1/accounts/relationships", use: relationships)
