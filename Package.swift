@@ -53,6 +53,15 @@ let package = Package(
             ],
             resources: [.copy("Resources")],
             swiftSettings: strict),
+        .executableTarget(
+            name: "benchmark",
+            dependencies: [
+                "Imaging",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Benchmarks/Server",
+            swiftSettings: strict),
         .target(name: "HTML", swiftSettings: strict),
         .target(name: "Imaging", dependencies: ["CVips"], swiftSettings: strict),
         .target(

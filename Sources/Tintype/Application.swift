@@ -45,14 +45,14 @@ public struct TintypeApplication: Sendable {
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
     /// - Parameters:
-    ///   - passwordCost: for tests, which log in often.
+    ///   - node: whether this is the server or a command beside it.
+    ///   - passwordLogRounds: the binary logarithm of scrypt's cost; lower for tests, which log in often.
     ///   - now: the clock.
     /// - Throws: when the data folder can't be opened.
     public init(
-        _ configuration: ServerConfiguration, passwordLogRounds: Int = 15,
+        _ configuration: ServerConfiguration, node: ProcessKind = .server, passwordLogRounds: Int = 15,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
-        self.configuration = configuration
         var logger = Logger(label: "tintype")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
@@ -61,13 +61,15 @@ public struct TintypeApplication: Sendable {
         let data = configuration.data
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let database = try Database(path: "\(data)/tintype.sqlite", now: now, logger: logger)
+        let database = try Database(path: "\(data)/tintype.sqlite", node: node.node, now: now, logger: logger)
         _ = try database.migrate(folder: try Resources.folder("migrations").path)
         let blobs = try BlobFolder(path: "\(data)/blobs", maximumBytes: configuration.pictureBytes)
         try await blobs.recover { key in
             try await database.read { try BlobRecordStore($0).exists(key) }
         }
         self.database = database
+        let configuration = try await DemoAccount.named(in: configuration, from: database)
+        self.configuration = configuration
         self.blobs = blobs
         processor = ImageProcessor(
             limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
@@ -185,10 +187,15 @@ public struct TintypeApplication: Sendable {
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
         PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
             to: router)
-        PostPages(frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL).add(
-            to: router)
+        PostPages(
+            frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL,
+            homeCache: TimelineCache(database, now: frame.now)
+        ).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
-        PostAPI(posts: posts, comments: comments, entities: entities).add(to: router)
+        PostAPI(
+            posts: posts, comments: comments, entities: entities,
+            homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
+        ).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
         NotificationAPI(notifications: notifications, entities: entities).add(to: router)

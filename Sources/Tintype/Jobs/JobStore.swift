@@ -67,6 +67,18 @@ struct JobStore {
         }.compactMap { $0 }
     }
 
+    /// Whether such work waits to be done.
+    func isScheduled(_ kind: JobKind, payload: String) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM jobs WHERE kind = $1 AND payload = $2 LIMIT 1", kind.rawValue, payload
+        ) { _ in true } ?? false
+    }
+
+    /// Forgets all work of a kind: for the copy in a backup.
+    func deleteAll(_ kind: JobKind) throws {
+        try transaction.execute("DELETE FROM jobs WHERE kind = $1", kind.rawValue)
+    }
+
     /// The names of kinds as a list of literals. They come from the program's source and hold no quotes.
     private static func list(_ kinds: [JobKind]) -> String {
         kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")

@@ -5,6 +5,9 @@ import "./web/navigation.js";
 
 /** The module of each custom element, loaded when the first such element is on the page. */
 const modules = {
+  "chat-composer": "./chats/chat-composer.js",
+  "chat-list": "./chats/chat-list.js",
+  "chat-thread": "./chats/chat-thread.js",
   "comment-thread": "./posts/comment-thread.js",
   "copy-link": "./web/copy-link.js",
   "download-status": "./accounts/download-status.js",
@@ -43,4 +46,7 @@ async function loadElements() {
 new MutationObserver(loadElements).observe(document.body, { childList: true, subtree: true });
 loadElements();
 
-if (page.dataset.account) import("./web/events.js").then((events) => events.start());
+if (page.dataset.account) {
+  import("./web/events.js").then((events) => events.start());
+  import("./chats/background.js");
+}
