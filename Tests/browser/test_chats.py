@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from people import befriend, ready
 
-SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
+SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-sign-ups", "1000"]
 
 
 @pytest.fixture
