@@ -146,7 +146,9 @@ public struct TintypeApplication: Sendable {
             name: configuration.name
         )
         .add(to: router)
-        router.add(middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL))
+        router.add(
+            middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL)
+        )
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         let errors = ErrorResponses(frame: frame)
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
@@ -176,6 +178,13 @@ public struct TintypeApplication: Sendable {
             to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(posts: posts, comments: comments, entities: entities).add(to: router)
+        let links = GuestLinkService(database: database)
+        GuestLinkPages(frame: frame, links: links, files: files, publicURL: configuration.publicURL).add(
+            to: router)
+        SharePages(
+            frame: frame, posts: posts, accounts: accounts, links: links, chats: chats, messages: messages,
+            publicURL: configuration.publicURL
+        ).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
         NotificationAPI(notifications: notifications, entities: entities).add(to: router)
@@ -195,6 +204,8 @@ public struct TintypeApplication: Sendable {
             ("friends", { try await chats.unreadCount(of: $0) }),
         ])
         EventRoutes(events: events, badges: badges).add(to: router)
+        InstanceAPI(configuration: configuration).add(to: router)
+        OpenAPI(operations: OpenAPI.allOperations, publicURL: configuration.publicURL).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }
