@@ -53,6 +53,15 @@ let package = Package(
             ],
             resources: [.copy("Resources")],
             swiftSettings: strict),
+        .executableTarget(
+            name: "benchmark",
+            dependencies: [
+                "Imaging",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Benchmarks/Server",
+            swiftSettings: strict),
         .target(name: "HTML", swiftSettings: strict),
         .target(name: "Imaging", dependencies: ["CVips"], swiftSettings: strict),
         .target(
@@ -69,7 +78,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"], swiftSettings: strict),
         .testTarget(
-            name: "ImagingTests", dependencies: ["Imaging"], resources: [.copy("Fixtures")], swiftSettings: strict),
+            name: "ImagingTests", dependencies: ["Imaging"], resources: [.copy("Fixtures")],
+            swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
         .testTarget(
             name: "TintypeTests",

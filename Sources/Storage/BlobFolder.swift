@@ -180,6 +180,12 @@ public final class BlobFolder: BlobStore {
         }
     }
 
+    /// Blobs that running processes have stored but not said to keep yet.
+    /// - Throws: `BlobError`.
+    public func unkeptKeys() async throws -> Set<BlobKey> {
+        try await threads.run { try self.incoming.marks() }
+    }
+
     private func shard(_ key: BlobKey) -> String { "\(folder)/\(key.rawValue.prefix(2))" }
 
     private func file(_ key: BlobKey) -> String { "\(shard(key))/\(key.rawValue)" }

@@ -15,6 +15,9 @@ import Synchronization
 /// }
 /// ```
 public final class Database: Sendable {
+    /// What commits of this process have changed.
+    public let changes = ChangeCounts()
+
     private let path: String
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -68,8 +71,8 @@ public final class Database: Sendable {
             self.writerConnection = writerConnection
             self.readerConnections = readerConnections
             writer = Writer(
-                on: Self.loop(writerConnection, logger), capacity: waitingWrites, ids: ids, now: now,
-                logger: logger)
+                on: Self.loop(writerConnection, logger), capacity: waitingWrites, ids: ids, changes: changes,
+                now: now, logger: logger)
             self.readers = BlockingThreads(
                 name: "database reader", capacity: waitingReads,
                 loops: readerConnections.map { Self.loop($0, logger) })

@@ -43,6 +43,20 @@ final class IncomingFolder: Sendable {
         return folder
     }
 
+    /// The marks of all processes.
+    func marks() throws -> Set<BlobKey> {
+        var keys: Set<BlobKey> = []
+        for name in try Folder.entries(parent) {
+            do {
+                keys.formUnion(try Self.marks(in: "\(parent)/\(name)"))
+            } catch let error as SystemError where error.code == ENOENT {
+                // Its process ended and took the folder with it.
+                continue
+            }
+        }
+        return keys
+    }
+
     /// Gives the marks that killed processes left to `settle`, and then removes what they left.
     func settleAbandoned(_ settle: (BlobKey) async throws -> Void) async throws {
         for name in try Folder.entries(parent) {

@@ -34,9 +34,10 @@ final class Writer: Sendable {
     /// - Parameters:
     ///   - capacity: how many writes may wait.
     ///   - ids: what new ids are made from.
+    ///   - changes: told of every commit.
     init(
         on connection: @escaping @Sendable ((Connection) -> Void) -> Void, capacity: Int, ids: IDSequence,
-        now: @escaping @Sendable () -> Date, logger: Logger
+        changes: ChangeCounts, now: @escaping @Sendable () -> Date, logger: Logger
     ) {
         let queue = JobQueue<Job>(capacity: capacity)
         self.queue = queue
@@ -44,7 +45,8 @@ final class Writer: Sendable {
         let thread = Thread { [running] in
             Thread.current.name = "database writer"
             connection { connection in
-                var loop = Loop(queue: queue, connection: connection, ids: ids, now: now, logger: logger)
+                var loop = Loop(
+                    queue: queue, connection: connection, ids: ids, changes: changes, now: now, logger: logger)
                 loop.run()
             }
             running.leave()
@@ -133,21 +135,24 @@ final class Writer: Sendable {
         let queue: JobQueue<Job>
         let connection: Connection
         var ids: IDSequence
+        let changes: ChangeCounts
         let now: @Sendable () -> Date
         let logger: Logger
 
+        /// The tables changed by the open transaction.
+        private var changedTables: Set<String> = []
         /// The last id that the database knows to have been made.
         private var keptID: Int64
         private var log: WriteAheadLog
 
         init(
-            queue: JobQueue<Job>, connection: Connection, ids: IDSequence,
-            now: @escaping @Sendable () -> Date,
-            logger: Logger
+            queue: JobQueue<Job>, connection: Connection, ids: IDSequence, changes: ChangeCounts,
+            now: @escaping @Sendable () -> Date, logger: Logger
         ) {
             self.queue = queue
             self.connection = connection
             self.ids = ids
+            self.changes = changes
             self.now = now
             self.logger = logger
             keptID = ids.last
@@ -223,7 +228,10 @@ final class Writer: Sendable {
 
         private mutating func perform(_ write: Write) -> () -> Void {
             let transaction = Transaction(on: connection, now: now(), ids: ids)
-            defer { if let made = transaction.ids { ids = made } }
+            defer {
+                if let made = transaction.ids { ids = made }
+                changedTables.formUnion(transaction.changedTables)
+            }
             return write.perform(transaction)
         }
 
@@ -235,6 +243,8 @@ final class Writer: Sendable {
             if ids.last != keptID { try connection.keep(ids) }
             try connection.execute("COMMIT")
             keptID = ids.last
+            changes.add(changedTables)
+            changedTables.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -32,6 +32,7 @@ public struct TintypeApplication: Sendable {
     let deletion: AccountDeletion
     let photos: PhotoService
     let singleUse: SingleUseMediaService
+    let snaps: SnapService
     let entities: Entities
     let notifications: NotificationService
     let posts: PostService
@@ -44,14 +45,14 @@ public struct TintypeApplication: Sendable {
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
     /// - Parameters:
-    ///   - passwordCost: for tests, which log in often.
+    ///   - node: whether this is the server or a command beside it.
+    ///   - passwordLogRounds: the binary logarithm of scrypt's cost; lower for tests, which log in often.
     ///   - now: the clock.
     /// - Throws: when the data folder can't be opened.
     public init(
-        _ configuration: ServerConfiguration, passwordLogRounds: Int = 15,
+        _ configuration: ServerConfiguration, node: ProcessKind = .server, passwordLogRounds: Int = 15,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
-        self.configuration = configuration
         var logger = Logger(label: "tintype")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
@@ -60,13 +61,15 @@ public struct TintypeApplication: Sendable {
         let data = configuration.data
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let database = try Database(path: "\(data)/tintype.sqlite", now: now, logger: logger)
+        let database = try Database(path: "\(data)/tintype.sqlite", node: node.node, now: now, logger: logger)
         _ = try database.migrate(folder: try Resources.folder("migrations").path)
         let blobs = try BlobFolder(path: "\(data)/blobs", maximumBytes: configuration.pictureBytes)
         try await blobs.recover { key in
             try await database.read { try BlobRecordStore($0).exists(key) }
         }
         self.database = database
+        let configuration = try await DemoAccount.named(in: configuration, from: database)
+        self.configuration = configuration
         self.blobs = blobs
         processor = ImageProcessor(
             limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
@@ -78,7 +81,7 @@ public struct TintypeApplication: Sendable {
         let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
-            PostsData(), ChatsData(), PhotosData(uses: photoUses), AccountsData(),
+            PostsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses), AccountsData(),
         ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
@@ -94,6 +97,8 @@ public struct TintypeApplication: Sendable {
                 .packDownload: { try await packer.pack($0) },
                 .expireDownload: { try await packer.expire($0) },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
+                .closeSnapView: { try await SnapService.closeView($0, in: database, configuration.snaps) },
+                .expireSnap: { try await SnapService.expire($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
@@ -131,6 +136,16 @@ public struct TintypeApplication: Sendable {
         chats = ChatService(database: database, events: chatEvents)
         messages = MessageService(
             database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
+        snaps = SnapService(
+            settings: configuration.snaps, database: database,
+            pictures: SnapPictures(
+                photos: photos, samples: try SnapSamples(folder: try Resources.folder("samples")),
+                intake: intake,
+                blobs: blobs),
+            announcements: SnapAnnouncements(
+                database: database, events: events, entities: SnapEntities(entities: entities),
+                openFeeds: configuration.snaps.openFeeds, logger: logger),
+            jobs: jobs)
     }
 
     /// The router with every route of the app.
@@ -174,10 +189,15 @@ public struct TintypeApplication: Sendable {
         PhotoPages(frame: frame, photos: photos, blobs: blobs).add(to: router)
         PhotoAPI(photos: photos, singleUse: singleUse, blobs: blobs, files: files, entities: entities).add(
             to: router)
-        PostPages(frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL).add(
-            to: router)
+        PostPages(
+            frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL,
+            homeCache: TimelineCache(database, now: frame.now)
+        ).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
-        PostAPI(posts: posts, comments: comments, entities: entities).add(to: router)
+        PostAPI(
+            posts: posts, comments: comments, entities: entities,
+            homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
+        ).add(to: router)
         let links = GuestLinkService(database: database)
         GuestLinkPages(frame: frame, links: links, files: files, publicURL: configuration.publicURL).add(
             to: router)
@@ -192,15 +212,20 @@ public struct TintypeApplication: Sendable {
         ReportAPI(reports: reports, accounts: accounts, entities: entities).add(to: router)
         AdministrationPages(frame: frame, administration: administration, signUp: configuration.signUp).add(
             to: router)
+        SnapPages(frame: frame, snaps: snaps, blobs: blobs).add(to: router)
+        SnapComposerPages(frame: frame, snaps: snaps, photos: photos, singleUse: singleUse, blobs: blobs)
+            .add(to: router)
+        SnapAPI(snaps: snaps, blobs: blobs, entities: SnapEntities(entities: entities)).add(to: router)
         ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
         ).add(to: router)
         PrivateFeedPages(frame: frame, messages: messages).add(to: router)
         ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
-        let (notifications, chats) = (notifications, chats)
+        let (notifications, chats, snaps) = (notifications, chats, snaps)
         let badges = Badges(counters: [
             ("notifications", { try await notifications.unreadCount(for: $0) }),
+            ("snaps", { try await snaps.unreadCount(for: $0) }),
             ("friends", { try await chats.unreadCount(of: $0) }),
         ])
         EventRoutes(events: events, badges: badges).add(to: router)

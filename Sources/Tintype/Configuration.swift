@@ -47,6 +47,8 @@ public struct ServerConfiguration: Sendable {
     public var tlsCertificate: String?
     /// PEM file with the certificate's private key.
     public var tlsKey: String?
+    /// The feeds of snaps, which of them are open to the whole server, and how long snaps live.
+    public var snaps = SnapSettings()
     /// `debug`, `info`, `notice`, `warning` or `error`.
     public var logLevel = "info"
     /// The name and password that the demo's log-in page shows.
@@ -120,11 +122,37 @@ public struct ServerConfiguration: Sendable {
         try integer("limit-log-ins", limit, &result.limits.logIns)
         try integer("limit-sign-ups", limit, &result.limits.signUps)
         result.trustedProxies = (text("trusted-proxies") ?? "").split(separator: ",").map { $0.trimmed }
+        try loadSnaps(text, integer, into: &result.snaps)
         result.tlsCertificate = text("tls-certificate")
         result.tlsKey = text("tls-key")
         result.logLevel = text("log-level") ?? result.logLevel
         result.demoAccount = text("demo-account")
         return result
+    }
+
+    private static func loadSnaps(
+        _ text: (String) -> String?, _ integer: (String, ClosedRange<Int>, inout Int) throws -> Void,
+        into snaps: inout SnapSettings
+    ) throws {
+        if let list = text("snap-feeds") {
+            guard let feeds = SnapSettings.feeds(list) else {
+                throw SettingError(
+                    name: "snap-feeds", value: list,
+                    expected: "a list of different names with commas, at least one")
+            }
+            snaps.feeds = feeds
+        }
+        if let list = text("snap-open-feeds"), !list.isEmpty {
+            guard let open = SnapSettings.feeds(list), open.allSatisfy(snaps.feeds.contains) else {
+                throw SettingError(
+                    name: "snap-open-feeds", value: list,
+                    expected: "a list of some of the snap-feeds, with commas")
+            }
+            snaps.openFeeds = Set(open)
+        }
+        var hours = Int(snaps.lifetime / 3600)
+        try integer("snap-hours", 1...720, &hours)
+        snaps.lifetime = TimeInterval(hours) * 3600
     }
 }
 

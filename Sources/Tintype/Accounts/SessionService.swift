@@ -100,23 +100,23 @@ final class SessionService: Sendable {
 
     /// Who holds this token; nil when nobody does.
     func session(token: String) async throws -> Session? {
-        let hash = Session.hash(ofToken: token)
         let instant = now()
-        if let cached = cache[hash], instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds {
+        if let cached = cache[token], instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds {
             return cached.session
         }
+        let hash = Session.hash(ofToken: token)
         let before = changes.load(ordering: .acquiring)
         guard
             let (session, seenAt) = try await database.read({
                 try SessionStore($0).session(tokenHash: hash)
             })
         else {
-            cache[hash] = nil
+            cache[token] = nil
             return nil
         }
-        cache[hash] = CachedSession(session: session, readAt: instant)
+        cache[token] = CachedSession(session: session, readAt: instant)
         // A log-out between the read and here has looked for this entry in vain.
-        if changes.load(ordering: .acquiring) != before { cache[hash] = nil }
+        if changes.load(ordering: .acquiring) != before { cache[token] = nil }
         if instant.timeIntervalSince(seenAt) > Self.touchSeconds {
             try await database.write { try SessionStore($0).touch(session.id) }
         }

@@ -136,6 +136,7 @@ struct ChatComponents {
         return li(
             .class(isOwn ? "message out" : "message in"), .attribute("data-id", message.id.description),
             .attribute("data-at", Timestamp.iso8601(message.id.createdAt)),
+            .attribute("data-number", String(message.number)),
             .attribute("data-key", isOwn ? message.key : nil)
         ) {
             if !isOwn { frame.portrait(chat.peer, pixels: 28) }

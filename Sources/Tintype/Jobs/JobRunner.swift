@@ -109,7 +109,8 @@ final class JobRunner: Service {
         var done: [Job.ID] = []
         for job in jobs {
             do {
-                try await handlers[job.kind]?(job)
+                guard let handler = handlers[job.kind] else { throw UnknownJob(kind: job.kind) }
+                try await handler(job)
                 done.append(job.id)
             } catch {
                 logger.warning(
@@ -132,4 +133,9 @@ final class JobRunner: Service {
         }
         return jobs.count
     }
+}
+
+/// A kind of work that nobody does: it stays until a version of the program knows how.
+private struct UnknownJob: Error {
+    var kind: JobKind
 }

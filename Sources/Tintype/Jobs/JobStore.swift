@@ -7,6 +7,10 @@ enum JobKind: String, Sendable, CaseIterable {
     case eraseBlob = "erase-blob"
     /// Erase a picture that was uploaded for one use and not used in time; the payload is its id.
     case eraseUnusedMedia = "erase-unused-media"
+    /// Close a snap that has been open for too long; the payload is the id of the view.
+    case closeSnapView = "close-snap-view"
+    /// Delete a snap whose time is up; the payload is its id.
+    case expireSnap = "expire-snap"
     /// Erase a batch of what an account that was given up left; the payload is its id.
     case eraseAccount = "erase-account"
     /// Put everything of a person into one file; the payload is the download's id.
@@ -17,7 +21,7 @@ enum JobKind: String, Sendable, CaseIterable {
     /// Whether it may take minutes. Such work has a lane of its own, so that nothing short waits behind it.
     var isLong: Bool { self == .packDownload }
     /// Whether something is erased by it that must leave the disk, the database's log included.
-    var erases: Bool { self != .packDownload }
+    var erases: Bool { self != .packDownload && self != .closeSnapView }
 }
 
 /// A piece of work that is due.
@@ -61,6 +65,18 @@ struct JobStore {
                 id: ID(rawValue: try row.int64(0)), kind: kind, payload: try row.string(2),
                 attempts: try row.int(3))
         }.compactMap { $0 }
+    }
+
+    /// Whether such work waits to be done.
+    func isScheduled(_ kind: JobKind, payload: String) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM jobs WHERE kind = $1 AND payload = $2 LIMIT 1", kind.rawValue, payload
+        ) { _ in true } ?? false
+    }
+
+    /// Forgets all work of a kind: for the copy in a backup.
+    func deleteAll(_ kind: JobKind) throws {
+        try transaction.execute("DELETE FROM jobs WHERE kind = $1", kind.rawValue)
     }
 
     /// The names of kinds as a list of literals. They come from the program's source and hold no quotes.

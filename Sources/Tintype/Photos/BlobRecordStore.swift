@@ -22,6 +22,27 @@ struct BlobRecordStore {
         try transaction.row("SELECT 1 FROM blobs WHERE key = $1", key) { _ in true } ?? false
     }
 
+    /// The tables whose `blob_key` says to what a file belongs. Every file belongs to one row of one of them.
+    static let owners = [
+        "photo_files", "portrait_files", "single_use_media_files", "snap_files", "once_picture_files", "downloads",
+    ]
+
+    private static let isOwned = owners.map { "EXISTS (SELECT 1 FROM \($0) WHERE blob_key = b.key)" }
+        .joined(separator: " OR ")
+
+    /// Files that belong to nothing.
+    func unowned(limit: Int) throws -> [BlobKey] {
+        try transaction.rows(
+            "SELECT b.key FROM blobs b WHERE NOT (\(Self.isOwned)) ORDER BY b.key LIMIT $1", limit
+        ) { try $0.get(0, as: BlobKey.self) }
+    }
+
+    /// Forgets files that belong to nothing, without erasing them: for the copy in a backup.
+    func forgetUnowned() throws {
+        try transaction.execute(
+            "DELETE FROM blobs WHERE key IN (SELECT b.key FROM blobs b WHERE NOT (\(Self.isOwned)))")
+    }
+
     /// A page of all files, by key, after `key`.
     func page(after key: String, limit: Int) throws -> [StoredBlob] {
         try transaction.rows(

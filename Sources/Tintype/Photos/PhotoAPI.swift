@@ -92,8 +92,8 @@ struct PhotoAPI {
         let id = try context.id("id", of: Photo.self)
         let (blob, format) = try await photos.original(id, of: context.viewer)
         return try await files.file(
-            blob, type: format.map { "image/\($0.rawValue)" } ?? "application/octet-stream", request, context,
-            cache: "private, no-cache", vary: "Cookie", name: "tintype-\(id).\(format?.rawValue ?? "bin")")
+            blob, type: format?.contentType ?? "application/octet-stream", request, context,
+            cache: "private, no-cache", vary: "Cookie", name: "tintype-\(id).\(format?.fileExtension ?? "bin")")
     }
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {

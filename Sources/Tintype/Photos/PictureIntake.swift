@@ -73,7 +73,7 @@ final class PictureIntake: Sendable {
             return StoredPicture(facts: facts, files: files)
         } catch {
             await blobs.discard(upload)
-            await erase(files)
+            await discard(files.map(\.blob))
             await blobs.removeWorkFolder(folder)
             throw error
         }
@@ -86,13 +86,14 @@ final class PictureIntake: Sendable {
 
     /// Erases the files of a picture that no row names.
     func discard(_ picture: StoredPicture) async {
-        await erase(picture.files)
+        await discard(picture.files.map(\.blob))
     }
 
-    private func erase(_ files: [StoredPicture.File]) async {
+    /// Erases files that no row names.
+    func discard(_ files: [StoredBlob]) async {
         for file in files {
             do {
-                try await blobs.erase(file.blob.key)
+                try await blobs.erase(file.key)
             } catch {
                 // The blob store still lists it as not kept, so the next start erases it.
                 logger.error("erasing an unkept file failed", metadata: ["error": "\(error)"])

@@ -108,11 +108,11 @@ final class SingleUseMediaService: Sendable {
         }
     }
 
-    /// Erases every upload of an account that waits, before the account goes.
-    static func eraseAll(of account: Account.ID, _ transaction: Transaction) throws {
+    /// Erases some uploads of an account that wait, because the account goes; how many.
+    static func eraseSome(of account: Account.ID, limit: Int, _ transaction: Transaction) throws -> Int {
         let store = SingleUseMediaStore(transaction)
-        for id in try store.all(of: account) {
-            if let media = try store.media(id) { try store.erase(media) }
-        }
+        let found = try store.all(of: account, limit: limit).compactMap { try store.media($0) }
+        for media in found { try store.erase(media) }
+        return found.count
     }
 }

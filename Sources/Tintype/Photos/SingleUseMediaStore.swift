@@ -71,8 +71,8 @@ struct SingleUseMediaStore {
         } ?? 0
     }
 
-    func all(of owner: Account.ID) throws -> [SingleUseMedia.ID] {
-        try transaction.rows("SELECT id FROM single_use_media WHERE owner_id = $1", owner) {
+    func all(of owner: Account.ID, limit: Int) throws -> [SingleUseMedia.ID] {
+        try transaction.rows("SELECT id FROM single_use_media WHERE owner_id = $1 LIMIT $2", owner, limit) {
             ID(rawValue: try $0.int64(0))
         }
     }

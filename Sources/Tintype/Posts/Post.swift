@@ -46,11 +46,11 @@ enum PostRules {
     static let captionLength = 2_200
     static let photosCount = 1...10
 
-    /// Counts characters as a person sees them, an emoji as one.
+    /// Counts code points, as Mastodon's apps and our pages do.
     static func check(caption: String, field: String = "status", into problems: inout Problems) {
-        if caption.count > captionLength {
-            problems.add(
-                field, "ERR_TOO_LONG", "That is \(caption.count) characters; \(captionLength) fit.")
+        let count = caption.unicodeScalars.count
+        if count > captionLength {
+            problems.add(field, "ERR_TOO_LONG", "That is \(count) characters; \(captionLength) fit.")
         }
     }
 

@@ -5,10 +5,18 @@ struct PostAPI {
     let posts: PostService
     let comments: CommentService
     let entities: Entities
+    let homeCache: TimelineCache
+
+    /// What a timeline shows.
+    static let tables = [
+        "posts", "post_photos", "photos", "likes", "saves", "hidden_posts", "follows", "blocks", "accounts",
+    ]
 
     func add(to router: Router<AppContext>) {
         router.get("api/v1/timelines/home") { request, context in
-            try await timeline(request, context) { try await posts.home(for: $0, page: $1) }
+            try await homeCache.response(to: request, for: context.viewer.id) {
+                try await timeline(request, context) { try await posts.home(for: $0, page: $1) }
+            }
         }
         router.get("api/v1/timelines/public") { request, context in
             try await timeline(request, context) { try await posts.publicPosts(for: $0, page: $1) }

@@ -8,13 +8,19 @@ struct PostPages {
     let posts: PostService
     let accounts: AccountService
     let publicURL: String
+    let homeCache: TimelineCache
 
     private var components: PostComponents { PostComponents(frame: frame) }
     private static let homePage = 10
     private static let gridPage = 30
 
     func add(to router: Router<AppContext>) {
-        router.get("home", use: home)
+        router.get("home") { request, context in
+            let viewer = try context.viewer
+            // A message is for one look only, and a list's next rows are another answer at the same address.
+            guard Flash(request) == nil, !request.wantsFragment else { return try await home(request, context) }
+            return try await homeCache.response(to: request, for: viewer.id) { try await home(request, context) }
+        }
         router.get("saved", use: saved)
         router.get("posts/:id", use: post)
         router.get("posts/:id/likes", use: likes)
@@ -39,7 +45,7 @@ struct PostPages {
         if request.wantsFragment {
             return .html(Node.list(cards(found, firstInSight: false) + [frame.more(next)]), for: request)
         }
-        return Page(title: "Home", styles: [.posts], tab: .home, bodyClass: "home")
+        return Page(title: "Home", styles: [.posts, .snaps], tab: .home, bodyClass: "home")
             .response(frame, request, context) {
                 header(.class("bar home-bar")) {
                     button(
@@ -80,6 +86,7 @@ struct PostPages {
                         }
                     }
                 }
+                SnapComponents(frame: frame).beside
             }
     }
 

@@ -45,7 +45,8 @@ enum SnapState: String, Sendable, CaseIterable {
         case (.open, .deadline), (.shown, .deadline): .closed
         // A deadline that comes late finds nothing to do.
         case (.closed, .deadline), (.expired, .deadline), (.erased, .deadline): self
-        case (.unopened, .expire), (.open, .expire), (.shown, .expire), (.closed, .expire), (.expired, .expire):
+        case (.unopened, .expire), (.open, .expire), (.shown, .expire), (.closed, .expire),
+            (.expired, .expire):
             .expired
         case (_, .erase), (.erased, .expire): .erased
         default: nil

@@ -85,8 +85,10 @@ struct SnapStore {
         ) { try $0.int(0) } ?? 0
     }
 
-    func snaps(of poster: Account.ID) throws -> [Snap.ID] {
-        try transaction.rows("SELECT id FROM snaps WHERE poster_id = $1", poster) { ID(rawValue: try $0.int64(0)) }
+    func snaps(of poster: Account.ID, limit: Int) throws -> [Snap.ID] {
+        try transaction.rows("SELECT id FROM snaps WHERE poster_id = $1 LIMIT $2", poster, limit) {
+            ID(rawValue: try $0.int64(0))
+        }
     }
 
     func file(_ id: Snap.ID, variant: String) throws -> BlobKey? {
@@ -112,7 +114,8 @@ struct SnapStore {
             id, poster, feed.title, description, expiresAt)
         for file in files {
             try transaction.execute(
-                "INSERT INTO snap_files (snap_id, variant, blob_key) VALUES ($1, $2, $3)", id, file.variant, file.key)
+                "INSERT INTO snap_files (snap_id, variant, blob_key) VALUES ($1, $2, $3)", id, file.variant,
+                file.key)
         }
         return id
     }
@@ -138,7 +141,8 @@ struct SnapStore {
 
     func view(of snap: Snap.ID, by viewer: Account.ID) throws -> SnapView? {
         try transaction.row(
-            "SELECT \(Self.viewColumns) FROM snap_views v WHERE v.snap_id = $1 AND v.viewer_id = $2", snap, viewer
+            "SELECT \(Self.viewColumns) FROM snap_views v WHERE v.snap_id = $1 AND v.viewer_id = $2", snap,
+            viewer
         ) { try Self.view(from: $0) }
     }
 
@@ -159,19 +163,38 @@ struct SnapStore {
                 """, view.snap, view.viewer, view.id, view.session, view.openedAt,
                 transaction.newID()) > 0
         if isFirst, counts {
-            try transaction.execute("UPDATE snaps SET viewers_count = viewers_count + 1 WHERE id = $1", view.snap)
+            try transaction.execute(
+                "UPDATE snaps SET viewers_count = viewers_count + 1 WHERE id = $1", view.snap)
         }
         return isFirst
     }
 
     func setShown(_ view: SnapView) throws {
         try transaction.execute(
-            "UPDATE snap_views SET shown_at = $2 WHERE view_id = $1 AND shown_at IS NULL", view.id, transaction.now)
+            "UPDATE snap_views SET shown_at = $2 WHERE view_id = $1 AND shown_at IS NULL", view.id,
+            transaction.now)
     }
 
     func setClosed(_ view: SnapView) throws {
         try transaction.execute(
-            "UPDATE snap_views SET closed_at = $2 WHERE view_id = $1 AND closed_at IS NULL", view.id, transaction.now)
+            "UPDATE snap_views SET closed_at = $2 WHERE view_id = $1 AND closed_at IS NULL", view.id,
+            transaction.now)
+    }
+
+    /// Forgets that an account has seen some snaps, and takes it out of their counts; how many.
+    func deleteViews(by viewer: Account.ID, limit: Int) throws -> Int {
+        let snaps = try transaction.rows(
+            """
+            DELETE FROM snap_views WHERE id IN (SELECT id FROM snap_views WHERE viewer_id = $1 LIMIT $2)
+            RETURNING snap_id
+            """, viewer, limit
+        ) { try $0.int64(0) }
+        for snap in snaps {
+            try transaction.execute(
+                "UPDATE snaps SET viewers_count = viewers_count - 1 WHERE id = $1 AND poster_id <> $2", snap,
+                viewer)
+        }
+        return snaps.count
     }
 
     /// One page of those who have seen a snap, the last first, the poster not among them, with the id it is paged
@@ -208,14 +231,21 @@ struct SnapStore {
             ) { _ in true } ?? false
     }
 
-    /// The friends of an account: who follows it and is followed by it. Those that one event tells at the most.
-    func friends(of account: Account.ID, limit: Int) throws -> [Account.ID] {
+    /// The friends of an account: who follows it and is followed by it, which are at most 7,500.
+    func friends(of account: Account.ID) throws -> [Account.ID] {
         try transaction.rows(
             """
             SELECT f.follower_id FROM follows f
             JOIN follows g ON g.follower_id = $1 AND g.followee_id = f.follower_id AND g.is_accepted = 1
-            WHERE f.followee_id = $1 AND f.is_accepted = 1 LIMIT $2
-            """, account, limit
+            WHERE f.followee_id = $1 AND f.is_accepted = 1
+            """, account
         ) { ID(rawValue: try $0.int64(0)) }
+    }
+
+    /// How many of other people's snaps wait for `viewer`.
+    func unreadCount(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> Int {
+        try snaps(for: viewer, openFeeds: openFeeds).count { snap, view in
+            view == nil && snap.poster.id != viewer
+        }
     }
 }

@@ -221,9 +221,9 @@ struct Frame: Sendable {
         _ name: String, _ text: String, rows: Int, limit: Int, placeholder: String? = nil,
         problem: Refusal.Problem? = nil
     ) -> Node {
-        let left = limit - text.count
+        let left = limit - text.unicodeScalars.count
         return Node.list([
-            div(.class("counted")) {
+            element("text-counter", .class("counted")) {
                 textarea(
                     .class("input"), .id(name), .name(name), .rows(rows), .invalid(problem != nil),
                     .describedBy(problem == nil ? "\(name)-left" : "\(name)-error \(name)-left"),

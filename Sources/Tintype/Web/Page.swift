@@ -43,7 +43,8 @@ struct Page {
 
     /// The style sheets that a screen needs besides the common ones.
     enum Style: String, Sendable {
-        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats, conversation
+        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats,
+            conversation
     }
 
     var title: String
@@ -123,6 +124,9 @@ struct Page {
         for name in Self.commonStyles + styles.map(\.rawValue) {
             HTML.link(.rel("stylesheet"), .href(frame.files.path("css/\(name).css")))
         }
+        // Before the first frame: a page transition needs to know its direction by then.
+        script(
+            .type("module"), .attribute("blocking", "render"), .src(frame.files.path("js/web/navigation.js")))
         script(.type("module"), .src(frame.files.path("js/app.js")))
     }
 }

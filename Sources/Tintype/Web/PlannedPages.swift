@@ -15,18 +15,24 @@ struct PlannedPages {
     }
 
     private let parts = [
-        Part(path: "snaps", title: "Snaps", icon: "lightning", promise: "Snaps will be pictures that each friend sees once.", tab: .snaps),
-        Part(path: "snaps/new", title: "New Snap", icon: "lightning", promise: "Snaps will be pictures that each friend sees once.", tab: .create),
-        Part(path: "contracts", title: "Contracts", icon: "file-earmark-text", promise: "Two people will stake a photo each on a promise.", link: .contracts),
-        Part(path: "then-and-now", title: "Then & Now", icon: "layers", promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
-        Part(path: "collage", title: "Collage", icon: "grid-1x2", promise: "Collages will put a few photos into one square.", tab: .create),
+        Part(
+            path: "contracts", title: "Contracts", icon: "file-earmark-text",
+            promise: "Two people will stake a photo each on a promise.", link: .contracts),
+        Part(
+            path: "then-and-now", title: "Then & Now", icon: "layers",
+            promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
+        Part(
+            path: "collage", title: "Collage", icon: "grid-1x2",
+            promise: "Collages will put a few photos into one square.", tab: .create),
     ]
 
     func add(to router: Router<AppContext>) {
         for part in parts {
             router.get(part.path) { request, context in
                 _ = try context.viewer
-                return Page(title: part.title, tab: part.tab, link: part.link).response(frame, request, context) {
+                return Page(title: part.title, tab: part.tab, link: part.link).response(
+                    frame, request, context
+                ) {
                     if part.tab == .create {
                         frame.bar(part.title, back: ("Create", "/create"))
                     } else if part.tab == .home {

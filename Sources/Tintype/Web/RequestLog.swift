@@ -33,13 +33,14 @@ struct RequestLog: MiddlewareProtocol {
                 "ms": "\((seconds * 100_000).rounded() / 100)",
             ])
         response.headers[.requestID] = context.id
-        addSecurityHeaders(&response)
+        response.headers[.xContentTypeOptions] = "nosniff"
+        // What follows is about documents, and JSON can't become one under `nosniff`.
+        if !request.isAPI { addDocumentHeaders(&response) }
         return response
     }
 
-    private func addSecurityHeaders(_ response: inout Response) {
+    private func addDocumentHeaders(_ response: inout Response) {
         response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
-        response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "same-origin"
         response.headers[.crossOriginOpener] = "same-origin"
         response.headers[.permissionsPolicy] = "camera=(self), geolocation=(self), microphone=()"

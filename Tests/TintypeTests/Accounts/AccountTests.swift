@@ -123,7 +123,10 @@ struct AccountTests {
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
         let answer = try await world.send(
             .post, "/api/v1/accounts/\(ben.id)/follow",
-            headers: [.cookie: "\(Session.cookieName(isSecure: false))=\(ana.token ?? "")", .fetchSite: "cross-site"])
+            headers: [
+                .cookie: "\(Session.cookieName(isSecure: false))=\(ana.token ?? "")",
+                .fetchSite: "cross-site",
+            ])
         #expect(answer.status == 403)
         #expect(try await world.number("SELECT count(*) FROM follows") == 0)
     }

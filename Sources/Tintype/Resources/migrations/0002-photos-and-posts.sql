@@ -67,8 +67,8 @@ CREATE INDEX posts_by_author ON posts (author_id, id) WHERE parent_id IS NULL;
 -- The public timeline.
 CREATE INDEX posts_public ON posts (id) WHERE parent_id IS NULL AND visibility = 'public';
 -- A thread, and the comments of an author that go when the account goes.
-CREATE INDEX posts_by_root ON posts (root_id, id);
-CREATE INDEX posts_by_parent ON posts (parent_id);
+CREATE INDEX posts_by_root ON posts (root_id, id) WHERE root_id IS NOT NULL;
+CREATE INDEX posts_by_parent ON posts (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX comments_by_author ON posts (author_id, id) WHERE parent_id IS NOT NULL;
 
 CREATE TABLE post_photos (

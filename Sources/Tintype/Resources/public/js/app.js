@@ -5,10 +5,14 @@ import "./web/navigation.js";
 
 /** The module of each custom element, loaded when the first such element is on the page. */
 const modules = {
+  "chat-composer": "./chats/chat-composer.js",
+  "chat-list": "./chats/chat-list.js",
+  "chat-thread": "./chats/chat-thread.js",
   "comment-thread": "./posts/comment-thread.js",
   "copy-link": "./web/copy-link.js",
   "download-status": "./accounts/download-status.js",
   "endless-list": "./web/endless-list.js",
+  "feed-picker": "./snaps/feed-picker.js",
   "follow-button": "./accounts/follow-button.js",
   "live-search": "./web/live-search.js",
   "new-posts": "./posts/new-posts.js",
@@ -22,6 +26,9 @@ const modules = {
   "relative-time": "./web/relative-time.js",
   "share-button": "./web/share-button.js",
   "side-menu": "./web/side-menu.js",
+  "snap-camera": "./snaps/snap-camera.js",
+  "snap-composer": "./snaps/snap-composer.js",
+  "snap-list": "./snaps/snap-list.js",
   "text-counter": "./web/text-counter.js",
 };
 
@@ -39,4 +46,7 @@ async function loadElements() {
 new MutationObserver(loadElements).observe(document.body, { childList: true, subtree: true });
 loadElements();
 
-if (page.dataset.account) import("./web/events.js").then((events) => events.start());
+if (page.dataset.account) {
+  import("./web/events.js").then((events) => events.start());
+  import("./chats/background.js");
+}

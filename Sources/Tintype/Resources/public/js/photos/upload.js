@@ -12,15 +12,17 @@ const pauses = [1_000, 3_000, 9_000];
 export class Upload {
   /** @type {(loaded: number) => void} told how much has gone, from 0 to 1 */
   onprogress = () => {};
-  #key = newKey();
+  #key;
   #request;
   #stop = new AbortController();
 
   /**
    * @param {File} file
    * @param {string} purpose as in `POST /api/v2/media`: `post`, `snap`, `view_once` or `stake`
+   * @param {string} [key] of an upload that an earlier page began
    */
-  constructor(file, purpose = "post") {
+  constructor(file, purpose = "post", key = newKey()) {
+    this.#key = key;
     this.file = file;
     this.purpose = purpose;
   }

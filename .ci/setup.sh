@@ -1,0 +1,37 @@
+# What ./run and ./test share: which Debian packages they need, and where things are built. Sourced, not run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/tintype
+scratch=$cache/build
+
+# To build and serve.
+build_packages=(libvips-dev libarchive-dev libsqlite3-dev zlib1g-dev pkg-config)
+# Photographs for the demo; it falls back to drawings without them.
+demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
+# To test in a real browser.
+test_packages=(chromium ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji python3-venv)
+
+say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+
+fail() {
+    printf '%s\n' "$*" >&2
+    exit 1
+}
+
+# Installs those of the named packages that are missing.
+install_packages() {
+    local missing=() package
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    say "Installing ${missing[*]} …"
+    local sudo=()
+    [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+    "${sudo[@]}" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+need_swift() {
+    command -v swift >/dev/null || fail "Swift 6.3 is missing. See https://www.swift.org/install/linux/debian/12."
+}

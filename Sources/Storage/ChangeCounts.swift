@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Counts the commits that changed each table, so that what was made of rows can be kept until they change.
+///
+/// ```swift
+/// let version = database.changes.version(of: ["posts", "likes"])   // before the read
+/// if let known = cache[key], known.version == version { return known.page }
+/// ```
+///
+/// A count moves after the commit and before the writer hears of it: who reads after an acknowledged write
+/// never takes the older version for the present one. Changes by foreign keys count for the table that was
+/// named in the statement; changes by other processes don't count, so what is kept should not be kept for long.
+public final class ChangeCounts: Sendable {
+    private struct State {
+        var tables: [String: Int] = [:]
+        var all = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The number of commits that changed any table.
+    public var version: Int { state.withLock { $0.all } }
+
+    /// A number that grows with every commit that changed one of `tables`.
+    public func version(of tables: [String]) -> Int {
+        state.withLock { state in
+            tables.reduce(0) { $0 + (state.tables[$1] ?? 0) }
+        }
+    }
+
+    /// Counts a commit that changed `tables`.
+    func add(_ tables: Set<String>) {
+        guard !tables.isEmpty else { return }
+        state.withLock { state in
+            state.all += 1
+            for table in tables { state.tables[table, default: 0] += 1 }
+        }
+    }
+
+    /// The table that a statement changes; nil for one that only reads.
+    static func table(changedBy sql: String) -> String? {
+        var words = sql.split(maxSplits: 4, whereSeparator: \.isWhitespace).makeIterator()
+        let name: Substring?
+        switch words.next()?.uppercased() {
+        case "INSERT", "DELETE":
+            // INTO, FROM
+            _ = words.next()
+            name = words.next()
+        case "UPDATE": name = words.next()
+        default: return nil
+        }
+        return name.map { String($0.prefix { $0 != "(" }) }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Logging
+import Storage
+
+/// A feature with pictures that may be seen once, which no backup may bring back.
+protocol BackupOmission: Sendable {
+    /// Takes such pictures out of the backup's copy of the database, and marks as expired what was waiting to
+    /// be seen, so that it is expired after a restore. Their files are then left out by themselves.
+    func omit(_ transaction: Transaction) throws
+}
+
+/// Writes everything into one file: a tar archive with the database and the pictures.
+///
+/// The database is copied as it is at one moment; right after, every file that the copy names gets a second name
+/// (hard link), so that an erasure meanwhile takes nothing from the archive.
+struct Backup {
+    let database: Database
+    let blobs: BlobFolder
+    let logger: Logger
+
+    static let databaseName = "tintype.sqlite"
+    static let omissions: [any BackupOmission] = [SnapBackupOmission(), ChatBackupOmission()]
+    private static let attempts = 5
+
+    /// - Parameter path: the file; it appears when it is complete and on the disk.
+    func write(to path: String) async throws -> BackupSummary {
+        let folder = try await blobs.makeWorkFolder()
+        let unfinished = path + ".unfinished"
+        do {
+            let files = try await freeze(in: folder)
+            let archive = try TarWriter(path: unfinished)
+            try archive.add(Self.databaseName, fileAt: "\(folder)/\(Self.databaseName)")
+            var bytes = 0
+            for key in files { bytes += try archive.add(Self.name(key), fileAt: "\(folder)/\(key.rawValue)") }
+            try archive.finish()
+            guard rename(unfinished, path) == 0 else { throw Refusal(.conflict, "\(path) can't be written.") }
+            await blobs.removeWorkFolder(folder)
+            return BackupSummary(files: files.count, bytes: bytes)
+        } catch {
+            unlink(unfinished)
+            await blobs.removeWorkFolder(folder)
+            throw error
+        }
+    }
+
+    static func name(_ key: BlobKey) -> String { "blobs/\(key.rawValue.prefix(2))/\(key.rawValue)" }
+
+    /// Copies the database and links its files; again when one was erased in between.
+    private func freeze(in folder: String) async throws -> [BlobKey] {
+        for _ in 1...Self.attempts {
+            let copy = "\(folder)/\(Self.databaseName)"
+            try await database.backup(to: copy)
+            let files = try await strip(copy)
+            var linked: [BlobKey] = []
+            for key in files {
+                guard let path = blobs.path(of: key),
+                    link(path, "\(folder)/\(key.rawValue)") == 0 || errno == EEXIST
+                else { break }
+                linked.append(key)
+            }
+            if linked.count == files.count { return linked }
+        }
+        throw Refusal(
+            .unavailable(retryAfter: 60),
+            "Pictures are missing or go faster than they can be copied. See `tintype check`.")
+    }
+
+    /// Takes out of the copy what a backup leaves out; the files that it then names.
+    private func strip(_ path: String) async throws -> [BlobKey] {
+        let copy = try Database(path: path, logger: logger)
+        let files = try await copy.write { transaction in
+            for omission in Self.omissions { try omission.omit(transaction) }
+            let records = BlobRecordStore(transaction)
+            try records.forgetUnowned()
+            // The files whose erasure is due aren't in the archive.
+            try JobStore(transaction).deleteAll(.eraseBlob)
+            return try records.page(after: "", limit: .max).map(\.key)
+        }
+        // Closing brings the log into the file.
+        try copy.close()
+        return files
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Logging
+import Storage
+
+/// Fills a data folder from a backup: all of it, checked, or nothing.
+struct Restore {
+    /// The data folder; it must be empty or missing.
+    let folder: String
+    let logger: Logger
+
+    func read(from path: String) async throws -> BackupSummary {
+        let folder = try NewDataFolder(folder)
+        do {
+            let summary = try extract(path, into: folder.path)
+            try await check(folder.path)
+            try folder.finish()
+            return summary
+        } catch {
+            folder.discard()
+            throw error
+        }
+    }
+
+    /// Only the names that a backup has are written, so that no archive can reach outside the folder.
+    private func extract(_ path: String, into folder: String) throws -> BackupSummary {
+        var archive = try TarReader(path: path)
+        guard let first = try archive.next(), first.name == Backup.databaseName else { throw Self.notABackup }
+        try archive.extract(first, to: "\(folder)/\(Backup.databaseName)")
+        var summary = BackupSummary(files: 0, bytes: 0)
+        while let entry = try archive.next() {
+            guard let name = entry.name.split(separator: "/").last, let key = BlobKey(rawValue: String(name)),
+                entry.name == Backup.name(key)
+            else { throw Self.notABackup }
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/blobs/\(key.rawValue.prefix(2))", withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try archive.extract(entry, to: "\(folder)/\(entry.name)")
+            summary.files += 1
+            summary.bytes += entry.size
+        }
+        return summary
+    }
+
+    private static let notABackup = Refusal.malformed("This isn't a backup of Tintype.")
+
+    /// Brings the database up to date and looks at every row and file.
+    private func check(_ folder: String) async throws {
+        let database = try Database(path: "\(folder)/\(Backup.databaseName)", logger: logger)
+        _ = try database.migrate(folder: try Resources.folder("migrations").path)
+        let blobs = try BlobFolder(path: "\(folder)/blobs")
+        let problems = try await Check(database: database, blobs: blobs).problems()
+        try database.close()
+        guard problems.isEmpty else {
+            throw Refusal.malformed("The backup is damaged:\n" + problems.joined(separator: "\n"))
+        }
+    }
+}

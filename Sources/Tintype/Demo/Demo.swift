@@ -1,0 +1,265 @@
+import Foundation
+import Imaging
+import Storage
+import Synchronization
+
+/// What the demo has been filled with.
+public struct DemoSummary: Sendable, CustomStringConvertible {
+    /// How many people live in it.
+    public var people: Int
+    /// How many posts they have made.
+    public var posts: Int
+    /// Who can be logged in as.
+    public var username: String
+    /// And with which password.
+    public var password: String
+
+    /// One sentence for the operator.
+    public var description: String {
+        "\(people) people and \(posts) posts. Log in as \(username) with the password \(password)."
+    }
+}
+
+/// Fills a data folder with people who have been here for weeks.
+///
+/// Everything is done through the services, in the order in which it happened, by a clock that goes from then
+/// to now: so every id carries the time that it tells, and every count is right.
+struct Demo {
+    private let application: TintypeApplication
+    private let clock: DemoClock
+    private let script: DemoScript
+    private var random = SplitMix64(state: 2024)
+    private var accounts: [String: Account] = [:]
+    private var posted: [Int: Post.ID] = [:]
+
+    private enum Event {
+        case follow(String, String)
+        case post(Int)
+        case like(String, Int)
+        case save(String, Int)
+    }
+
+    init(_ application: TintypeApplication, clock: DemoClock, script: DemoScript) {
+        (self.application, self.clock, self.script) = (application, clock, script)
+    }
+
+    /// - Parameter end: the time at which the demo is looked at.
+    mutating func fill(until end: Date) async throws -> DemoSummary {
+        let shots = try await pictures()
+        for person in script.people { try await join(person) }
+        for (date, event) in timeline(until: end) {
+            clock.move(to: date)
+            try await happen(event, shots)
+        }
+        let logIn = script.account
+        try await DemoAccount.remember(logIn, in: application.database)
+        return DemoSummary(
+            people: accounts.count, posts: posted.count, username: logIn.username, password: logIn.password)
+    }
+
+    // MARK: Pictures
+
+    /// Cuts the squares out of the pictures, all at once, since that needs the processors and no order.
+    private func pictures() async throws -> [String: DemoPicture] {
+        let (script, processor, blobs) = (script, application.processor, application.blobs)
+        let names = Set(script.posts.flatMap(\.photos))
+        return try await withThrowingTaskGroup(of: (String, DemoPicture).self) { group in
+            var waiting = names.makeIterator()
+            var pictures: [String: DemoPicture] = [:]
+            func add(_ name: String) {
+                group.addTask {
+                    let shot = try DemoShot(name, in: script)
+                    return (name, try await DemoPicture(shot, processor: processor, blobs: blobs))
+                }
+            }
+            for _ in 0..<4 { if let name = waiting.next() { add(name) } }
+            while let (name, picture) = try await group.next() {
+                pictures[name] = picture
+                if let name = waiting.next() { add(name) }
+            }
+            return pictures
+        }
+    }
+
+    private func upload(_ picture: [UInt8]) async throws -> IncomingBlob {
+        let incoming = try application.blobs.receive()
+        try await incoming.write(picture)
+        return incoming
+    }
+
+    // MARK: What happens
+
+    private mutating func join(_ person: DemoScript.Person) async throws {
+        let portrait = try Resources.folder("portraits").appending(path: "\(person.username).webp")
+        let file = try await upload([UInt8](try Data(contentsOf: portrait)))
+        let isNamed = person.username == script.account.username
+        accounts[person.username] = try await application.accounts.create(
+            .init(
+                username: person.username, displayName: person.displayName,
+                // Nobody logs in as the others.
+                password: isNamed ? script.account.password : Session.newToken(), bio: person.bio),
+            portrait: .init(file: file), isAdmin: isNamed)
+    }
+
+    /// Everything that happens after all have joined, in order.
+    private mutating func timeline(until end: Date) -> [(Date, Event)] {
+        var events: [(Date, Event)] = []
+        let names = script.people.map(\.username)
+        let oldest = script.posts.map(\.hoursAgo).max() ?? 0
+        let start = end.addingTimeInterval(-(oldest + 48) * 3600)
+        var follows: Set<[String]> = []
+        for one in names {
+            for other in names where one < other && chance(0.8) {
+                // Most follow each other; a few only one way.
+                let isMutual =
+                    one == script.account.username || other == script.account.username || chance(0.9)
+                follows.insert([one, other])
+                if isMutual { follows.insert([other, one]) }
+            }
+        }
+        for pair in follows.sorted(by: { $0[0] + $0[1] < $1[0] + $1[1] }) {
+            events.append((start.addingTimeInterval(number(below: 40 * 3600)), .follow(pair[0], pair[1])))
+        }
+        for (index, post) in script.posts.enumerated() {
+            let date = end.addingTimeInterval(-post.hoursAgo * 3600)
+            events.append((date, .post(index)))
+            // Most likes come within a day, and none from the future.
+            let time = min(20 * 3600, end.timeIntervalSince(date) - 60)
+            for name in names where name != post.by && follows.contains([name, post.by]) {
+                if chance(0.62) {
+                    events.append(
+                        (date.addingTimeInterval(30 + number(below: time - 30)), .like(name, index)))
+                }
+                if chance(0.12) {
+                    events.append(
+                        (date.addingTimeInterval(30 + number(below: time - 30)), .save(name, index)))
+                }
+            }
+        }
+        return events.sorted { $0.0 < $1.0 }
+    }
+
+    private mutating func happen(_ event: Event, _ pictures: [String: DemoPicture]) async throws {
+        switch event {
+        case .follow(let one, let other):
+            guard let follower = accounts[one], let followee = accounts[other] else { return }
+            _ = try await application.accounts.follow(followee.id, by: follower)
+        case .post(let index):
+            try await post(index, pictures)
+        case .like(let name, let index):
+            try await mark(.like, index, by: name)
+        case .save(let name, let index):
+            try await mark(.save, index, by: name)
+        }
+    }
+
+    private mutating func post(_ index: Int, _ pictures: [String: DemoPicture]) async throws {
+        let post = script.posts[index]
+        guard let author = accounts[post.by] else { return }
+        var photos: [Photo.ID] = []
+        for name in post.photos {
+            guard let picture = pictures[name] else { continue }
+            let file = try await upload(picture.bytes)
+            let photo = try await application.photos.upload(
+                file, description: picture.description, by: author)
+            photos.append(photo.id)
+        }
+        posted[index] = try await application.posts.post(
+            .init(
+                caption: post.caption, photos: photos, visibility: post.public == true ? .server : .followers),
+            by: author
+        ).id
+    }
+
+    private func mark(_ mark: PostMark, _ index: Int, by name: String) async throws {
+        guard let id = posted[index], let account = accounts[name] else { return }
+        _ = try await application.posts.set(mark, true, on: id, by: account)
+    }
+
+    // MARK: Chance, the same every time
+
+    private mutating func chance(_ probability: Double) -> Bool {
+        Double.random(in: 0..<1, using: &random) < probability
+    }
+
+    private mutating func number(below limit: Double) -> Double {
+        Double.random(in: 0..<max(1, limit), using: &random)
+    }
+}
+
+/// A picture of the demo, cut out and ready to be uploaded.
+struct DemoPicture: Sendable {
+    let bytes: [UInt8]
+    let description: String
+
+    /// Squares are cut by the same code that makes renditions; whole pictures are taken as they are.
+    init(_ shot: DemoShot, processor: ImageProcessor, blobs: BlobFolder) async throws {
+        description = shot.description
+        var path = shot.path
+        let folder = try await blobs.makeWorkFolder()
+        do {
+            if let crop = shot.crop {
+                let spec = RenditionSpec(name: "shot", shape: .square(side: 1440), formats: [.jpeg])
+                let cut = try await processor.process(
+                    fileAt: shot.path, crop: crop, renditions: [spec], into: folder)
+                path = cut.renditions.first?.path ?? path
+            }
+            bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            await blobs.removeWorkFolder(folder)
+            throw error
+        }
+        await blobs.removeWorkFolder(folder)
+    }
+}
+
+/// A clock that the demo moves through the past.
+final class DemoClock: Sendable {
+    private let date: Mutex<Date>
+
+    init(_ date: Date) { self.date = Mutex(date) }
+
+    var now: Date { date.withLock { $0 } }
+
+    func move(to date: Date) { self.date.withLock { $0 = date } }
+}
+
+/// Numbers that look random and are the same every time (Steele, Lea, Flood: Fast splittable pseudorandom number
+/// generators, 2014).
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension TintypeApplication {
+    /// Fills an empty or missing data folder with the demo: all of it, or nothing.
+    ///
+    /// - Throws: ``Refusal`` (409) when the folder isn't empty.
+    public static func fillDemo(_ configuration: ServerConfiguration) async throws -> DemoSummary {
+        let folder = try NewDataFolder(configuration.data)
+        do {
+            let end = Date()
+            let script = try DemoScript.load()
+            let oldest = script.posts.map(\.hoursAgo).max() ?? 0
+            let clock = DemoClock(end.addingTimeInterval(-(oldest + 49) * 3600))
+            var configuration = configuration
+            configuration.data = folder.path
+            let application = try await TintypeApplication(configuration) { clock.now }
+            var demo = Demo(application, clock: clock, script: script)
+            let summary = try await demo.fill(until: end)
+            try application.database.close()
+            try folder.finish()
+            return summary
+        } catch {
+            folder.discard()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Imaging
+
+/// What the demo shows: people, pictures and posts, read from `Resources/demo/demo.json`.
+struct DemoScript: Decodable {
+    struct LogIn: Decodable {
+        var username: String
+        var password: String
+    }
+
+    struct Person: Decodable {
+        var username: String
+        var displayName: String
+        var bio: String
+    }
+
+    /// A photograph of Debian's wallpaper packages with its credit, or a scene drawn by us.
+    struct Picture: Decodable {
+        /// The name of a photograph's file.
+        var file: String?
+        var author: String?
+        var licence: String?
+        /// The name of a drawn scene.
+        var scene: String?
+        /// The drawn scene that stands in for a photograph that isn't installed.
+        var otherwise: String?
+        var description: String
+    }
+
+    struct Comment: Decodable {
+        var by: String
+        var text: String
+    }
+
+    struct Post: Decodable {
+        var hoursAgo: Double
+        var by: String
+        /// Names of pictures, each with the square to cut out of it, if any: `dogs:0.1,0.2,0.6` (``CropSquare``).
+        var photos: [String]
+        var caption: String
+        /// Whether everyone on the server may see it, not only followers.
+        var `public`: Bool?
+        var comments: [Comment]?
+    }
+
+    /// The account that the log-in page names.
+    var account: LogIn
+    var people: [Person]
+    var photos: [String: Picture]
+    /// Newest first.
+    var posts: [Post]
+
+    static func load() throws -> DemoScript {
+        let file = try Resources.folder("demo").appending(path: "demo.json")
+        return try JSONDecoder().decode(DemoScript.self, from: Data(contentsOf: file))
+    }
+}
+
+/// One photo of the demo: a file on this machine, perhaps a square of it, and its description with the credit.
+struct DemoShot: Sendable {
+    var path: String
+    var crop: CropSquare?
+    var description: String
+
+    /// Where Debian's wallpaper packages put their photographs.
+    private static let wallpapers = "/usr/share/backgrounds"
+
+    /// - Parameter name: as in ``DemoScript/Post/photos``.
+    init(_ name: String, in script: DemoScript) throws {
+        let parts = name.split(separator: ":")
+        guard let picture = parts.first.flatMap({ script.photos[String($0)] }) else {
+            throw Refusal.malformed("The demo has no picture “\(name)”.")
+        }
+        let numbers = parts.dropFirst().first?.split(separator: ",").compactMap { Double($0) } ?? []
+        crop = numbers.count == 3 ? CropSquare(x: numbers[0], y: numbers[1], size: numbers[2]) : nil
+        if let file = picture.file, FileManager.default.fileExists(atPath: "\(Self.wallpapers)/\(file)") {
+            path = "\(Self.wallpapers)/\(file)"
+            let credit = [picture.author.map { "Photo: \($0)" }, picture.licence].compactMap { $0 }
+            description = "\(picture.description). \(credit.joined(separator: ", "))"
+        } else {
+            guard let scene = picture.scene ?? picture.otherwise, let drawn = script.photos[scene] else {
+                throw Refusal.malformed("The demo has no drawing for “\(name)”.")
+            }
+            path = try Resources.folder("scenes").appending(path: "\(scene).webp").path
+            description = drawn.description
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import { request } from "../web/api.js";
+import { copyText } from "../web/clipboard.js";
+import { DoubleTap } from "../web/double-tap.js";
+import { flash } from "../web/flash-message.js";
+
+/** Milliseconds: a tap that may become a double tap, and a long press. */
+const tap = 320;
+const hold = 500;
+
+/** Pixels to the left that count as a slide, and that a finger may shake. */
+const slide = 40;
+const slack = 8;
+
+/** What can be done with a message: save its photo, zoom it, copy, delete for both. */
+export class MessageActions {
+  #thread;
+  #list;
+  #sheet = document.getElementById("message-options");
+  #chosen;
+  #tapTimer;
+  #press;
+
+  /**
+   * @param {HTMLElement} thread the `<chat-thread>`
+   * @param {import("./message-list.js").MessageList} list
+   * @param {AbortSignal} signal ends the listening
+   */
+  constructor(thread, list, signal) {
+    this.#thread = thread;
+    this.#list = list;
+    new DoubleTap(thread, "a.bubble.photo", (photo) => this.#save(photo.closest("li")), signal);
+    thread.addEventListener("click", (event) => this.#click(event), { signal });
+    thread.addEventListener("pointerdown", (event) => this.#down(event), { signal });
+    thread.addEventListener("pointermove", (event) => this.#move(event), { signal });
+    for (const name of ["pointerup", "pointercancel", "scroll"]) {
+      thread.addEventListener(name, () => this.#release(), { signal });
+    }
+    thread.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
+    const act = ({ target }) => this.#act(target.closest("button")?.dataset ?? {});
+    this.#sheet?.addEventListener("click", act, { signal });
+  }
+
+  #click(event) {
+    const options = event.target.closest("[data-options]");
+    const photo = event.target.closest("a.bubble.photo");
+    if (options) {
+      event.preventDefault();
+      this.#choose(options.closest("li"));
+    } else if (photo && event.detail > 0 && !event.metaKey && !event.ctrlKey) {
+      event.preventDefault();
+      clearTimeout(this.#tapTimer);
+      if (this.#press?.isDone) return;
+      // A second tap within this time saves it instead.
+      this.#tapTimer = setTimeout(() => location.assign(photo.href), tap);
+    }
+  }
+
+  #down(event) {
+    const item = event.target.closest("li.message[data-id]");
+    if (!item || !event.isPrimary || event.button !== 0) return;
+    const photo = event.target.closest("a.bubble.photo");
+    const timer = setTimeout(() => this.#finish(() => this.#choose(item)), hold);
+    this.#press = { x: event.clientX, y: event.clientY, photo, timer, isDone: false };
+  }
+
+  #move({ clientX, clientY }) {
+    const press = this.#press;
+    if (!press || press.isDone) return;
+    const [left, down] = [press.x - clientX, Math.abs(clientY - press.y)];
+    if (Math.hypot(left, down) > slack) clearTimeout(press.timer);
+    if (press.photo && left > slide && left > 2 * down) {
+      this.#finish(() => location.assign(press.photo.href));
+    }
+  }
+
+  #finish(action) {
+    this.#press.isDone = true;
+    clearTimeout(this.#press.timer);
+    action();
+  }
+
+  #release() {
+    clearTimeout(this.#press?.timer);
+  }
+
+  #choose(item) {
+    this.#chosen = item;
+    const isOwn = item.classList.contains("out");
+    const photo = item.querySelector("a.bubble.photo");
+    this.#sheet.querySelector("[data-copy]").hidden = !item.querySelector("p.bubble");
+    this.#sheet.querySelector("[data-save]").hidden = isOwn || !photo;
+    this.#sheet.querySelector("[data-delete]").hidden = !isOwn;
+    this.#sheet.showPopover();
+  }
+
+  async #act(button) {
+    const item = this.#chosen;
+    if (!item || !("copy" in button || "save" in button || "delete" in button)) return;
+    this.#sheet.hidePopover();
+    try {
+      if ("copy" in button) {
+        await copyText(item.querySelector("p.bubble").textContent);
+        flash("Copied.");
+      } else if ("save" in button) await this.#save(item);
+      else await this.#delete(item);
+    } catch (error) {
+      flash(error.message, "error");
+    }
+  }
+
+  async #save(item) {
+    // After the click of the second tap, which would begin to wait for a third.
+    setTimeout(() => clearTimeout(this.#tapTimer));
+    clearTimeout(this.#tapTimer);
+    if (item.classList.contains("out")) return flash("It is in your library already.");
+    try {
+      await request("POST", `${this.#path(item)}/save`);
+      flash("Saved");
+    } catch (error) {
+      flash(error.message, "error");
+    }
+  }
+
+  async #delete(item) {
+    await request("DELETE", this.#path(item));
+    this.#list.remove(item.dataset.id);
+  }
+
+  #path(item) {
+    return `/api/v1/chats/${this.#thread.dataset.chat}/messages/${item.dataset.id}`;
+  }
+}

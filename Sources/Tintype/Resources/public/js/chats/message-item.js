@@ -1,0 +1,109 @@
+import { element } from "../web/element.js";
+import { icon } from "../web/icon.js";
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
+const dateOfYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
+
+/** The time of day where the person is. */
+export function clockTime(time) {
+  return clock.format(new Date(time));
+}
+
+/** The line above the first message of a day: `Today 9:12`. */
+export function dayLine(time) {
+  const day = new Date(time);
+  const now = new Date();
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  const isThisYear = day.getFullYear() === now.getFullYear();
+  let words = (isThisYear ? date : dateOfYear).format(day);
+  if (day.toDateString() === now.toDateString()) words = "Today";
+  else if (day.toDateString() === yesterday.toDateString()) words = "Yesterday";
+  return element(
+    "li",
+    { class: "day" },
+    element("time", { dateTime: time, title: day.toLocaleString() }, `${words} ${clockTime(time)}`),
+  );
+}
+
+/**
+ * A message as the server writes it too.
+ *
+ * @param {object} message as in the JSON interface
+ * @param {{isOwn: boolean, name: string, portrait: Element | null}} who wrote it
+ */
+export function messageItem(message, who) {
+  const { id, chat_id: chat } = message;
+  const item = listItem(who);
+  item.dataset.id = id;
+  item.dataset.at = message.created_at;
+  item.dataset.number = message.number;
+  const bubble = item.querySelector("message-bubble");
+  if (message.view_once) bubble.append(onceBubble(message, who.isOwn));
+  if (message.photo) bubble.append(photoBubble(message, who));
+  if (message.text) {
+    const text = element("p", { class: message.emoji_only ? "bubble emoji" : "bubble" });
+    // The server's own HTML: text escaped, links made.
+    text.innerHTML = message.content;
+    bubble.append(text);
+  }
+  const options = {
+    class: "symbol message-options",
+    href: `/messages/${chat}/${id}/options`,
+    "aria-label": "Options of this message",
+    "data-options": "",
+  };
+  item.append(element("a", options, icon("three-dots")));
+  return item;
+}
+
+/**
+ * A message that waits to go out.
+ *
+ * @param {import("./outbox-store.js").Entry} entry
+ */
+export function pendingItem(entry) {
+  const item = listItem({ isOwn: true });
+  item.dataset.key = entry.key;
+  const bubble = item.querySelector("message-bubble");
+  if (entry.once) {
+    bubble.append(element("p", { class: "bubble once" }, icon("1-circle"), "Photo · view once"));
+  } else if (entry.file) {
+    const picture = element("img", { src: URL.createObjectURL(entry.file), alt: entry.file.name });
+    picture.onload = () => URL.revokeObjectURL(picture.src);
+    bubble.append(element("div", { class: "bubble photo" }, picture));
+  }
+  if (entry.text) bubble.append(element("p", { class: "bubble" }, entry.text));
+  return item;
+}
+
+function listItem({ isOwn, portrait }) {
+  const item = element("li", { class: `message ${isOwn ? "out" : "in"}` });
+  if (!isOwn && portrait) item.append(portrait.cloneNode(true));
+  item.append(element("message-bubble"));
+  return item;
+}
+
+function photoBubble({ photo, id, chat_id: chat }, { isOwn, name }) {
+  const path = `/messages/${chat}/photos/${id}`;
+  const { width, height } = photo.meta.small;
+  const picture = element("img", {
+    src: `/photos/${photo.id}/medium`,
+    width,
+    height,
+    alt: photo.description ?? (isOwn ? `Photo to ${name}` : `Photo from ${name}`),
+    "data-hero": path,
+  });
+  return element("a", { class: "bubble photo", href: path }, picture);
+}
+
+function onceBubble(message, isOwn) {
+  const words = message.opened ? "Opened" : "Photo · view once";
+  return element(
+    "button",
+    { class: "bubble once", type: "button", disabled: isOwn || message.opened, "data-open": "" },
+    icon("1-circle"),
+    words,
+  );
+}

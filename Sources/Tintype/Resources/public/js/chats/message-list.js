@@ -1,0 +1,181 @@
+import { element } from "../web/element.js";
+import { MessageState } from "./message-state.js";
+import { dayLine, messageItem, pendingItem } from "./message-item.js";
+import { outbox } from "./outbox.js";
+
+/** The messages on the page, in the order of their ids, each once; below them what waits to go out. */
+export class MessageList {
+  #thread;
+  #list;
+  #self = document.documentElement.dataset.account;
+  #portrait;
+  #state;
+  #tidying;
+  /** Everything up to this message is known without a gap: its id and number. */
+  #complete = { id: "0", number: 0 };
+
+  /** @param {HTMLElement} thread the `<chat-thread>` */
+  constructor(thread) {
+    this.#thread = thread;
+    this.#list = thread.querySelector("[data-items]");
+    this.#state = new MessageState(thread.dataset);
+    const portrait = document.querySelector(".peer > .portrait")?.cloneNode(true) ?? null;
+    for (const side of portrait?.hasAttribute("width") ? ["width", "height"] : []) portrait.setAttribute(side, 28);
+    this.#portrait = portrait;
+    const last = this.#items.at(-1);
+    if (last) this.#complete = { id: last.dataset.id, number: Number(last.dataset.number) };
+    this.#list.querySelector("a[rel=next]")?.closest("li").remove();
+    this.#tidy();
+  }
+
+  get #items() {
+    return [...this.#list.querySelectorAll("li.message[data-id]")];
+  }
+
+  /** The id up to which nothing is missing. */
+  get complete() {
+    return this.#complete.id;
+  }
+
+  get oldest() {
+    return this.#items[0]?.dataset.id ?? "0";
+  }
+
+  /** The newest message of the other, or null. */
+  get newestReceived() {
+    return this.#items.findLast((item) => item.classList.contains("in"))?.dataset.id ?? null;
+  }
+
+  /** @returns {HTMLElement | null} */
+  item(id) {
+    return this.#list.querySelector(`li[data-id="${CSS.escape(id)}"]`);
+  }
+
+  /** Shows a message that has just come; whether it is the one after the last known without a gap. */
+  add(message) {
+    this.#keepPlace(() => this.#place(message));
+    const { number } = this.#complete;
+    if (message.number === number + 1) this.#complete = { id: message.id, number: message.number };
+    return message.number <= number + 1;
+  }
+
+  /** @param {object[]} messages all that follow the last known, oldest first */
+  addComplete(messages) {
+    this.#keepPlace(() => messages.forEach((message) => this.#place(message)));
+    const last = messages.at(-1);
+    if (last && last.number > this.#complete.number) this.#complete = { id: last.id, number: last.number };
+  }
+
+  /** @param {object[]} messages all that come before the oldest known, newest first */
+  addEarlier(messages) {
+    for (const message of messages) this.#place(message);
+  }
+
+  #place(message) {
+    const isOwn = message.account_id === this.#self;
+    const pending = isOwn && message.idempotency_key && this.#pending(message.idempotency_key);
+    if (pending) pending.remove();
+    const item = messageItem(message, { isOwn, name: this.#thread.dataset.name, portrait: this.#portrait });
+    const known = this.item(message.id);
+    if (known) known.replaceWith(item);
+    else {
+      const before = this.#items.findLast((one) => isAfter(message.id, one.dataset.id));
+      if (before) before.after(item);
+      else this.#list.prepend(item);
+    }
+    this.#tidyLater();
+  }
+
+  remove(id) {
+    this.item(id)?.remove();
+    this.#tidyLater();
+  }
+
+  #pending(key) {
+    return this.#list.querySelector(`li[data-key="${CSS.escape(key)}"]:not([data-id])`);
+  }
+
+  removePending(key) {
+    this.#pending(key)?.remove();
+  }
+
+  /** Shows a message that waits, is on its way, or was refused. */
+  showPending(entry) {
+    let item = this.#pending(entry.key);
+    if (!item) {
+      item = pendingItem(entry);
+      const typing = this.#list.querySelector("[data-typing]");
+      if (typing) typing.before(item);
+      else this.#list.append(item);
+    }
+    const bubble = item.querySelector("message-bubble");
+    bubble.dataset.state = entry.state;
+    bubble.querySelector(".upload-state")?.remove();
+    const state = element("footer", { class: "state" });
+    if (entry.state === "failed") {
+      const retry = element("button", { type: "button", onclick: () => outbox.retry(entry) }, "Retry");
+      const remove = element("button", { type: "button", onclick: () => outbox.cancel(entry) }, "Delete");
+      state.append(`Not sent: ${entry.error}`, retry, remove);
+    } else {
+      state.append(navigator.onLine ? "Sending" : "Waiting for the network");
+    }
+    bubble.querySelector(".state")?.remove();
+    bubble.append(state);
+  }
+
+  /** @param {number} loaded how much of its photo has gone up, from 0 to 1 */
+  showProgress(entry, loaded) {
+    const bubble = this.#pending(entry.key)?.querySelector("message-bubble");
+    if (!bubble) return;
+    bubble.dataset.state = "sending";
+    const photo = bubble.querySelector(".bubble.photo");
+    if (!photo || !entry.file) return;
+    let bar = photo.querySelector("progress");
+    if (!bar) {
+      bar = element("progress", { max: 1, "aria-label": "Sending the photo" });
+      const cancel = element("button", { type: "button", onclick: () => outbox.cancel(entry) }, "Cancel");
+      photo.append(element("div", { class: "upload-state" }, bar, cancel));
+    }
+    bar.value = loaded;
+  }
+
+  /** Notes how far the other has come. @param {{delivered?: string, read?: string, readAt?: string}} marks */
+  mark(marks) {
+    this.#state.move(marks);
+    this.#tidyLater();
+  }
+
+  /** Adds at the end without moving what somebody reads further up. */
+  #keepPlace(change) {
+    const reads = this.#thread.scrollTop < -80;
+    const [anchor] = reads ? this.#items.filter((item) => item.getBoundingClientRect().bottom > 0) : [];
+    const before = anchor?.getBoundingClientRect().top;
+    change();
+    if (anchor?.isConnected) this.#thread.scrollTop += anchor.getBoundingClientRect().top - before;
+  }
+
+  #tidyLater() {
+    this.#tidying ??= setTimeout(() => {
+      this.#tidying = undefined;
+      this.#tidy();
+    });
+  }
+
+  /** Days between the messages, and what became of the last ones. */
+  #tidy() {
+    const items = this.#items;
+    for (const line of this.#list.querySelectorAll(".day")) line.remove();
+    let day = "";
+    for (const item of items) {
+      const itsDay = new Date(item.dataset.at).toDateString();
+      if (itsDay !== day) item.before(dayLine(item.dataset.at));
+      day = itsDay;
+    }
+    this.#state.show(items.filter((item) => item.classList.contains("out")));
+  }
+}
+
+/** Ids are decimal and larger than a `Number` holds. */
+export function isAfter(one, other) {
+  return BigInt(one) > BigInt(other);
+}

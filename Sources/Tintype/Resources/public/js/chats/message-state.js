@@ -1,0 +1,46 @@
+import { element } from "../web/element.js";
+import { clockTime } from "./message-item.js";
+
+/** How far one's own messages have come with the other, shown below the last read and the last. */
+export class MessageState {
+  #delivered;
+  #read;
+  #readAt;
+
+  /** @param {DOMStringMap} marks `delivered` and `read` are ids, `readAt` a time */
+  constructor({ delivered = "0", read = "0", readAt }) {
+    this.#delivered = BigInt(delivered);
+    this.#read = BigInt(read);
+    this.#readAt = readAt;
+  }
+
+  /** Marks move forward only. */
+  move({ delivered = "0", read = "0", readAt }) {
+    if (BigInt(delivered) > this.#delivered) this.#delivered = BigInt(delivered);
+    if (BigInt(read) <= this.#read) return;
+    this.#read = BigInt(read);
+    this.#readAt = readAt;
+  }
+
+  /** @param {HTMLElement[]} items one's own messages, oldest first */
+  show(items) {
+    const lastRead = items.findLast((item) => BigInt(item.dataset.id) <= this.#read);
+    const last = items.at(-1);
+    for (const item of items) {
+      const words = item === lastRead ? this.#readWords : item === last ? this.#lastWords(last) : null;
+      const bubble = item.querySelector("message-bubble");
+      const line = bubble.querySelector(".state");
+      if (!words) line?.remove();
+      else if (!line) bubble.append(element("footer", { class: "state" }, words));
+      else if (line.textContent !== words) line.textContent = words;
+    }
+  }
+
+  get #readWords() {
+    return this.#readAt ? `Read ${clockTime(this.#readAt)}` : "Read";
+  }
+
+  #lastWords(item) {
+    return BigInt(item.dataset.id) <= this.#delivered ? "Delivered" : "Sent";
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Messages that wait to be sent, kept in IndexedDB, so that no closed page and no lost network loses one.
+ *
+ * @typedef {object} Entry
+ * @property {number} [order] given by the store, ascending
+ * @property {string} key the message's `Idempotency-Key`
+ * @property {string} account who wrote it
+ * @property {string} chat
+ * @property {string} text
+ * @property {File} [file] a photo that goes up first
+ * @property {string} [photo] the id of a library photo
+ * @property {boolean} [once] whether the photo may be seen once
+ * @property {"waiting" | "failed"} state
+ * @property {string} [error] why it failed, in a sentence
+ */
+
+const table = "messages";
+
+/** Where the browser keeps nothing (some private windows): it lasts as long as the page. */
+const memory = new Map();
+let memoryOrder = 0;
+
+/** @type {Promise<IDBDatabase | null>} */
+let opened;
+
+function open() {
+  opened ??= new Promise((resolve) => {
+    const opening = indexedDB.open("tintype-outbox", 1);
+    opening.onupgradeneeded = () =>
+      opening.result.createObjectStore(table, { keyPath: "order", autoIncrement: true });
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => resolve(null);
+  });
+  return opened;
+}
+
+/** Runs one request of the store in a transaction, and waits until that is kept. */
+async function run(mode, action, instead) {
+  const database = await open();
+  if (!database) return instead();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(table, mode);
+    const request = action(transaction.objectStore(table));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/**
+ * Every message of an account that waits, in the order in which they were written.
+ *
+ * @param {string} account
+ * @returns {Promise<Entry[]>}
+ */
+export async function entries(account) {
+  const all = await run("readonly", (store) => store.getAll(), () => [...memory.values()]);
+  return all.filter((entry) => entry.account === account);
+}
+
+/** Keeps a new or changed entry; a new one gets its order. @param {Entry} entry */
+export async function put(entry) {
+  const keepInMemory = () => {
+    entry.order ??= ++memoryOrder;
+    memory.set(entry.order, entry);
+    return entry.order;
+  };
+  entry.order = await run("readwrite", (store) => store.put(entry), keepInMemory);
+}
+
+/** @param {Entry} entry */
+export async function remove({ order }) {
+  await run("readwrite", (store) => store.delete(order), () => memory.delete(order));
+}

@@ -1,0 +1,88 @@
+/** The longer side, in pixels, that a picture from the camera has at most. */
+const longestSide = 2560;
+
+/** Why there is no camera, in words for a person. */
+const reasons = {
+  NotAllowedError: "Allow the camera for this page in your browser’s settings, or choose a picture.",
+  NotFoundError: "This device has no camera. Choose a picture instead.",
+  NotReadableError: "Another app uses the camera. Close it, or choose a picture.",
+};
+
+/** The camera of the device, shown in a `<video>`, front or back. */
+export class Camera {
+  /** @type {"environment" | "user"} */
+  facing = "environment";
+  #video;
+  /** @type {MediaStream | null} */
+  #stream = null;
+  #isWanted = false;
+
+  /** @param {HTMLVideoElement} video */
+  constructor(video) {
+    this.#video = video;
+  }
+
+  /**
+   * Turns it on.
+   *
+   * @throws {Error} whose message says to a person why there is none
+   */
+  async start() {
+    this.#isWanted = true;
+    if (!navigator.mediaDevices) throw new Error("The camera needs a secure connection (https). Choose a picture instead.");
+    const wish = { facingMode: { ideal: this.facing }, width: { ideal: 1920 }, height: { ideal: 1440 } };
+    let stream;
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ video: wish, audio: false });
+    } catch (error) {
+      throw new Error(reasons[error.name] ?? "The camera doesn’t answer. Choose a picture instead.");
+    }
+    this.#stop();
+    // It may have been left while the browser asked the person.
+    if (!this.#isWanted) return stream.getTracks().forEach((track) => track.stop());
+    this.#stream = stream;
+    this.facing = stream.getVideoTracks()[0].getSettings().facingMode ?? this.facing;
+    this.#video.dataset.facing = this.facing;
+    this.#video.srcObject = stream;
+    await this.#video.play();
+  }
+
+  /** From front to back, or the other way. */
+  async turn() {
+    this.facing = this.facing === "user" ? "environment" : "user";
+    this.stop();
+    await this.start();
+  }
+
+  stop() {
+    this.#isWanted = false;
+    this.#stop();
+  }
+
+  #stop() {
+    this.#stream?.getTracks().forEach((track) => track.stop());
+    this.#stream = null;
+    this.#video.srcObject = null;
+  }
+
+  /**
+   * The picture of this moment, as the person sees it: the front camera mirrors.
+   *
+   * @returns {Promise<File>}
+   */
+  async shoot() {
+    const { videoWidth, videoHeight } = this.#video;
+    const scale = Math.min(1, longestSide / Math.max(videoWidth, videoHeight));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(videoWidth * scale);
+    canvas.height = Math.round(videoHeight * scale);
+    const context = canvas.getContext("2d");
+    if (this.facing === "user") {
+      context.translate(canvas.width, 0);
+      context.scale(-1, 1);
+    }
+    context.drawImage(this.#video, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.92));
+    return new File([blob], "camera.jpg", { type: "image/jpeg" });
+  }
+}

@@ -1,0 +1,84 @@
+import { newKey, request } from "../web/api.js";
+import { element } from "../web/element.js";
+import { Enhancement } from "../web/enhancement.js";
+
+/**
+ * `<feed-picker>` around the form of a new snap: says which feed is chosen, keeps Post off until
+ * one is, posts, tells that it did, and goes back to the grid.
+ *
+ * For a picture that is on its way to the server `media` waits for its id.
+ */
+export class FeedPicker extends Enhancement {
+  /** @type {(() => Promise<string>) | null} */
+  media = null;
+  #key = newKey();
+
+  enhance(signal) {
+    const form = this.querySelector("form");
+    form.addEventListener("change", () => this.#show(), { signal });
+    form.addEventListener("submit", (event) => this.#submit(event), { signal });
+    this.#show();
+  }
+
+  get #form() {
+    return this.querySelector("form");
+  }
+
+  /** The chosen feed: its id and name; null before one is chosen. */
+  get #feed() {
+    const radio = this.#form.querySelector("[name=feed_id]:checked");
+    return radio && { id: radio.value, title: radio.nextElementSibling.textContent };
+  }
+
+  #show() {
+    const feed = this.#feed;
+    const choice = this.querySelector("[data-choice]");
+    if (feed) choice.replaceChildren("Goes to ", element("output", {}, feed.title), ". Each friend sees it once.");
+    this.#form.querySelector(".post button").disabled = !feed;
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const button = this.#form.querySelector(".post button");
+    const problem = this.#form.querySelector(".error");
+    const { id, title } = this.#feed;
+    button.disabled = true;
+    problem.hidden = true;
+    try {
+      await request("POST", "/api/v1/snaps", { ...(await this.#picture()), feed_id: id }, { key: this.#key });
+      await this.#tell(title);
+      location.replace("/snaps/new");
+    } catch (error) {
+      if (error.status > 0 && error.status < 500) this.#key = newKey();
+      problem.textContent = error.message;
+      problem.hidden = false;
+      button.disabled = false;
+    }
+  }
+
+  async #picture() {
+    if (this.media) return { media_id: await this.media() };
+    const chosen = this.#form.querySelector("[name=photo_id], [name=sample_id]");
+    return { [chosen.name]: chosen.value };
+  }
+
+  /** An alert, as on a phone. */
+  async #tell(title) {
+    const dialog = element(
+      "dialog",
+      { class: "sheet", role: "alertdialog", "aria-label": `Snap posted to ${title}` },
+      element("h2", {}, `Snap posted to ${title}`),
+      element("p", {}, "Each friend sees it once."),
+      element(
+        "form",
+        { method: "dialog", class: "form" },
+        element("button", { class: "button primary", autofocus: true }, "OK"),
+      ),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+    await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  }
+}
+
+customElements.define("feed-picker", FeedPicker);

@@ -1,0 +1,104 @@
+import { fragment } from "../web/api.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+import { SnapViewer } from "./snap-viewer.js";
+
+/** Milliseconds that a finger rests for a long press. */
+const longPress = 500;
+
+/**
+ * `<snap-list data-source>` around the sections of snaps: opens `[data-open]` over the page, and
+ * keeps itself at what the server says whenever something happens to a snap. With `data-lazy` it
+ * fetches its content when it comes into sight.
+ */
+class SnapList extends Enhancement {
+  #signal;
+  /** Whether more happened while the list was being fetched. */
+  #isStale = false;
+  #isFetching = false;
+  #pressTimer;
+  #wasLongPress = false;
+
+  enhance(signal) {
+    this.#signal = signal;
+    for (const name of ["snap", "snap.closed", "reset"]) {
+      addEventListener(`tintype:${name}`, () => this.#refresh(), { signal });
+    }
+    this.addEventListener("submit", (event) => this.#open(event), { signal });
+    this.addEventListener("pointerdown", (event) => this.#press(event), { signal });
+    const release = () => clearTimeout(this.#pressTimer);
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+      this.addEventListener(name, release, { signal });
+    }
+    signal.addEventListener("abort", release);
+    if (this.#isLazy) {
+      const observer = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && this.#refresh());
+      observer.observe(this);
+      signal.addEventListener("abort", () => observer.disconnect());
+    }
+  }
+
+  /** Whether it fetches its content only where it is shown, as the column beside Home. */
+  get #isLazy() {
+    return "lazy" in this.dataset;
+  }
+
+  async #open(event) {
+    event.preventDefault();
+    if (this.#wasLongPress) return;
+    const button = event.target.querySelector("[data-open]");
+    const viewer = new SnapViewer(button.dataset.open, button.querySelector(".text > b").textContent);
+    viewer.onopened = () => this.#markRead(button);
+    try {
+      await viewer.show(button);
+    } catch (error) {
+      flash(error.message, "error");
+    }
+    await this.#refresh();
+  }
+
+  /** Read at once; what the server says follows. */
+  #markRead(button) {
+    button.classList.remove("unread");
+    const mark = button.querySelector(".snap-mark");
+    mark.classList.add("read");
+    mark.ariaLabel = "Read";
+  }
+
+  /** A long press on an own snap leads to who has seen it. */
+  #press(event) {
+    const link = event.target.closest("li.own")?.querySelector("a");
+    this.#wasLongPress = false;
+    if (!link || event.target.closest("a")) return;
+    this.#pressTimer = setTimeout(() => {
+      this.#wasLongPress = true;
+      link.click();
+    }, longPress);
+  }
+
+  async #refresh() {
+    if (this.#isLazy && !this.checkVisibility()) return;
+    this.#isStale = true;
+    if (this.#isFetching) return;
+    this.#isFetching = true;
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        const sections = await fragment(this.dataset.source, "list", this.#signal);
+        const focused = this.contains(document.activeElement) && this.#snapOf(document.activeElement);
+        this.replaceChildren(sections);
+        if (focused) this.querySelector(`[data-snap="${focused}"] :is(button, a)`)?.focus();
+      }
+    } catch (error) {
+      if (error.name !== "AbortError") flash(error.message, "error");
+    } finally {
+      this.#isFetching = false;
+    }
+  }
+
+  #snapOf(element) {
+    return element.closest("[data-snap]")?.dataset.snap;
+  }
+}
+
+customElements.define("snap-list", SnapList);

@@ -1,0 +1,135 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Imaging
+import NIOCore
+import Storage
+
+/// JSON routes of snaps, and the bytes of one that is open.
+struct SnapAPI {
+    let snaps: SnapService
+    let blobs: BlobFolder
+    let entities: SnapEntities
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/snap_feeds", use: feeds)
+        router.get("api/v1/snap_samples", use: samples)
+        router.get("api/v1/snaps", use: list)
+        router.post("api/v1/snaps", use: post)
+        router.delete("api/v1/snaps/:id", use: delete)
+        router.get("api/v1/snaps/:id/viewers", use: viewers)
+        router.post("api/v1/snaps/:id/open", use: open)
+        router.post("api/v1/snaps/:id/shown", use: shown)
+        router.post("api/v1/snaps/:id/close", use: close)
+        router.get("api/v1/snap_views/:view", use: picture)
+    }
+
+    private func feeds(_ request: Request, _ context: AppContext) async throws -> Response {
+        let sections = try await snaps.sections(for: context.viewer)
+        return .json(for: request) {
+            $0.array(sections) { json, section in entities.feed(section, into: &json) }
+        }
+    }
+
+    private func samples(_ request: Request, _ context: AppContext) throws -> Response {
+        _ = try context.viewer
+        return .json(for: request) {
+            $0.array(snaps.samples.all) { json, one in entities.sample(one, into: &json) }
+        }
+    }
+
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let sections = try await snaps.sections(for: context.viewer)
+        return .json(for: request, capacity: 16_384) {
+            $0.array(sections) { json, section in entities.section(section, into: &json) }
+        }
+    }
+
+    private func post(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let key = try IdempotencyKey.read(request, scope: "snap")
+        let input = try await Input.read(request)
+        let source: SnapService.Source? =
+            if let id = input.id("media_id", of: SingleUseMedia.self) {
+                .upload(id)
+            } else if let id = input.id("photo_id", of: Photo.self) {
+                .photo(id)
+            } else {
+                input.string("sample_id").map { .sample($0) }
+            }
+        let snap = try await snaps.post(source, to: input.text("feed_id"), by: viewer, key: key)
+        return .json(status: .created, for: request) { json in
+            entities.snap(ListedSnap(snap: snap, state: .unopened, isOwn: true), into: &json)
+        }
+    }
+
+    private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await snaps.delete(context.id("id"), by: context.viewer)
+        return .json(for: request) { $0.object { _ in } }
+    }
+
+    private func viewers(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let found = try await snaps.viewers(of: context.id("id"), for: context.viewer, page: page)
+        return .list(found.map(\.1), ids: found.map(\.0), page, request, entities.entities) { json, viewer in
+            entities.viewer(viewer, into: &json)
+        }
+    }
+
+    // MARK: The one look
+
+    private func open(_ request: Request, _ context: AppContext) async throws -> Response {
+        let session = try context.ownSession
+        let (view, description) = try await snaps.open(
+            context.id("id"), by: session.account, session: session.id)
+        var response = Response.json(for: request) { json in
+            json.object { json in
+                json.object("view") { json in
+                    json.member("id", view.id)
+                    json.member("url", "\(entities.entities.publicURL)/api/v1/snap_views/\(view.id)")
+                    json.member("expires_at", view.deadline)
+                    json.member("description", description.isEmpty ? nil : description)
+                }
+            }
+        }
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
+    private func shown(_ request: Request, _ context: AppContext) async throws -> Response {
+        let session = try context.ownSession
+        try await snaps.show(context.id("id"), by: session.account, session: session.id)
+        return .nothing
+    }
+
+    private func close(_ request: Request, _ context: AppContext) async throws -> Response {
+        let session = try context.ownSession
+        try await snaps.close(context.id("id"), by: session.account, session: session.id)
+        return .nothing
+    }
+
+    /// The bytes, whole or from where a broken connection left off (RFC 9110, 14). They are kept nowhere on the way.
+    private func picture(_ request: Request, _ context: AppContext) async throws -> Response {
+        let session = try context.ownSession
+        let format: RenditionFormat = request.headers[.accept]?.contains("image/webp") == true ? .webp : .jpeg
+        let view = context.parameters.get("view") ?? ""
+        let key = try await snaps.picture(of: view, format, by: session.account, session: session.id)
+        guard let length = try await blobs.byteCount(of: key) else { throw Refusal.notFound }
+        var headers: HTTPFields = [
+            .contentType: format.contentType, .cacheControl: "no-store", .acceptRanges: "bytes",
+        ]
+        var range = 0..<length
+        if let wanted = request.headers[.range] {
+            guard let part = PhotoFiles.range(wanted, length: length) else {
+                headers[.contentRange] = "bytes */\(length)"
+                return Response(status: .rangeNotSatisfiable, headers: headers)
+            }
+            headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(length)"
+            range = Range(part)
+        }
+        let bytes = try await blobs.read(key, range)
+        return Response(
+            status: headers[.contentRange] == nil ? .ok : .partialContent, headers: headers,
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

@@ -1,0 +1,317 @@
+import Crypto
+import Foundation
+import Imaging
+import Storage
+
+/// What people can do with snaps: post, look once, see who looked, delete.
+///
+/// Who may see a snap is decided at every call: its poster, the poster's mutual followers, and in a feed that is
+/// open to the whole server everyone whom no block parts from the poster.
+final class SnapService: Sendable {
+    let settings: SnapSettings
+    let samples: SnapSamples
+    private let database: Database
+    private let pictures: SnapPictures
+    private let announcements: SnapAnnouncements
+    private let jobs: JobRunner
+
+    /// How many live snaps one account may have.
+    static let mostLive = 200
+
+    init(
+        settings: SnapSettings, database: Database, pictures: SnapPictures, announcements: SnapAnnouncements,
+        jobs: JobRunner
+    ) {
+        self.settings = settings
+        self.database = database
+        self.pictures = pictures
+        samples = pictures.samples
+        self.announcements = announcements
+        self.jobs = jobs
+    }
+
+    // MARK: Posting
+
+    /// Where the picture of a new snap comes from.
+    enum Source: Sendable {
+        /// Uploaded for this snap.
+        case upload(SingleUseMedia.ID)
+        /// A copy of one of one's own photos, which stays in the library.
+        case photo(Photo.ID)
+        /// A copy of a predefined picture.
+        case sample(String)
+    }
+
+    /// Posts a picture to one feed.
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours gives the snap first made.
+    /// - Throws: ``Refusal``: 422 for no or a wrong feed or picture, 404 for someone else's photo, 410 when the
+    ///   key's snap is gone already, 429 with too many live snaps.
+    func post(_ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil)
+        async throws -> Snap
+    {
+        guard let feed = settings.feed(id: feedID) else {
+            let sentence = feedID.isEmpty ? "Choose a feed." : "There is no feed “\(feedID)”."
+            throw Refusal.invalid("feed_id", feedID.isEmpty ? "ERR_BLANK" : "ERR_INVALID", sentence)
+        }
+        guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
+        if let known = try await database.read({ try Self.admit(viewer, key, $0) }) { return known }
+        let copy: SnapPictures.Copy? =
+            switch source {
+            case .upload: nil
+            case .photo(let id): try await pictures.copy(of: id, by: viewer)
+            case .sample(let id): try await pictures.copy(of: samples.sample(id))
+            }
+        let lifetime = settings.lifetime
+        do {
+            let (snap, isNew) = try await database.write { transaction in
+                if let known = try Self.admit(viewer, key, transaction) { return (known, false) }
+                let expiresAt = transaction.now.addingTimeInterval(lifetime)
+                let (description, files) = try Self.picture(source, copy, by: viewer, transaction)
+                let store = SnapStore(transaction)
+                let id = try store.insert(
+                    poster: viewer.id, feed: feed, description: description, files: files,
+                    expiresAt: expiresAt)
+                try JobStore(transaction).insert(.expireSnap, payload: id.description, runAt: expiresAt)
+                try key?.record(id.rawValue, transaction, viewer.id)
+                guard let snap = try store.snap(id) else { throw Refusal.notFound }
+                return (snap, true)
+            }
+            if isNew { await pictures.keep(copy) } else { await pictures.discard(copy) }
+            if isNew { await announcements.posted(snap) }
+            return snap
+        } catch {
+            await pictures.discard(copy)
+            throw error
+        }
+    }
+
+    /// The snap that `key` made before; nil when a new one may be posted.
+    private static func admit(_ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction) throws
+        -> Snap?
+    {
+        let store = SnapStore(transaction)
+        if let id = try key?.result(transaction, viewer.id) {
+            guard let known = try store.snap(ID(rawValue: id)) else {
+                throw Refusal(.gone, "This snap was posted and is gone already.")
+            }
+            return known
+        }
+        guard try store.liveCount(of: viewer.id) < mostLive else {
+            throw Refusal(
+                .tooOften(retryAfter: 3600), "\(mostLive) of your snaps are out. Wait until some are gone.")
+        }
+        return nil
+    }
+
+    /// Names the files of a new snap in `blobs`, or takes over those of an upload.
+    private static func picture(
+        _ source: Source, _ copy: SnapPictures.Copy?, by viewer: Account, _ transaction: Transaction
+    ) throws -> (description: String, files: [SnapStore.File]) {
+        if case .upload(let id) = source {
+            let media = try SingleUseMediaService.use(id, for: .snap, by: viewer, transaction)
+            return (media.description, media.files.map { .init(variant: $0.variant, key: $0.key) })
+        }
+        guard let copy else { throw Refusal.notFound }
+        for file in copy.files { try BlobRecordStore(transaction).insert(file.blob) }
+        return (copy.description, copy.files.map { .init(variant: $0.variant, key: $0.blob.key) })
+    }
+
+    // MARK: Looking
+
+    /// The feeds in order, each with the snaps that the viewer finds in it.
+    func sections(for viewer: Account) async throws -> [SnapSection] {
+        let settings = settings
+        let listed = try await database.read { transaction in
+            try SnapStore(transaction).snaps(for: viewer.id, openFeeds: settings.openFeeds).map {
+                snap, view in
+                ListedSnap(
+                    snap: snap, state: snap.state(view, at: transaction.now),
+                    isOwn: snap.poster.id == viewer.id)
+            }
+        }
+        return SnapSection.sections(listed, feeds: settings.feeds)
+    }
+
+    /// How many snaps wait for the viewer, for the badge.
+    func unreadCount(for viewer: Account) async throws -> Int {
+        let openFeeds = settings.openFeeds
+        return try await database.read { try SnapStore($0).unreadCount(for: viewer.id, openFeeds: openFeeds) }
+    }
+
+    /// Opens a snap, which works once for each viewer, whatever else asks at the same moment.
+    ///
+    /// - Returns: the one look at it, and what the picture shows in words.
+    /// - Throws: ``Refusal``: 404 when there is none or it isn't for them, 410 when they have opened it before or
+    ///   its picture is gone.
+    func open(
+        _ id: Snap.ID, by viewer: Account, session: Session.ID
+    ) async throws -> (view: SnapView, description: String) {
+        let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
+        let (snap, view) = try await database.write { [settings] transaction in
+            let store = SnapStore(transaction)
+            let snap = try Self.visible(transaction, id, for: viewer, settings)
+            let state = snap.state(try store.view(of: id, by: viewer.id), at: transaction.now)
+            guard state.after(.open) != nil else { throw Self.gone }
+            let view = SnapView(
+                id: secret, snap: id, viewer: viewer.id, session: session, openedAt: transaction.now)
+            guard try store.insert(view, counts: viewer.id != snap.poster.id) else { throw Self.gone }
+            try JobStore(transaction).insert(.closeSnapView, payload: view.id, runAt: view.deadline)
+            return (try store.snap(id) ?? snap, view)
+        }
+        await announcements.seen(snap, by: viewer.id)
+        return (view, snap.description)
+    }
+
+    /// The bytes of an open view's picture.
+    ///
+    /// - Throws: ``Refusal``: 404 for anyone but the viewer and log-in that opened it, 410 once it was shown or
+    ///   closed or 30 seconds have passed.
+    func picture(
+        of view: String, _ format: RenditionFormat, by viewer: Account, session: Session.ID
+    ) async throws -> BlobKey {
+        try await database.read { [settings] transaction in
+            let store = SnapStore(transaction)
+            guard let view = try store.view(view), view.viewer == viewer.id, view.session == session else {
+                throw Refusal.notFound
+            }
+            let snap = try Self.visible(transaction, view.snap, for: viewer, settings)
+            guard snap.state(view, at: transaction.now).after(.fetch) != nil,
+                let key = try store.file(snap.id, variant: SnapPictures.variant(format))
+            else { throw Self.gone }
+            return key
+        }
+    }
+
+    /// Says that the page has drawn the picture: from now on the bytes go out no more.
+    ///
+    /// - Throws: ``Refusal``: 404 when it isn't for them, 409 when they have not opened it in this log-in, 410 when
+    ///   it is closed.
+    func show(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
+        try await database.write { [settings] transaction in
+            let (snap, view) = try Self.opened(transaction, id, by: viewer, session, settings)
+            guard snap.state(view, at: transaction.now).after(.show) != nil else { throw Self.gone }
+            try SnapStore(transaction).setShown(view)
+        }
+    }
+
+    /// Closes a snap for good. Closing twice is closing once.
+    ///
+    /// - Throws: ``Refusal``: 404 when it isn't for them, 409 when they have not opened it in this log-in.
+    func close(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
+        let snap = try await database.write { [settings] transaction in
+            let (snap, view) = try Self.opened(transaction, id, by: viewer, session, settings)
+            try Self.close(view, of: snap, settings, transaction)
+            return snap
+        }
+        jobs.wake()
+        await announcements.seen(snap, by: viewer.id)
+    }
+
+    private static func opened(
+        _ transaction: Transaction, _ id: Snap.ID, by viewer: Account, _ session: Session.ID,
+        _ settings: SnapSettings
+    ) throws -> (Snap, SnapView) {
+        let snap = try visible(transaction, id, for: viewer, settings)
+        guard let view = try SnapStore(transaction).view(of: id, by: viewer.id), view.session == session
+        else {
+            throw Refusal.conflict("This snap isn’t open here.")
+        }
+        return (snap, view)
+    }
+
+    /// Ends a look, and with the last one the picture.
+    private static func close(
+        _ view: SnapView, of snap: Snap, _ settings: SnapSettings, _ transaction: Transaction
+    ) throws {
+        let store = SnapStore(transaction)
+        try store.setClosed(view)
+        // In an open feed somebody may always come who has not seen it; then its time decides alone.
+        let isForFriends = !settings.openFeeds.contains(snap.feed)
+        if isForFriends, snap.viewersCount > 0, try !store.isAwaited(snap) {
+            try store.erasePicture(of: snap.id)
+        }
+    }
+
+    private static func visible(
+        _ transaction: Transaction, _ id: Snap.ID, for viewer: Account, _ settings: SnapSettings
+    ) throws -> Snap {
+        guard let snap = try SnapStore(transaction).snap(id), !snap.poster.isSuspended,
+            transaction.now < snap.expiresAt
+        else { throw Refusal.notFound }
+        if snap.poster.id == viewer.id { return snap }
+        let relationship = try AccountStore(transaction).relationship(of: viewer.id, to: snap.poster.id)
+        let isOpenToAll =
+            settings.openFeeds.contains(snap.feed) && !relationship.blocks && !relationship.isBlockedBy
+        guard relationship.areFriends || isOpenToAll else { throw Refusal.notFound }
+        return snap
+    }
+
+    private static let gone = Refusal(.gone, "You have seen this snap. It can’t be opened again.")
+
+    // MARK: One's own snaps
+
+    /// One of one's own snaps.
+    func own(_ id: Snap.ID, of viewer: Account) async throws -> Snap {
+        try await database.read { try Self.own($0, id, of: viewer) }
+    }
+
+    /// One page of those who have seen one's own snap, the last first, with the id it is paged by.
+    func viewers(of id: Snap.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, SnapViewer)]
+    {
+        try await database.read { transaction in
+            try SnapStore(transaction).viewers(of: Self.own(transaction, id, of: viewer), page: page)
+        }
+    }
+
+    /// How many friends a snap of one's own is for, now.
+    func audienceCount(of viewer: Account) async throws -> Int {
+        try await database.read { try SnapStore($0).friends(of: viewer.id).count }
+    }
+
+    /// Deletes one's own snap: nobody sees it any more, and its picture goes from disk.
+    func delete(_ id: Snap.ID, by viewer: Account) async throws {
+        let snap = try await database.write { transaction in
+            let snap = try Self.own(transaction, id, of: viewer)
+            try SnapStore(transaction).delete(id)
+            return snap
+        }
+        jobs.wake()
+        await announcements.gone(snap)
+    }
+
+    private static func own(_ transaction: Transaction, _ id: Snap.ID, of viewer: Account) throws -> Snap {
+        guard let snap = try SnapStore(transaction).snap(id), snap.poster.id == viewer.id,
+            transaction.now < snap.expiresAt
+        else { throw Refusal.notFound }
+        return snap
+    }
+
+    // MARK: Background work
+
+    /// The work of ``JobKind/closeSnapView``: closes a look whose time has passed.
+    static func closeView(_ job: Job, in database: Database, _ settings: SnapSettings) async throws {
+        try await database.write { transaction in
+            let store = SnapStore(transaction)
+            guard let view = try store.view(job.payload), view.closedAt == nil,
+                let snap = try store.snap(view.snap)
+            else { return }
+            guard transaction.now >= view.deadline else {
+                // Shown in time: there is a later deadline now.
+                return try JobStore(transaction).insert(
+                    .closeSnapView, payload: view.id, runAt: view.deadline)
+            }
+            try close(view, of: snap, settings, transaction)
+        }
+    }
+
+    /// The work of ``JobKind/expireSnap``: deletes a snap whose time is up.
+    static func expire(_ job: Job, in database: Database) async throws {
+        guard let id = Snap.ID(job.payload) else { return }
+        try await database.write { transaction in
+            let store = SnapStore(transaction)
+            guard let snap = try store.snap(id), transaction.now >= snap.expiresAt else { return }
+            try store.delete(id)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+import Tintype
+
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Fill an empty data folder from a backup, after checking all of it.")
+
+    @Argument(help: "The file that `tintype backup` wrote.")
+    var file: String
+
+    @OptionGroup var settings: Settings
+
+    func run() async throws {
+        let configuration = try await settings.load()
+        let summary = try await TintypeApplication.restore(from: file, configuration)
+        print("\(summary) are in \(configuration.data).")
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Logging
+import Storage
+import Testing
+
+@testable import Tintype
+
+@Suite("Backup and restore")
+struct BackupTests {
+    /// A path that nothing is at.
+    private func newPath() -> String { NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString }
+
+    /// Every row of every table as text, and every file's hash, of a data folder.
+    private func contents(_ folder: String) async throws -> [String: [String]] {
+        let database = try Database(path: "\(folder)/tintype.sqlite", logger: .init(label: "test"))
+        let blobs = try BlobFolder(path: "\(folder)/blobs")
+        var contents = try await database.read { transaction in
+            let tables = try transaction.rows(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+            ) { try $0.string(0) }
+            var contents: [String: [String]] = [:]
+            for table in tables {
+                let columns = try transaction.rows("SELECT name FROM pragma_table_info($1)", table) {
+                    try $0.string(0)
+                }
+                let row = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
+                contents[table] = try transaction.rows("SELECT \(row) FROM \(table) ORDER BY 1") {
+                    try $0.string(0)
+                }
+            }
+            return contents
+        }
+        var files: [String] = []
+        for key in try await blobs.keys(after: nil, limit: .max) {
+            files.append("\(key.rawValue) \(try await blobs.sha256(of: key))")
+        }
+        contents["files"] = files
+        try database.close()
+        return contents
+    }
+
+    @Test("A restored folder has every row and every file")
+    func everything() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana", portrait: true)
+        let ben = try await world.account("ben", displayName: "Ben 𠮷")
+        try await ben.follow(ana)
+        let post = try await ana.post(
+            caption: "Kept ✓", photos: [ana.photo(), ana.photo(description: "Second")])
+        try await ben.like(post)
+        let (file, folder) = (newPath(), newPath())
+        defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }
+        let summary = try await world.tintype.backUp(to: file)
+        #expect(summary.files == 4 + 2 * 7)
+        var configuration = world.tintype.configuration
+        configuration.data = folder
+        _ = try await TintypeApplication.restore(from: file, configuration)
+        let (before, after) = try await (contents(world.folder), contents(folder))
+        #expect(before.keys.sorted() == after.keys.sorted())
+        for (table, rows) in before where table != "storage_ids" { #expect(after[table] == rows, "\(table)") }
+        // It works as before: the same token logs in, the same post is liked.
+        let restored = try await World(folder: folder, clock: world.clock)
+        let again = Person(world: restored, id: ben.id, username: "ben", token: ben.token)
+        #expect(try await again.get("/api/v1/statuses/\(post)")["favourited"] == true)
+    }
+
+    @Test("A backup is made while people post and delete, and each is whole")
+    func busy() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let (file, folder) = (newPath(), newPath())
+        defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }
+        let posting = Task {
+            while !Task.isCancelled {
+                let photo = try await ana.photo()
+                _ = try await ana.post(caption: "Busy", photos: [photo])
+                _ = try await ana.delete("/api/v1/photos/\(photo)?force=true")
+                try await world.work()
+            }
+        }
+        for _ in 1...5 {
+            _ = try await world.tintype.backUp(to: file)
+            var configuration = world.tintype.configuration
+            configuration.data = folder
+            // Restoring checks every row and file.
+            _ = try await TintypeApplication.restore(from: file, configuration)
+            try FileManager.default.removeItem(atPath: folder)
+        }
+        posting.cancel()
+        _ = await posting.result
+    }
+
+    @Test("A backup that is cut off, changed or something else leaves nothing behind")
+    func damaged() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        _ = try await ana.photo()
+        let (file, folder) = (newPath(), newPath())
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        _ = try await world.tintype.backUp(to: file)
+        let whole = try Data(contentsOf: URL(filePath: file))
+        var changed = whole
+        changed[whole.count - 2048] ^= 0xff
+        var configuration = world.tintype.configuration
+        configuration.data = folder
+        for bytes in [whole.prefix(whole.count / 2), changed, Data("not a backup".utf8), Data(count: 2048)] {
+            try bytes.write(to: URL(filePath: file))
+            await #expect(throws: (any Error).self) {
+                try await TintypeApplication.restore(from: file, configuration)
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+        configuration.data = world.folder
+        try whole.write(to: URL(filePath: file))
+        await #expect(throws: Refusal.self) {
+            try await TintypeApplication.restore(from: file, configuration)
+        }
+    }
+
+    @Test("Names outside of a backup are refused, so that no archive writes elsewhere")
+    func names() async throws {
+        let (source, file, folder) = (newPath(), newPath(), newPath())
+        defer { for path in [source, file] { try? FileManager.default.removeItem(atPath: path) } }
+        try Data("x".utf8).write(to: URL(filePath: source))
+        for name in [
+            "../escaped", "/tmp/escaped", "blobs/ab/../../escaped",
+            "blobs/00/00000000000000000000000000000000x",
+        ] {
+            let archive = try TarWriter(path: file)
+            try archive.add("tintype.sqlite", fileAt: source)
+            try archive.add(name, fileAt: source)
+            try archive.finish()
+            var configuration = ServerConfiguration()
+            configuration.data = folder
+            await #expect(throws: Refusal.malformed("This isn't a backup of Tintype.")) {
+                try await TintypeApplication.restore(from: file, configuration)
+            }
+        }
+    }
+}

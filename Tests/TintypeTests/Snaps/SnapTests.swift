@@ -1,0 +1,287 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Tintype
+
+@Suite("Snaps")
+struct SnapTests {
+    @Test("A snap goes to one feed, and friends find it there unread")
+    func post() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let id = try await ana.snap(feed: "dog-spots")
+
+        let sections = try await ben.get("/api/v1/snaps").json
+        #expect(sections.list.map { $0["feed"]["title"].string } == ["memes", "dog spots", "random"])
+        #expect(sections[1]["snaps"][0]["id"] == .text(id))
+        #expect(sections[1]["snaps"][0]["read"] == false)
+        #expect(sections[1]["snaps"][0]["viewers_count"] == nil)
+        #expect(sections[1]["feed"]["unread_count"] == 1)
+        #expect(sections[0]["snaps"].list.isEmpty)
+
+        let own = try await ana.get("/api/v1/snaps").json[1]
+        #expect(own["snaps"][0]["own"] == true)
+        #expect(own["snaps"][0]["viewers_count"] == 0)
+        #expect(own["feed"]["unread_count"] == 0)
+    }
+
+    @Test("A snap needs a picture and a feed that there is")
+    func wrongForms() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        #expect(try await ana.post("/api/v1/snaps", json: ["feed_id": "memes"]).status == 422)
+        #expect(try await ana.post("/api/v1/snaps", json: ["sample_id": "dogs-1"]).status == 422)
+        #expect(
+            try await ana.post("/api/v1/snaps", json: ["sample_id": "dogs-1", "feed_id": "cats"]).status
+                == 422)
+        #expect(
+            try await ana.post("/api/v1/snaps", json: ["sample_id": "cats-1", "feed_id": "memes"]).status
+                == 404)
+        #expect(
+            try await ana.post("/api/v1/snaps", json: ["media_id": "77", "feed_id": "memes"]).status == 422)
+        #expect(try await world.fileCount() == 0)
+    }
+
+    @Test("The same Idempotency-Key posts once")
+    func twice() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let headers: HTTPFields = [.idempotencyKey: "k"]
+        let body: JSON = ["sample_id": "dogs-1", "feed_id": "memes"]
+        let first = try await ana.post("/api/v1/snaps", json: body, headers: headers)
+        let second = try await ana.post("/api/v1/snaps", json: body, headers: headers)
+        #expect(first.status == 201)
+        #expect(second["id"] == first["id"])
+        #expect(try await world.number("SELECT count(*) FROM snaps") == 1)
+        #expect(try await world.fileCount() == 2)
+    }
+
+    @Test("A snap opens once: its bytes come until it is shown, and never again")
+    func onceOnly() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben) = (people[0], people[1])
+        let id = try await ana.snap()
+
+        let opened = try await ben.post("/api/v1/snaps/\(id)/open")
+        #expect(opened.status == 200)
+        #expect(opened.headers[.cacheControl] == "no-store")
+        let path = try opened.viewPath
+        let bytes = try await ben.get(path)
+        #expect(bytes.status == 200)
+        #expect(bytes.headers[.cacheControl] == "no-store")
+        #expect(bytes.bytes.starts(with: [0xFF, 0xD8]))
+        #expect(
+            try await ben.get(path, headers: [.accept: "image/webp"]).headers[.contentType] == "image/webp")
+
+        #expect(try await ben.post("/api/v1/snaps/\(id)/open").status == 410)
+        #expect(try await ben.post("/api/v1/snaps/\(id)/shown").status == 204)
+        #expect(try await ben.get(path).status == 410)
+        #expect(try await ben.post("/api/v1/snaps/\(id)/close").status == 204)
+        #expect(try await ben.post("/api/v1/snaps/\(id)/close").status == 204)
+        #expect(try await ben.get(path).status == 410)
+        #expect(try await ben.post("/api/v1/snaps/\(id)/open").status == 410)
+        #expect(try await ben.post("/api/v1/snaps/\(id)/shown").status == 410)
+        #expect(try await ben.get("/api/v1/snaps").json[0]["snaps"][0]["read"] == true)
+    }
+
+    @Test("A picture that never came is used up after 30 seconds, one that is looked at after 10 minutes")
+    func deadlines() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        let id = try await ana.snap()
+        let path = try await ben.post("/api/v1/snaps/\(id)/open").viewPath
+        _ = try await cleo.post("/api/v1/snaps/\(id)/open")
+        #expect(try await cleo.post("/api/v1/snaps/\(id)/shown").status == 204)
+        world.clock.advance(seconds: 29)
+        #expect(try await ben.get(path).status == 200)
+        world.clock.advance(seconds: 1)
+        #expect(try await ben.get(path).status == 410)
+        #expect(try await ben.post("/api/v1/snaps/\(id)/shown").status == 410)
+        try await world.work()
+        #expect(try await world.number("SELECT count(*) FROM snap_views WHERE closed_at IS NULL") == 1)
+        #expect(try await world.fileCount() == 2)
+        world.clock.advance(seconds: 570)
+        try await world.work()
+        #expect(try await world.fileCount() == 0)
+    }
+
+    @Test("A broken connection goes on where it stopped, in ranges, and not after the close")
+    func ranges() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let id = try await people[0].snap()
+        let path = try await people[1].post("/api/v1/snaps/\(id)/open").viewPath
+        let whole = try await people[1].get(path).bytes
+        let half = whole.count / 2
+        let first = try await people[1].get(path, headers: [.range: "bytes=0-\(half - 1)"])
+        let rest = try await people[1].get(path, headers: [.range: "bytes=\(half)-"])
+        #expect(first.status == 206)
+        #expect(first.bytes + rest.bytes == whole)
+        #expect(try await people[1].get(path, headers: [.range: "bytes=\(whole.count)-"]).status == 416)
+        _ = try await people[1].post("/api/v1/snaps/\(id)/close")
+        #expect(try await people[1].get(path, headers: [.range: "bytes=\(half)-"]).status == 410)
+    }
+
+    @Test("Another log-in of the viewer gets no bytes and can't close what it didn't open")
+    func otherDevice() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let phone = people[1]
+        let laptop = try await world.device(of: phone)
+        let id = try await people[0].snap()
+        let path = try await phone.post("/api/v1/snaps/\(id)/open").viewPath
+        #expect(try await laptop.post("/api/v1/snaps/\(id)/open").status == 410)
+        #expect(try await laptop.get(path).status == 404)
+        #expect(try await laptop.post("/api/v1/snaps/\(id)/close").status == 409)
+        #expect(try await laptop.post("/api/v1/snaps/\(id)/shown").status == 409)
+        #expect(try await phone.get(path).status == 200)
+    }
+
+    @Test(
+        "Whoever is no mutual friend gets 404 at each of the calls",
+        arguments: ["stranger", "follower", "followed", "blocked", "nobody"])
+    func others(_ who: String) async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let other: Person
+        switch who {
+        case "nobody": other = world.stranger
+        default: other = try await world.account(who)
+        }
+        if who == "follower" || who == "blocked" { try await other.follow(ana) }
+        if who == "followed" || who == "blocked" { try await ana.follow(other) }
+        if who == "blocked" { try await ana.block(other) }
+        let id = try await ana.snap()
+        let path = try await ben.post("/api/v1/snaps/\(id)/open").viewPath
+        let no = who == "nobody" ? 401 : 404
+        for call in ["open", "shown", "close"] {
+            #expect(try await other.post("/api/v1/snaps/\(id)/\(call)").status == no)
+        }
+        #expect(try await other.get("/api/v1/snaps/\(id)/viewers").status == no)
+        #expect(try await other.delete("/api/v1/snaps/\(id)").status == no)
+        #expect(try await other.get(path).status == no)
+        if who != "nobody" {
+            let lists = try await other.get("/api/v1/snaps").json.list
+            #expect(lists.allSatisfy { $0["snaps"].list.isEmpty })
+            #expect(try await other.visit("/snaps/\(id)").status == 404)
+            #expect(try await other.submit("/snaps/\(id)/open").status == 404)
+            #expect(try await other.submit("/snaps/\(id)/delete").status == 404)
+        }
+        #expect(try await ben.get(path).status == 200)
+    }
+
+    @Test("Friends can open a snap but neither delete it nor see who has seen it")
+    func friendsRights() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let id = try await people[0].snap()
+        #expect(try await people[1].get("/api/v1/snaps/\(id)/viewers").status == 404)
+        #expect(try await people[1].delete("/api/v1/snaps/\(id)").status == 404)
+        #expect(try await people[1].visit("/snaps/\(id)").status == 404)
+    }
+
+    @Test("The snaps of someone who blocks vanish, even one that is open")
+    func blocking() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let id = try await people[0].snap()
+        let path = try await people[1].post("/api/v1/snaps/\(id)/open").viewPath
+        try await people[0].block(people[1])
+        #expect(try await people[1].get(path).status == 404)
+        #expect(try await people[1].get("/api/v1/snaps").json[0]["snaps"].list.isEmpty)
+    }
+
+    @Test("The poster sees who has viewed it, opens it once like everyone, and isn't counted")
+    func viewers() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let id = try await people[0].snap()
+        #expect(try await people[0].post("/api/v1/snaps/\(id)/open").status == 200)
+        #expect(try await people[0].post("/api/v1/snaps/\(id)/open").status == 410)
+        _ = try await people[2].post("/api/v1/snaps/\(id)/open")
+        let viewers = try await people[0].get("/api/v1/snaps/\(id)/viewers").json
+        #expect(viewers.list.map { $0["account"]["username"].string } == ["cleo"])
+        #expect(try await people[0].get("/api/v1/snaps").json[0]["snaps"][0]["viewers_count"] == 1)
+        #expect(try await people[0].visit("/snaps/\(id)").text.contains("Seen by 1 of 2"))
+    }
+
+    @Test("A deleted snap is gone at once, with its files")
+    func deleting() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let id = try await people[0].snap()
+        let path = try await people[1].post("/api/v1/snaps/\(id)/open").viewPath
+        #expect(try await people[0].delete("/api/v1/snaps/\(id)").status == 200)
+        #expect(try await people[1].get(path).status == 404)
+        #expect(try await people[1].post("/api/v1/snaps/\(id)/open").status == 404)
+        try await world.work()
+        #expect(try await world.fileCount() == 0)
+        #expect(try await world.number("SELECT count(*) FROM blobs") == 0)
+        #expect(try await world.number("SELECT count(*) FROM snap_views") == 0)
+    }
+
+    @Test("After 24 hours a snap can't be opened, and its rows and files go")
+    func expiry() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let id = try await people[0].snap()
+        world.clock.advance(hours: 24)
+        #expect(try await people[1].post("/api/v1/snaps/\(id)/open").status == 404)
+        #expect(try await people[1].get("/api/v1/snaps").json[0]["snaps"].list.isEmpty)
+        try await world.work()
+        #expect(try await world.fileCount() == 0)
+        #expect(try await world.number("SELECT count(*) FROM snaps") == 0)
+        #expect(try await world.number("SELECT count(*) FROM jobs") == 0)
+    }
+
+    @Test(
+        "In a feed that is open to the server everyone sees a snap but the blocked, and it stays until its time is up"
+    )
+    func openFeed() async throws {
+        let world = try await World { $0.snaps.openFeeds = [SnapFeed(title: "memes")] }
+        let people = try await world.friends("ana", "ben")
+        let stranger = try await world.account("sam")
+        let blocked = try await world.account("bo")
+        try await people[0].block(blocked)
+        let id = try await people[0].snap(feed: "memes")
+        let secret = try await people[0].snap(feed: "random")
+        for viewer in [people[1], stranger] {
+            #expect(try await viewer.post("/api/v1/snaps/\(id)/open").status == 200)
+            #expect(try await viewer.post("/api/v1/snaps/\(id)/close").status == 204)
+        }
+        #expect(try await blocked.post("/api/v1/snaps/\(id)/open").status == 404)
+        #expect(try await stranger.post("/api/v1/snaps/\(secret)/open").status == 404)
+        let seen = try await stranger.get("/api/v1/snaps").json
+        #expect(seen[0]["snaps"].list.count == 1)
+        #expect(seen[2]["snaps"].list.isEmpty)
+        #expect(try await blocked.get("/api/v1/snaps").json[0]["snaps"].list.isEmpty)
+        try await world.work()
+        #expect(try await world.fileCount() == 4)
+    }
+
+    @Test("Old snaps stay readable when the feeds change")
+    func changedFeeds() async throws {
+        let folder = NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let id: String
+        let clock = TestClock()
+        do {
+            let world = try await World(folder: folder, clock: clock)
+            let people = try await world.friends("ana", "ben")
+            id = try await people[0].snap(feed: "dog-spots")
+            try world.tintype.database.close()
+        }
+        let world = try await World(folder: folder, clock: clock) {
+            $0.snaps.feeds = [SnapFeed(title: "cats")]
+        }
+        let ben = try await world.person("ben")
+        let sections = try await ben.get("/api/v1/snaps").json
+        #expect(sections.list.map { $0["feed"]["title"].string } == ["cats", "dog spots"])
+        #expect(try await ben.post("/api/v1/snaps/\(id)/open").status == 200)
+    }
+}

@@ -1,0 +1,169 @@
+"""What the browser tests share: a server per file, people, and a phone.
+
+Environment: TINTYPE_BINARY is the built `tintype`, TINTYPE_CHROMIUM the browser (Debian's unless told
+otherwise). Nothing here sleeps: tests wait for states.
+"""
+
+import os
+import pathlib
+import re
+import signal
+import struct
+import subprocess
+import tempfile
+import zlib
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from people import Server
+
+CHROMIUM = os.environ.get("TINTYPE_CHROMIUM", "/usr/bin/chromium")
+BINARY = os.environ.get("TINTYPE_BINARY")
+PHONE = {"width": 390, "height": 844}
+
+# Two tests share two processors with the server, and a debug build is slow.
+expect.set_options(timeout=15_000)
+
+
+# ---------------------------------------------------------------- the server
+
+
+@pytest.fixture(scope="module")
+def server(request):
+    """A running server with an empty data folder; a file of tests has one of its own.
+
+    A file may change its settings: `SERVER_FLAGS = ["--sign-up", "invitation"]`.
+    """
+    if not BINARY:
+        pytest.exit("TINTYPE_BINARY must name the built program", returncode=2)
+    flags = getattr(request.module, "SERVER_FLAGS", ["--sign-up", "open"])
+    with tempfile.TemporaryDirectory(prefix="tintype-browser-") as folder:
+        log = open(pathlib.Path(folder) / "log", "w+")
+        process = subprocess.Popen(
+            [BINARY, "serve", "--data", f"{folder}/data", "--port", "0", *flags],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+        try:
+            port = listening_port(process, log)
+            yield Server(f"http://localhost:{port}", BINARY, f"{folder}/data")
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=30)
+            log.close()
+
+
+def listening_port(process, log):
+    """The port that the server says it listens on, once it does."""
+    for line in process.stdout:
+        if match := re.search(r"listening on \S*:(\d+)\)", line):
+            return int(match[1])
+    log.seek(0)
+    raise RuntimeError(f"the server ended before it listened:\n{log.read()}")
+
+
+# ---------------------------------------------------------------- the browser
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    return {
+        **browser_type_launch_args,
+        "executable_path": CHROMIUM,
+        "args": [
+            "--no-sandbox",
+            "--disable-gpu",
+            "--force-color-profile=srgb",
+            "--use-fake-device-for-media-stream",
+        ],
+    }
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args, server):
+    """A phone in portrait with touch, without motion."""
+    return {
+        **browser_context_args,
+        "base_url": server.url,
+        "viewport": PHONE,
+        "has_touch": True,
+        "is_mobile": True,
+        "locale": "en-GB",
+        "timezone_id": "Europe/London",
+        "reduced_motion": "reduce",
+    }
+
+
+@pytest.fixture
+def page(page: Page):
+    """The phone's page; an uncaught error in a script fails the test."""
+    errors = watch(page)
+    yield page
+    assert not errors, errors
+
+
+def watch(page):
+    """The list into which the page's uncaught errors go."""
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors
+
+
+@pytest.fixture
+def people(server, browser, browser_context_args):
+    """Signs people up and gives each a phone: `ana = people("ana")`, then `ana.page.goto("/home")`."""
+    contexts, errors = [], []
+
+    def join(username, **context_args):
+        person = server.person(username)
+        context = browser.new_context(**{**browser_context_args, **context_args})
+        contexts.append(context)
+        context.add_cookies(
+            [{"name": "tintype_session", "value": person.token, "url": server.url, "sameSite": "Lax"}]
+        )
+        context.set_default_timeout(15_000)
+        person.page = context.new_page()
+        errors.append(watch(person.page))
+        return person
+
+    yield join
+    for context in contexts:
+        context.close()
+    assert not any(errors), errors
+
+
+# ---------------------------------------------------------------- pictures
+
+
+@pytest.fixture(scope="session")
+def photos(tmp_path_factory):
+    """Three pictures to upload, as paths."""
+    folder = tmp_path_factory.mktemp("photos")
+    paths = []
+    for index, (width, height) in enumerate([(1200, 900), (900, 1200), (800, 800)]):
+        path = folder / f"photo-{index}.png"
+        path.write_bytes(png(width, height, index))
+        paths.append(path)
+    return paths
+
+
+def png(width, height, seed=0):
+    """A picture of soft colours (PNG, RFC 2083)."""
+    rows = b"".join(
+        b"\0" + bytes(
+            value
+            for x in range(width)
+            for value in ((x * 255 // width + 90 * seed) % 256, y * 255 // height, (180 + 60 * seed) % 256)
+        )
+        for y in range(height)
+    )
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b"")
+    )

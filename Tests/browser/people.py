@@ -1,0 +1,97 @@
+"""People of a test server, through the operator's commands and the JSON interface."""
+
+import json
+import pathlib
+import subprocess
+import urllib.request
+import uuid
+
+
+class Server:
+    """A running server and what its operator can do."""
+
+    def __init__(self, url, binary, data):
+        self.url = url
+        self._binary = binary
+        self._data = data
+
+    def command(self, *arguments):
+        """What one of the operator's commands prints."""
+        done = subprocess.run(
+            [self._binary, *arguments, "--data", self._data], capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def person(self, username, display_name=None, password="correct horse"):
+        """Makes an account with a bearer token."""
+        file = pathlib.Path(self._data).parent / f"password-{uuid.uuid4()}"
+        file.write_text(password)
+        self.command(
+            "account", "create", username, "--display-name", display_name or username.capitalize(),
+            "--password-file", str(file),
+        )
+        return Person(self, username, self.command("token", "create", username))
+
+
+class Person:
+    """Someone with an account. `page` is their phone, when they have one."""
+
+    def __init__(self, server, username, token):
+        self.server = server
+        self.username = username
+        self.token = token
+        self.page = None
+        self.id = self.get("/api/v1/accounts/verify_credentials")["id"]
+
+    def get(self, path):
+        return self.call("GET", path)
+
+    def post(self, path, **members):
+        return self.call("POST", path, json.dumps(members).encode(), "application/json")
+
+    def call(self, method, path, body=None, content_type=None):
+        """Calls the JSON interface; the parsed answer."""
+        request = urllib.request.Request(self.server.url + path, body, method=method)
+        request.add_header("Authorization", f"Bearer {self.token}")
+        if content_type:
+            request.add_header("Content-Type", content_type)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def upload(self, path, description="", purpose=None):
+        """Uploads a picture; its id."""
+        boundary = uuid.uuid4().hex
+        fields = {"description": description, **({"purpose": purpose} if purpose else {})}
+        parts = [
+            f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+            for name, value in fields.items()
+        ]
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="photo.png"\r\n\r\n'
+        parts += [head.encode(), pathlib.Path(path).read_bytes(), f"\r\n--{boundary}--\r\n".encode()]
+        return self.call("POST", "/api/v2/media", b"".join(parts), f"multipart/form-data; boundary={boundary}")["id"]
+
+    def share(self, caption, *photos, description="A picture of soft colours", visibility="private"):
+        """Posts pictures; the post's id."""
+        ids = [self.upload(path, description) for path in photos]
+        return self.post("/api/v1/statuses", status=caption, media_ids=ids, visibility=visibility)["id"]
+
+    def follow(self, other):
+        self.post(f"/api/v1/accounts/{other.id}/follow")
+
+    def open(self, path):
+        """Opens a page on the phone, and waits until its scripts have started."""
+        self.page.goto(path)
+        ready(self.page)
+        return self.page
+
+
+def befriend(one, other):
+    """Lets two people follow each other."""
+    one.follow(other)
+    other.follow(one)
+
+
+def ready(page):
+    """Waits until the page's scripts have started."""
+    page.wait_for_selector("html[data-ready=on]", state="attached")

@@ -1,0 +1,130 @@
+"""A server killed at any moment loses nothing that it has acknowledged, and shows nothing half-made."""
+
+import json
+import random
+import subprocess
+import threading
+import time
+import urllib.error
+import uuid
+
+import pytest
+
+from conftest import BINARY, listening_port, png
+from people import Person, Server
+
+ROUNDS = 20
+WRITERS = 4
+
+
+class Killable:
+    """A server that is started, killed and started again on one data folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.data = f"{folder}/data"
+
+    def start(self):
+        with open(f"{self.folder}/log", "w+") as log:
+            self.process = subprocess.Popen(
+                [BINARY, "serve", "--data", self.data, "--port", "0", "--sign-up", "open", "--log-level", "error"],
+                stdout=subprocess.PIPE, stderr=log, text=True,
+            )
+            port = listening_port(self.process, log)
+        return Server(f"http://localhost:{port}", BINARY, self.data)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def check(self):
+        done = subprocess.run([BINARY, "check", "--data", self.data], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def write_until_killed(person, pictures, acknowledged):
+    """Uploads and posts until the connection breaks, noting what the server has said is done."""
+    while True:
+        try:
+            photo = person.upload(random.choice(pictures))
+            acknowledged["photos"].append(photo)
+            key = str(uuid.uuid4())
+            post = person.post("/api/v1/statuses", status=key, media_ids=[photo])["id"]
+            acknowledged["posts"].append((post, photo, key))
+            person.post(f"/api/v1/statuses/{post}/favourite")
+            acknowledged["likes"].append(post)
+        except (OSError, json.JSONDecodeError, EOFError):
+            # The connection was refused, reset, or ended within an answer.
+            return
+        except Exception as error:
+            if type(error).__module__ == "http.client":
+                return
+            acknowledged["errors"].append(error)
+            return
+
+
+@pytest.mark.long
+def test_what_was_acknowledged_survives_twenty_kills(tmp_path):
+    pictures = []
+    for seed, (width, height) in enumerate([(60, 40), (640, 480), (1600, 1200)]):
+        path = tmp_path / f"{seed}.png"
+        path.write_bytes(png(width, height, seed))
+        pictures.append(path)
+    killable = Killable(tmp_path)
+    server = killable.start()
+    tokens = {name: server.person(name).token for name in [f"writer{n}" for n in range(WRITERS)]}
+    acknowledged = {"photos": [], "posts": [], "likes": [], "errors": []}
+    for _ in range(ROUNDS):
+        people = [Person(server, name, token) for name, token in tokens.items()]
+        threads = [
+            threading.Thread(target=write_until_killed, args=(person, pictures, acknowledged)) for person in people
+        ]
+        for thread in threads:
+            thread.start()
+        # The moment itself is what is random here; nothing waits for it.
+        time.sleep(random.uniform(0.05, 2))
+        killable.kill()
+        for thread in threads:
+            thread.join()
+        server = killable.start()
+        killable.check()
+    assert acknowledged["errors"] == []
+    assert len(acknowledged["likes"]) >= ROUNDS, "hardly anything was written between the kills"
+
+    people = [Person(server, name, token) for name, token in tokens.items()]
+    photos, posts = {}, {}
+    for person in people:
+        photos.update({one["id"]: person for one in everything(person, "/api/v1/photos")})
+        posts.update({one["id"]: one for one in everything(person, f"/api/v1/accounts/{person.id}/statuses")})
+    assert set(acknowledged["photos"]) <= set(photos)
+    for post, photo, text in acknowledged["posts"]:
+        assert posts[post]["text"] == text
+        assert [one["id"] for one in posts[post]["media_attachments"]] == [photo]
+    assert all(posts[post]["favourited"] for post in acknowledged["likes"])
+    # Every photo is whole in every size.
+    for photo, owner in list(photos.items())[-50:]:
+        for size in ["large", "medium", "square"]:
+            assert raw(owner, f"/photos/{photo}/{size}")[:3] == b"\xff\xd8\xff"
+    killable.kill()
+    killable.check()
+
+
+def everything(person, path):
+    """All elements of a list, page by page."""
+    elements, query = [], "?limit=40"
+    while page := person.get(path + query):
+        elements += page
+        query = f"?limit=40&max_id={page[-1]['id']}"
+    return elements
+
+
+def raw(person, path):
+    import urllib.request
+
+    request = urllib.request.Request(person.server.url + path)
+    request.add_header("Authorization", f"Bearer {person.token}")
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return answer.read()
+    except urllib.error.HTTPError as error:
+        raise AssertionError(f"{path}: {error.code}") from error
