@@ -1,7 +1,7 @@
 extension OpenAPI {
     /// Every call of the JSON interface, feature by feature.
     static let allOperations =
-        server + accounts + photos + posts + notifications + chats + emptyLists
+        server + accounts + photos + posts + notifications + snaps + chats + emptyLists
 
     private static let server = [
         Operation("GET /api/openapi.json", "This description", .object, isPublic: true),
@@ -100,6 +100,19 @@ extension OpenAPI {
         Operation(
             "POST /api/v1/markers", "Notes how far one has read", .object,
             "home[last_read_id] notifications[last_read_id]"),
+    ]
+
+    private static let snaps = [
+        Operation("GET /api/v1/snap_feeds", "The feeds, in order", .list("SnapFeed")),
+        Operation("GET /api/v1/snap_samples", "The predefined pictures", .list("SnapSample")),
+        Operation("GET /api/v1/snaps", "Snaps by feed, every feed present", .list("SnapSection")),
+        Operation("POST /api/v1/snaps", "Posts a snap", .created("Snap"), "feed_id media_id photo_id sample_id"),
+        Operation("DELETE /api/v1/snaps/{id}", "Deletes one's own snap", .object),
+        Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
+        Operation("POST /api/v1/snaps/{id}/shown", "The page has drawn it", .nothing),
+        Operation("POST /api/v1/snaps/{id}/close", "Uses the snap up", .nothing),
+        Operation("GET /api/v1/snaps/{id}/viewers", "Who has viewed one's snap", .list("SnapViewer")),
+        Operation("GET /api/v1/snap_views/{view}", "The bytes, under an open view", .picture),
     ]
 
     private static let chats = [
