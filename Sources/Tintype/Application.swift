@@ -81,7 +81,7 @@ public struct TintypeApplication: Sendable {
         let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
-            PostsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses), AccountsData(),
+            PostsData(), ReportsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses), AccountsData(),
         ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
