@@ -112,12 +112,11 @@ def watch(page):
 
 
 @pytest.fixture
-def people(server, browser, browser_context_args):
-    """Signs people up and gives each a phone: `ana = people("ana")`, then `ana.page.goto("/home")`."""
+def phone(server, browser, browser_context_args):
+    """Gives someone a phone that is logged in: `phone(ana).page.goto("/home")`."""
     contexts, errors = [], []
 
-    def join(username, **context_args):
-        person = server.person(username)
+    def give(person, **context_args):
         context = browser.new_context(**{**browser_context_args, **context_args})
         contexts.append(context)
         context.add_cookies(
@@ -128,10 +127,16 @@ def people(server, browser, browser_context_args):
         errors.append(watch(person.page))
         return person
 
-    yield join
+    yield give
     for context in contexts:
         context.close()
     assert not any(errors), errors
+
+
+@pytest.fixture
+def people(server, phone):
+    """Signs people up and gives each a phone: `ana = people("ana")`, then `ana.page.goto("/home")`."""
+    return lambda username, **context_args: phone(server.person(username), **context_args)
 
 
 # ---------------------------------------------------------------- pictures

@@ -9,8 +9,8 @@ from looks import accessibility_problems, box, colour, scrolls_sideways, size, s
 from people import befriend, ready
 
 
-def test_sign_up_with_a_portrait_post_two_photos_like_save_and_delete(page, people, photos):
-    ben = people("ben")
+def test_sign_up_with_a_portrait_post_two_photos_like_save_and_delete(page, server, photos):
+    ben = server.person("ben")
     page.goto("/signup")
     ready(page)
     page.get_by_label("Portrait").set_input_files(photos[0])
@@ -75,23 +75,22 @@ def test_sign_up_with_a_portrait_post_two_photos_like_save_and_delete(page, peop
     expect(page.locator(".grid img, .library img")).to_have_count(2)
 
 
-@pytest.fixture
-def reader(people, photos):
-    """Someone at home with four posts: a wide one, a tall one, a square one, three at once."""
-    reader, author = people("reader" + unique()), people("author" + unique())
-    befriend(reader, author)
+@pytest.fixture(scope="module")
+def follower(server, photos):
+    """Someone who follows an author of four posts: a wide one, a tall one, a square one, three at once."""
+    follower, author = server.person("follower"), server.person("author")
+    befriend(follower, author)
     author.share("Three at once", *photos)
     for path, caption in zip(photos, ["Wide", "Tall", "A caption " + "that goes on and on " * 12]):
         author.share(caption, path)
-    reader.open("/home")
-    return reader
+    return follower
 
 
-_count = iter(range(1000))
-
-
-def unique():
-    return str(next(_count))
+@pytest.fixture
+def reader(follower, phone):
+    """The follower with a phone, at home."""
+    phone(follower).open("/home")
+    return follower
 
 
 def near(measured, wanted):
@@ -183,17 +182,17 @@ def test_home_is_used_by_keyboard_alone(reader):
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
-    like = page.locator("[data-toggle=like] button").first
+    save = page.locator("[data-toggle=save] button").first
     for _ in range(20):
         page.keyboard.press("Tab")
-        if like.evaluate("(element) => element === document.activeElement"):
+        if save.evaluate("(element) => element === document.activeElement"):
             break
-    expect(like).to_be_focused()
-    outline = style(like, "outline-style"), style(like, "box-shadow")
+    expect(save).to_be_focused()
+    outline = style(save, "outline-style"), style(save, "box-shadow")
     assert outline != ("none", "none"), "the focus can't be seen"
     page.keyboard.press("Enter")
-    expect(like).to_have_attribute("aria-pressed", "true")
-    expect(like).to_be_focused()
+    expect(save).to_have_attribute("aria-pressed", "true")
+    expect(save).to_be_focused()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -215,18 +214,16 @@ def test_nothing_scrolls_sideways_from_320_to_1440_pixels(reader):
             assert not scrolls_sideways(page), f"{path} at {width}×{height}"
     # On wide screens a rail takes the place of the tabs.
     page.goto("/home")
-    rail = box(page.locator(".rail .tabs"))
+    rail = box(page.locator(".rail"))
     assert rail[0] == 0 and rail[3] > rail[2]
     near(size(page.locator("article.post").first)[0], 470)
 
 
 def test_dark_is_drawn_from_its_own_colours(reader):
     page = reader.page
-    grounds = []
-    for scheme in ["light", "dark"]:
+    for scheme, ground in [("light", "rgb(255, 255, 255)"), ("dark", "rgb(0, 0, 0)")]:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        grounds.append(style(page.locator("body"), "background-color"))
-    assert grounds == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+        expect(page.locator("body")).to_have_css("background-color", ground)
 
 
 def test_forms_work_without_scripts(people, photos):
