@@ -95,7 +95,7 @@ def test_a_guest_link_opens_without_an_account_until_it_is_revoked(people, page,
     post = emil.share("For the neighbours", photos[0])
     emil.open(f"/posts/{post}/share")
     emil.page.get_by_role("button", name="Make a guest link").click()
-    link = emil.page.get_by_label("Guest link").input_value()
+    link = emil.page.get_by_role("textbox", name="Guest link").input_value()
     path = "/guest/" + link.rsplit("/", 1)[1]
     page.goto(path)
     picture = page.locator(".guest-photos img")
