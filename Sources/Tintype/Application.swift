@@ -20,6 +20,7 @@ public struct TintypeApplication: Sendable {
     let processor: ImageProcessor
     let jobs: JobRunner
     let metrics = Metrics()
+    let gauges: ServerGauges
     let frame: Frame
     let photoURL: PhotoURL
     let events: EventBus
@@ -41,6 +42,7 @@ public struct TintypeApplication: Sendable {
     let administration: AdministrationService
     let chats: ChatService
     let messages: MessageService
+    let oncePictures: OncePictureService
 
     /// Opens the data folder, brings its database up to date and builds all services.
     ///
@@ -81,7 +83,8 @@ public struct TintypeApplication: Sendable {
         let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
-            PostsData(), ReportsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses), AccountsData(),
+            PostsData(), ReportsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses),
+            AccountsData(),
         ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
@@ -98,6 +101,7 @@ public struct TintypeApplication: Sendable {
                 .expireDownload: { try await packer.expire($0) },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
                 .closeSnapView: { try await SnapService.closeView($0, in: database, configuration.snaps) },
+                .closeOncePicture: { try await OncePictureService.erase($0, in: database) },
                 .expireSnap: { try await SnapService.expire($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
@@ -111,6 +115,10 @@ public struct TintypeApplication: Sendable {
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
+        gauges = ServerGauges(
+            database: database, blobs: blobs, processor: processor, hasher: hasher, events: events,
+            folder: data,
+            now: now)
         sessions = SessionService(
             database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
             now: now)
@@ -134,6 +142,7 @@ public struct TintypeApplication: Sendable {
         administration = AdministrationService(database: database, posts: posts, sessions: sessions)
         let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
         chats = ChatService(database: database, events: chatEvents)
+        oncePictures = OncePictureService(database: database, events: chatEvents, jobs: jobs)
         messages = MessageService(
             database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
         snaps = SnapService(
@@ -157,10 +166,8 @@ public struct TintypeApplication: Sendable {
                 isSecure: configuration.publicURL.hasPrefix("https")))
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(
-            database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame,
-            name: configuration.name
-        )
-        .add(to: router)
+            database: database, metrics: metrics, gauges: gauges, frame: frame, name: configuration.name
+        ).add(to: router)
         router.add(
             middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL)
         )
@@ -218,8 +225,12 @@ public struct TintypeApplication: Sendable {
         SnapAPI(snaps: snaps, blobs: blobs, entities: SnapEntities(entities: entities)).add(to: router)
         ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
         ConversationPages(
-            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, blobs: blobs
+            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos,
+            singleUse: singleUse,
+            blobs: blobs
         ).add(to: router)
+        OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: configuration.publicURL).add(
+            to: router)
         PrivateFeedPages(frame: frame, messages: messages).add(to: router)
         ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
         let (notifications, chats, snaps) = (notifications, chats, snaps)
@@ -228,7 +239,7 @@ public struct TintypeApplication: Sendable {
             ("snaps", { try await snaps.unreadCount(for: $0) }),
             ("friends", { try await chats.unreadCount(of: $0) }),
         ])
-        EventRoutes(events: events, badges: badges).add(to: router)
+        EventRoutes(events: events, sessions: sessions, badges: badges).add(to: router)
         InstanceAPI(configuration: configuration).add(to: router)
         OpenAPI(operations: OpenAPI.allOperations, publicURL: configuration.publicURL).add(to: router)
         PlannedPages(frame: frame).add(to: router)

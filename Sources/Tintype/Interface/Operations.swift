@@ -106,7 +106,8 @@ extension OpenAPI {
         Operation("GET /api/v1/snap_feeds", "The feeds, in order", .list("SnapFeed")),
         Operation("GET /api/v1/snap_samples", "The predefined pictures", .list("SnapSample")),
         Operation("GET /api/v1/snaps", "Snaps by feed, every feed present", .list("SnapSection")),
-        Operation("POST /api/v1/snaps", "Posts a snap", .created("Snap"), "feed_id media_id photo_id sample_id"),
+        Operation(
+            "POST /api/v1/snaps", "Posts a snap", .created("Snap"), "feed_id media_id photo_id sample_id"),
         Operation("DELETE /api/v1/snaps/{id}", "Deletes one's own snap", .object),
         Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
         Operation("POST /api/v1/snaps/{id}/shown", "The page has drawn it", .nothing),
@@ -134,6 +135,11 @@ extension OpenAPI {
         Operation(
             "POST /api/v1/chats/{id}/messages/{message}/save", "Puts its photo into one's library",
             .one("MediaAttachment")),
+        Operation(
+            "POST /api/v1/chats/{id}/messages/{message}/open", "Opens a picture, once", .one("SnapView")),
+        Operation("POST /api/v1/chats/{id}/messages/{message}/shown", "The page has drawn it", .nothing),
+        Operation("POST /api/v1/chats/{id}/messages/{message}/close", "Uses the picture up", .nothing),
+        Operation("GET /api/v1/once_views/{view}", "The bytes, under an open view", .picture),
         Operation("GET /api/v1/timelines/between", "Photos sent and received", .page("Exchange")),
     ]
 

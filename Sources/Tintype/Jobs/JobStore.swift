@@ -11,6 +11,8 @@ enum JobKind: String, Sendable, CaseIterable {
     case closeSnapView = "close-snap-view"
     /// Delete a snap whose time is up; the payload is its id.
     case expireSnap = "expire-snap"
+    /// Erase a view-once picture whose look, or whose own time, is over; the payload is its message's id.
+    case closeOncePicture = "close-once-picture"
     /// Erase a batch of what an account that was given up left; the payload is its id.
     case eraseAccount = "erase-account"
     /// Put everything of a person into one file; the payload is the download's id.
@@ -108,6 +110,13 @@ struct JobStore {
     func count() throws -> Int {
         try transaction.row("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") { try $0.int(0) }
             ?? 0
+    }
+
+    /// How many jobs failed and will be tried again, counted up to 10,000.
+    func failingCount() throws -> Int {
+        try transaction.row(
+            "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE last_error IS NOT NULL LIMIT 10000) AS few"
+        ) { try $0.int(0) } ?? 0
     }
 
     /// How many jobs of each kind wait, those not due yet included; counted up to 10,000 in all.

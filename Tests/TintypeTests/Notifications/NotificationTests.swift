@@ -118,61 +118,82 @@ struct NotificationTests {
 
 @Suite("Live")
 struct LiveTests {
-    @Test("Followers hear of a post, its author of likes; strangers of neither")
+    /// Opens a stream of someone's events.
+    private func listen(_ person: Person, after last: Int? = nil) -> EventStream.Iterator {
+        let events = person.world.tintype.events
+        return events.subscribe(person.id, session: ID(rawValue: 1), after: last).stream.makeAsyncIterator()
+    }
+
+    @Test("Followers hear of a post and its likes; strangers only of what concerns them")
     func hearing() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
         let eve = try await world.account("eve")
-        let (ana, ben) = (people[0], people[1])
-        try await world.live { server in
-            try await server.connect { anas in
-                try await anas.get("/api/v1/events", as: ana)
-                _ = try await anas.read(until: "tintype.counts")
-                try await server.connect { eves in
-                    try await eves.get("/api/v1/events", as: eve)
-                    _ = try await eves.read(until: "tintype.counts")
-                    let post = try await ben.post(caption: "News for friends")
-                    let update = try await anas.read(until: "News for friends")
-                    #expect(update.contains("event: update"))
-                    try await ana.like(post)
-                    let counts = try await anas.read(until: "tintype.status.counts")
-                    #expect(counts.contains("event: tintype.status.counts"))
-                    // What eve hears first is what concerns her, though it came last.
-                    let open = try await ben.post(caption: "Hello @eve", visibility: "public")
-                    let told = try await eves.read(until: "event: notification")
-                    #expect(!told.contains("News for friends") && !told.contains("event: update"))
-                    _ = try await ben.delete("/api/v1/statuses/\(open)")
-                    let deleted = try await eves.read(until: "event: delete")
-                    #expect(deleted.contains("event: delete"))
-                }
-            }
+        var anas = listen(people[0])
+        var eves = listen(eve)
+        let post = try await people[1].post(caption: "News for friends")
+        let update = try #require(await anas.next())
+        #expect(update.name == "update")
+        #expect(JSON(update.data)["id"].string == post)
+
+        try await people[0].like(post)
+        let counts = try #require(await anas.next())
+        #expect(counts.name == "tintype.status.counts")
+        #expect(JSON(counts.data) == ["id": .text(post), "favourites_count": 1, "replies_count": 0])
+
+        // What eve hears first is what concerns her, though it came last.
+        let open = try await people[1].post(caption: "Hello @eve", visibility: "public")
+        #expect(await eves.next()?.name == "notification")
+        #expect(await eves.next()?.name == "tintype.counts")
+        _ = try await people[1].delete("/api/v1/statuses/\(open)")
+        let deleted = try #require(await eves.next())
+        #expect(deleted.name == "delete")
+        #expect(String(decoding: deleted.data, as: UTF8.self) == open)
+    }
+
+    @Test("A hundred likes at once make few events, and the last tells the exact count")
+    func gathered() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Sunset", visibility: "public")
+        var people: [Person] = []
+        for number in 1...50 { people.append(try await world.account("person\(number)")) }
+        var stream = listen(ana)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for person in people { group.addTask { try await person.like(post) } }
+            try await group.waitForAll()
         }
+        var (told, count) = (0, 0)
+        while count < 50 {
+            let event = try #require(await stream.next())
+            guard event.name == "tintype.status.counts" else { continue }
+            told += 1
+            count = JSON(event.data)["favourites_count"].int ?? 0
+        }
+        #expect(count == 50)
+        #expect(told < 50)
     }
 
     @Test("A block ends both people's streams, and nothing told before can be taken up again")
     func blocking() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
-        let (ana, ben) = (people[0], people[1])
-        try await world.live { server in
-            let last = try await server.connect { stream -> String in
-                try await stream.get("/api/v1/events", as: ben)
-                _ = try await stream.read(until: "tintype.counts")
-                _ = try await ana.post(caption: "Before the block")
-                let update = try await stream.read(until: "Before the block")
-                let id = try #require(update.firstMatch(of: /id: (\d+)/)).1
-                try await ana.block(ben)
-                // The stream ends: reading it comes to an end by itself.
-                _ = try await stream.read(until: "never said")
-                return String(id)
-            }
-            try await server.connect { stream in
-                let before = "\(try #require(Int(last)) - 1)"
-                try await stream.get("/api/v1/events", as: ben, headers: ["Last-Event-ID: \(before)"])
-                let heard = try await stream.read(until: "event: reset")
-                #expect(heard.contains("event: reset"))
-                #expect(!heard.contains("Before the block"))
-            }
-        }
+        var stream = listen(people[1])
+        var own = listen(people[0])
+        _ = try await people[0].post(caption: "Before the block")
+        let update = try #require(await stream.next())
+        #expect(update.name == "update")
+        let number = try #require(update.number)
+        try await people[0].block(people[1])
+        #expect(await stream.next() == nil)
+        while let event = await own.next() { #expect(event.name == "update") }
+        var again = listen(people[1], after: number - 1)
+        #expect(await again.next()?.name == "reset")
+        // What comes after it is not for him either.
+        _ = try await people[0].post(caption: "After the block", visibility: "public")
+        try await people[1].follow(try await world.account("cleo"))
+        let post = try await people[1].post(caption: "My own")
+        let heard = try #require(await again.next())
+        #expect(JSON(heard.data)["id"].string == post)
     }
 }
