@@ -1,18 +1,19 @@
 import Storage
 
-/// What a person has reported. Reports by and about them go with their account.
+/// The reports that a person has sent, for their download. They go with the account by themselves.
 struct ReportsData: AccountData {
     let lists = [
         AccountDataList(
-            "reports", [("made_at", .timeOfID), ("reason", .text), ("words", .text), ("closed_at", .date)],
+            "reports",
+            [
+                ("id", .id), ("sent_at", .timeOfID), ("account_id", .id), ("post_id", .id), ("reason", .text),
+                ("words", .text),
+            ],
             """
-            SELECT id, id, reason, words, closed_at FROM reports
+            SELECT id, id, id, account_id, post_id, reason, words FROM reports
             WHERE reporter_id = $1 AND id > $2 ORDER BY id LIMIT $3
             """)
     ]
 
-    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
-        // Few, and without files: the account's own row takes them along.
-        true
-    }
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool { true }
 }
