@@ -35,6 +35,9 @@ public final class BlobFolder: BlobStore {
         }
     }
 
+    /// How many operations wait for a thread, for the metrics.
+    public var waiting: Int { threads.waiting }
+
     /// A path for a file that is about to be given to `store(fileAt:)`: on the same disk, so that it is only
     /// renamed, and cleared away if the process is killed.
     public func temporaryPath() -> String { incoming.newPath() }

@@ -14,6 +14,9 @@ final class FileThreads: Sendable {
         threads.stop()
     }
 
+    /// How many operations wait for a thread.
+    var waiting: Int { threads.waiting }
+
     /// Runs work on one of the threads.
     /// - Throws: `BlobError`, or `CancellationError` when the task was cancelled before the work began.
     func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {

@@ -20,6 +20,7 @@ public struct TintypeApplication: Sendable {
     let processor: ImageProcessor
     let jobs: JobRunner
     let metrics = Metrics()
+    let gauges: ServerGauges
     let frame: Frame
     let photoURL: PhotoURL
     let events: EventBus
@@ -81,7 +82,8 @@ public struct TintypeApplication: Sendable {
         let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
-            PostsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses), AccountsData(),
+            PostsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses),
+            AccountsData(),
         ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
@@ -111,6 +113,10 @@ public struct TintypeApplication: Sendable {
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
+        gauges = ServerGauges(
+            database: database, blobs: blobs, processor: processor, hasher: hasher, events: events,
+            folder: data,
+            now: now)
         sessions = SessionService(
             database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
             now: now)
@@ -157,11 +163,11 @@ public struct TintypeApplication: Sendable {
                 isSecure: configuration.publicURL.hasPrefix("https")))
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(
-            database: database, jobs: jobs, processor: processor, metrics: metrics, frame: frame,
-            name: configuration.name
+            database: database, metrics: metrics, gauges: gauges, frame: frame, name: configuration.name
+        ).add(to: router)
+        router.add(
+            middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL)
         )
-        .add(to: router)
-        router.add(middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         let errors = ErrorResponses(frame: frame)
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
@@ -219,7 +225,7 @@ public struct TintypeApplication: Sendable {
             ("snaps", { try await snaps.unreadCount(for: $0) }),
             ("friends", { try await chats.unreadCount(of: $0) }),
         ])
-        EventRoutes(events: events, badges: badges).add(to: router)
+        EventRoutes(events: events, sessions: sessions, badges: badges).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }

@@ -8,8 +8,8 @@ final class AccountService: Sendable {
     let sessions: SessionService
     private let hasher: PasswordHasher
     private let portraits: PortraitService
-    private let notifications: NotificationService
-    private let events: EventBus
+    let notifications: NotificationService
+    let events: EventBus
     private let signUpMode: SignUpMode
 
     init(
@@ -318,95 +318,6 @@ final class AccountService: Sendable {
         }
     }
 
-    // MARK: Following and blocking
-
-    /// Follows someone, or asks to when they accept followers by hand. Following twice is following once.
-    ///
-    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
-    func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        guard id != viewer.id else {
-            throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.")
-        }
-        let (relationship, note) = try await database.write { transaction in
-            let store = AccountStore(transaction)
-            let account = try Self.account(transaction, id, for: viewer)
-            let current = try store.account(viewer.id)
-            guard (current?.followingCount ?? 0) < 7_500 else {
-                throw Refusal.invalid(
-                    "id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
-            }
-            let accepted = !account.approvesFollowers
-            let isNew = try store.insertFollow(viewer.id, id, accepted: accepted)
-            if isNew, accepted { try store.changeFollowCounts(viewer.id, id, by: 1) }
-            let note =
-                isNew
-                ? try NotificationService.note(
-                    accepted ? .follow : .followRequest, to: id, from: viewer.id, transaction) : nil
-            return (try store.relationship(of: viewer.id, to: id), note)
-        }
-        refresh(viewer.id, id)
-        if let note { try await notifications.announce([note]) }
-        return relationship
-    }
-
-    /// Lets go of what memory holds of both, whose counts have changed.
-    func refresh(_ one: Account.ID, _ other: Account.ID) {
-        sessions.refresh(one)
-        sessions.refresh(other)
-    }
-
-    /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
-    func unfollow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        let relationship = try await database.write { transaction in
-            let store = AccountStore(transaction)
-            _ = try Self.account(transaction, id, for: viewer)
-            try Self.endFollow(store, viewer.id, id)
-            for kind in [Notification.Kind.follow, .followRequest] {
-                try NotificationService.takeBack(kind, to: id, from: viewer.id, transaction)
-            }
-            return try store.relationship(of: viewer.id, to: id)
-        }
-        refresh(viewer.id, id)
-        return relationship
-    }
-
-    static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
-        if try store.deleteFollow(follower, followee) == true {
-            try store.changeFollowCounts(follower, followee, by: -1)
-        }
-    }
-
-    /// Blocks someone: both stop following, and neither sees, finds or reaches the other any more.
-    func block(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't block yourself.") }
-        let relationship = try await database.write { transaction in
-            let store = AccountStore(transaction)
-            guard try store.account(id) != nil, try !store.blocks(id, viewer.id) else {
-                throw Refusal.notFound
-            }
-            try store.insertBlock(viewer.id, id)
-            try Self.endFollow(store, viewer.id, id)
-            try Self.endFollow(store, id, viewer.id)
-            try NotificationService.forget(between: viewer.id, and: id, transaction)
-            return try store.relationship(of: viewer.id, to: id)
-        }
-        refresh(viewer.id, id)
-        // What was told before must not be taken up again: both begin anew.
-        for account in [viewer.id, id] { events.end(account) }
-        return relationship
-    }
-
-    /// Takes a block back. The follows that it ended stay ended.
-    func unblock(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        let relationship = try await database.write { transaction in
-            let store = AccountStore(transaction)
-            guard try store.account(id) != nil else { throw Refusal.notFound }
-            try store.deleteBlock(viewer.id, id)
-            return try store.relationship(of: viewer.id, to: id)
-        }
-        return relationship
-    }
-
     // MARK: One's own profile
 
     /// What may be changed of a profile; nil leaves it as it is.
@@ -444,7 +355,9 @@ final class AccountService: Sendable {
                     account.portrait = try portraitStore.insert(processed, of: account.id)
                 }
                 try store.update(account)
-                return stopsAsking ? try store.acceptAllFollows(of: account.id) : account
+                guard stopsAsking else { return account }
+                try NotificationService.takeBackAll(.followRequest, to: account.id, transaction)
+                return try store.acceptAllFollows(of: account.id)
             }
             await portraits.keep(processed)
             sessions.refresh(viewer.id)

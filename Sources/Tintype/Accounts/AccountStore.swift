@@ -306,9 +306,10 @@ struct AccountStore {
             """, blocker, blocked, transaction.newID())
     }
 
-    func deleteBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws {
+    /// Takes a block away; whether there was one.
+    func deleteBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws -> Bool {
         try transaction.execute(
-            "DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked)
+            "DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked) > 0
     }
 
     func blockedCount(by account: Account.ID) throws -> Int {

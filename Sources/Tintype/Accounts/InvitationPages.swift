@@ -28,10 +28,7 @@ struct InvitationPages {
                         li(.class("choice")) {
                             screen.text(
                                 code { invitation.code },
-                                note: Node.list([
-                                    .text("Made "), frame.time(invitation.id.createdAt),
-                                    .text(" · good until \(Timestamp.dayInWords(invitation.expiresAt))"),
-                                ]))
+                                note: .text("Good until \(Timestamp.dayInWords(invitation.expiresAt))"))
                             element("copy-link", .attribute("data-url", "/signup?code=\(invitation.code)")) {
                                 button(.class("button small"), .type("button")) { "Copy link" }
                             }

@@ -30,6 +30,9 @@ final class PasswordHasher: Sendable {
         pool.start()
     }
 
+    /// How many passwords are checked or wait for it.
+    var waitingCount: Int { waiting.value }
+
     deinit {
         pool.shutdownGracefully { _ in }
     }
@@ -58,7 +61,8 @@ final class PasswordHasher: Sendable {
 
     private static func parse(_ hash: String) -> (Cost, salt: Data, key: Data)? {
         let parts = hash.split(separator: "$")
-        guard parts.count == 6, parts[0] == "scrypt", let logRounds = Int(parts[1]), let blockSize = Int(parts[2]),
+        guard parts.count == 6, parts[0] == "scrypt", let logRounds = Int(parts[1]),
+            let blockSize = Int(parts[2]),
             let parallelism = Int(parts[3]), let salt = Data(base64Encoded: String(parts[4])),
             let key = Data(base64Encoded: String(parts[5]))
         else { return nil }

@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import Imaging
 import NIOCore
 import Storage
 
@@ -10,9 +9,8 @@ public let tintypeVersion = "1.0.0"
 /// Routes for machines: health, metrics, the app's own files and what tells apps about this server.
 struct OperatorRoutes {
     let database: Database
-    let jobs: JobRunner
-    let processor: ImageProcessor
     let metrics: Metrics
+    let gauges: ServerGauges
     let frame: Frame
     let name: String
 
@@ -23,15 +21,7 @@ struct OperatorRoutes {
             _ = try await database.read { try JobStore($0).count() }
             return Self.plain("ready\n")
         }
-        router.get("metrics") { _, _ in
-            let waiting = try await database.read { try JobStore($0).count() }
-            return Self.plain(
-                metrics.text(gauges: [
-                    ("tintype_jobs_waiting", "Background jobs that wait.", waiting),
-                    ("tintype_pictures_waiting", "Pictures that wait for a thread.", processor.waitingCount),
-                    ("tintype_pictures_running", "Pictures that are worked on.", processor.runningCount),
-                ]))
-        }
+        router.get("metrics") { _, _ in Self.plain(metrics.text(gauges: try await gauges.read())) }
         router.get("static/:version/**") { request, context in
             try frame.files.response(context.parameters.getCatchAll().joined(separator: "/"), request)
         }
@@ -40,7 +30,8 @@ struct OperatorRoutes {
 
     private static func plain(_ text: String) -> Response {
         Response(
-            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+            status: .ok,
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 

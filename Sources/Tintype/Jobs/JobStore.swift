@@ -110,6 +110,13 @@ struct JobStore {
             ?? 0
     }
 
+    /// How many jobs failed and will be tried again, counted up to 10,000.
+    func failingCount() throws -> Int {
+        try transaction.row(
+            "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE last_error IS NOT NULL LIMIT 10000) AS few"
+        ) { try $0.int(0) } ?? 0
+    }
+
     /// How many jobs of each kind wait, those not due yet included; counted up to 10,000 in all.
     func counts() throws -> [String: Int] {
         let counts = try transaction.rows(

@@ -48,6 +48,13 @@ final class NotificationService: Sendable {
         try NotificationStore(transaction).delete(kind, to: account, from: actor, post: post)
     }
 
+    /// Takes back in a transaction of another service all of a kind that an account was told.
+    static func takeBackAll(
+        _ kind: Notification.Kind, to account: Account.ID, _ transaction: Transaction
+    ) throws {
+        try NotificationStore(transaction).deleteAll(kind, to: account)
+    }
+
     /// Forgets, in a transaction of another service, what two people who part did to each other.
     static func forget(between one: Account.ID, and other: Account.ID, _ transaction: Transaction) throws {
         try NotificationStore(transaction).deleteAll(between: one, and: other)

@@ -46,6 +46,11 @@ struct NotificationStore {
     }
 
     /// Forgets what two people did to each other.
+    func deleteAll(_ kind: Notification.Kind, to account: Account.ID) throws {
+        try transaction.execute(
+            "DELETE FROM notifications WHERE account_id = $1 AND kind = $2", account, kind.rawValue)
+    }
+
     func deleteAll(between one: Account.ID, and other: Account.ID) throws {
         for (actor, account) in [(one, other), (other, one)] {
             try transaction.execute(

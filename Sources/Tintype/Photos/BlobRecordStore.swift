@@ -18,6 +18,13 @@ struct BlobRecordStore {
         try JobStore(transaction).insert(.eraseBlob, payload: key.rawValue)
     }
 
+    /// How many files there are, and their bytes; reads the whole table.
+    func size() throws -> (count: Int, bytes: Int) {
+        try transaction.row("SELECT count(*), COALESCE(sum(byte_count), 0) FROM blobs") {
+            (try $0.int(0), try $0.int(1))
+        } ?? (0, 0)
+    }
+
     func exists(_ key: BlobKey) throws -> Bool {
         try transaction.row("SELECT 1 FROM blobs WHERE key = $1", key) { _ in true } ?? false
     }

@@ -6,6 +6,7 @@ import ServiceLifecycle
 /// Server-sent events (HTML Living Standard, 9.2): ours for pages, and Mastodon's dialect for apps.
 struct EventRoutes {
     let events: EventBus
+    let sessions: SessionService
     let badges: Badges
 
     func add(to router: Router<AppContext>) {
@@ -44,12 +45,14 @@ struct EventRoutes {
     ) throws -> Response {
         guard let session = context.session else { throw Refusal.logInFirst }
         let (account, sessionID, channel) = (session.account.id, session.id, context.channel)
-        let events = events
+        let (events, sessions) = (events, sessions)
         let body = ResponseBody { writer in
             let subscription = events.subscribe(account, session: sessionID, after: last) {
                 channel.close(promise: nil)
             }
             defer { events.unsubscribe(subscription) }
+            // A log-in that ended between the check of its token and here has found no stream to end.
+            guard try await sessions.isOpen(sessionID) else { return try await writer.finish(nil) }
             try await writer.write(ByteBuffer(string: greeting))
             try await withGracefulShutdownHandler {
                 for await event in subscription.stream {

@@ -5,6 +5,26 @@ import Synchronization
 ///
 /// Bounded: one series for each route, method and status, and routes are known from the program.
 final class Metrics: Sendable {
+    /// A value as it is now, alone or one for each of a few labels.
+    struct Gauge: Sendable {
+        let name: String
+        let help: String
+        let values: [(labels: [String: String], value: Double)]
+
+        /// - Parameters:
+        ///   - name: as Prometheus names it, with the unit at its end.
+        ///   - help: a sentence for the operator.
+        init(_ name: String, _ help: String, _ values: [(labels: [String: String], value: Double)]) {
+            self.name = name
+            self.help = help
+            self.values = values
+        }
+
+        init(_ name: String, _ help: String, _ value: Int) { self.init(name, help, Double(value)) }
+
+        init(_ name: String, _ help: String, _ value: Double) { self.init(name, help, [([:], value)]) }
+    }
+
     private struct Series: Hashable {
         var route: String
         var method: String
@@ -35,10 +55,12 @@ final class Metrics: Sendable {
     /// The text for Prometheus.
     ///
     /// - Parameter gauges: further values as they are now, by name.
-    func text(gauges: [(name: String, help: String, value: Int)]) -> String {
+    func text(gauges: [Gauge]) -> String {
         let state = state.withLock { $0 }
         var text = "# HELP tintype_requests_total Requests answered.\n# TYPE tintype_requests_total counter\n"
-        for (series, count) in state.requests.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
+        for (series, count) in state.requests.sorted(by: {
+            ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
+        }) {
             text += "tintype_requests_total{route=\"\(series.route)\",method=\"\(series.method)\","
             text += "status=\"\(series.status)\"} \(count)\n"
         }
@@ -51,8 +73,19 @@ final class Metrics: Sendable {
         }
         text += "tintype_request_seconds_sum \(state.seconds)\ntintype_request_seconds_count \(total)\n"
         for gauge in gauges {
-            text += "# HELP \(gauge.name) \(gauge.help)\n# TYPE \(gauge.name) gauge\n\(gauge.name) \(gauge.value)\n"
+            text += "# HELP \(gauge.name) \(gauge.help)\n# TYPE \(gauge.name) gauge\n"
+            for (labels, value) in gauge.values {
+                let pairs = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }
+                text +=
+                    gauge.name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}")
+                    + " \(Self.number(value))\n"
+            }
         }
         return text
+    }
+
+    /// Whole numbers without a point, for people who read them.
+    private static func number(_ value: Double) -> String {
+        Int(exactly: value).map(String.init) ?? String(value)
     }
 }

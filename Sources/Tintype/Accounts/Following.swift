@@ -1,7 +1,65 @@
 import Storage
 
-// Answering those who ask to follow, and looking after those who do.
+// Following, and answering those who ask to.
 extension AccountService {
+    /// Follows someone, or asks to when they accept followers by hand. Following twice is following once.
+    ///
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
+    func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        guard id != viewer.id else {
+            throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.")
+        }
+        let (relationship, note) = try await database.write { transaction in
+            let store = AccountStore(transaction)
+            let account = try Self.account(transaction, id, for: viewer)
+            let current = try store.account(viewer.id)
+            guard (current?.followingCount ?? 0) < 7_500 else {
+                throw Refusal.invalid(
+                    "id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
+            }
+            let accepted = !account.approvesFollowers
+            let isNew = try store.insertFollow(viewer.id, id, accepted: accepted)
+            if isNew, accepted { try store.changeFollowCounts(viewer.id, id, by: 1) }
+            let note =
+                isNew
+                ? try NotificationService.note(
+                    accepted ? .follow : .followRequest, to: id, from: viewer.id, transaction) : nil
+            return (try store.relationship(of: viewer.id, to: id), note)
+        }
+        refresh(viewer.id, id)
+        if let note { try await notifications.announce([note]) }
+        return relationship
+    }
+
+    /// Lets go of what memory holds of both, whose counts have changed.
+    func refresh(_ one: Account.ID, _ other: Account.ID) {
+        sessions.refresh(one)
+        sessions.refresh(other)
+    }
+
+    /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
+    func unfollow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        let relationship = try await database.write { transaction in
+            let store = AccountStore(transaction)
+            _ = try Self.account(transaction, id, for: viewer)
+            try Self.endFollow(store, viewer.id, id)
+            for kind in [Notification.Kind.follow, .followRequest] {
+                try NotificationService.takeBack(kind, to: id, from: viewer.id, transaction)
+            }
+            return try store.relationship(of: viewer.id, to: id)
+        }
+        refresh(viewer.id, id)
+        return relationship
+    }
+
+    static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
+        if try store.deleteFollow(follower, followee) == true {
+            try store.changeFollowCounts(follower, followee, by: -1)
+        }
+    }
+
+    // MARK: Requests
+
     /// One page of those who wait for an answer, newest first, with the id that each row is paged by.
     func followRequests(to viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
@@ -28,6 +86,7 @@ extension AccountService {
         try await answer(id, viewer) { store in
             guard try store.acceptFollow(id, viewer.id) else { throw Refusal.notFound }
             try store.changeFollowCounts(id, viewer.id, by: 1)
+            try NotificationService.takeBack(.followRequest, to: viewer.id, from: id, store.transaction)
             try Self.endRequest(store.transaction, from: id, to: viewer.id)
             _ = try NotificationService.note(.follow, to: viewer.id, from: id, store.transaction)
         }
@@ -39,6 +98,7 @@ extension AccountService {
     func rejectFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await answer(id, viewer) { store in
             guard try store.deleteFollowRequest(id, viewer.id) else { throw Refusal.notFound }
+            try NotificationService.takeBack(.followRequest, to: viewer.id, from: id, store.transaction)
             try Self.endRequest(store.transaction, from: id, to: viewer.id)
         }
     }
@@ -66,32 +126,5 @@ extension AccountService {
         }
         refresh(viewer.id, id)
         return relationship
-    }
-
-    // MARK: Blocks
-
-    /// One page of those whom the viewer blocks, newest first, with the id that each row is paged by.
-    func blocked(by viewer: Account, page: PageRequest) async throws -> [(Int64, Account)] {
-        try await database.read { try AccountStore($0).blocked(by: viewer.id, page: page) }
-    }
-
-    /// How many people the viewer blocks.
-    func blockedCount(by viewer: Account) async throws -> Int {
-        try await database.read { try AccountStore($0).blockedCount(by: viewer.id) }
-    }
-
-    /// A person by username, also one whom the viewer blocks, who must be found to be unblocked.
-    ///
-    /// - Throws: ``Refusal`` (404) for nobody, the suspended, and those who block the viewer.
-    func accountToChange(username: String, for viewer: Account) async throws -> Listed {
-        try await database.read { transaction in
-            let store = AccountStore(transaction)
-            guard let account = try store.account(username: username), !account.isSuspended else {
-                throw Refusal.notFound
-            }
-            let relationship = try store.relationship(of: viewer.id, to: account.id)
-            guard !relationship.isBlockedBy else { throw Refusal.notFound }
-            return Listed(account: account, relationship: relationship)
-        }
     }
 }

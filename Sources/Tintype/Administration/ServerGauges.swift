@@ -1,0 +1,111 @@
+import Foundation
+import Imaging
+import Storage
+import Synchronization
+
+/// What an operator graphs besides requests: how long queues are, how busy pools, how full the disk.
+final class ServerGauges: Sendable {
+    private struct Blobs: Sendable {
+        var count: Int
+        var bytes: Int
+        var readAt: Date
+    }
+
+    private let database: Database
+    private let blobs: BlobFolder
+    private let processor: ImageProcessor
+    private let hasher: PasswordHasher
+    private let events: EventBus
+    /// The data folder.
+    private let folder: String
+    private let now: @Sendable () -> Date
+    private let lastBlobs = Mutex<Blobs?>(nil)
+
+    /// Adding up all files reads a whole table, so that is done at most once in so many seconds.
+    private static let blobsSeconds: TimeInterval = 60
+
+    init(
+        database: Database, blobs: BlobFolder, processor: ImageProcessor, hasher: PasswordHasher,
+        events: EventBus,
+        folder: String, now: @escaping @Sendable () -> Date
+    ) {
+        self.database = database
+        self.blobs = blobs
+        self.processor = processor
+        self.hasher = hasher
+        self.events = events
+        self.folder = folder
+        self.now = now
+    }
+
+    /// All of them as they are now.
+    func read() async throws -> [Metrics.Gauge] {
+        let jobs = try await database.read { transaction in
+            let store = JobStore(transaction)
+            let due = try store.nextRun(of: JobKind.allCases)
+            return (
+                try store.counts(), try store.failingCount(),
+                due.map { transaction.now.timeIntervalSince($0) } ?? 0
+            )
+        }
+        let kinds = JobKind.allCases.map { (["kind": $0.rawValue], Double(jobs.0[$0.rawValue] ?? 0)) }
+        let files = try await files()
+        let waiting = database.waiting
+        return [
+            .init("tintype_jobs_waiting", "Background jobs that wait, those not due yet included.", kinds),
+            .init("tintype_jobs_failing", "Background jobs that failed and will be tried again.", jobs.1),
+            .init("tintype_jobs_delay_seconds", "For how long the oldest due job waits.", max(0, jobs.2)),
+            .init("tintype_database_reads_waiting", "Reads that wait for a thread.", waiting.reads),
+            .init(
+                "tintype_database_writes_waiting", "Transactions that wait for the writer.", waiting.writes),
+            .init("tintype_files_waiting", "Operations with files that wait for a thread.", blobs.waiting),
+            .init("tintype_pictures_waiting", "Pictures that wait for a thread.", processor.waitingCount),
+            .init("tintype_pictures_running", "Pictures that are worked on.", processor.runningCount),
+            .init(
+                "tintype_passwords_waiting", "Passwords that are checked or wait for it.", hasher.waitingCount
+            ),
+            .init("tintype_streams_open", "Event streams that are open.", events.streamsCount),
+            .init("tintype_blobs", "Files in the blob store.", files.count),
+            .init("tintype_blob_bytes", "Bytes of files in the blob store.", files.bytes),
+            .init("tintype_database_bytes", "Bytes of the database.", byteCount("tintype.sqlite")),
+            .init(
+                "tintype_database_log_bytes", "Bytes of the database's log.", byteCount("tintype.sqlite-wal")),
+            .init("tintype_disk_free_bytes", "Bytes free on the disk of the data folder.", try freeBytes()),
+            .init("process_resident_memory_bytes", "Memory that the process holds.", Self.residentBytes()),
+            .init("process_open_fds", "Open files and connections.", Self.openFiles()),
+        ]
+    }
+
+    private func files() async throws -> Blobs {
+        let instant = now()
+        if let last = lastBlobs.withLock({ $0 }), instant.timeIntervalSince(last.readAt) < Self.blobsSeconds {
+            return last
+        }
+        let (count, bytes) = try await database.read { try BlobRecordStore($0).size() }
+        let blobs = Blobs(count: count, bytes: bytes, readAt: instant)
+        lastBlobs.withLock { $0 = blobs }
+        return blobs
+    }
+
+    /// The size of a file of the data folder; 0 when it isn't there, as the log while nobody writes.
+    private func byteCount(_ name: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    private func freeBytes() throws -> Int {
+        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
+        return (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+    }
+
+    /// From `/proc/self/statm`, whose second number is the resident pages (proc(5)); 0 where there is none.
+    private static func residentBytes() -> Int {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+
+    private static func openFiles() -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+}

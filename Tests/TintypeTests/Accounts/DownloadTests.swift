@@ -1,0 +1,146 @@
+import CArchive
+import Foundation
+import HTTPTypes
+import Storage
+import Testing
+
+@testable import Tintype
+
+@Suite("Download my data")
+struct DownloadTests {
+    /// The files of a zip by name, read by libarchive.
+    private func unpacked(_ zip: [UInt8]) throws -> [String: [UInt8]] {
+        let archive = try #require(archive_read_new())
+        defer { archive_read_free(archive) }
+        archive_read_support_format_zip(archive)
+        var files: [String: [UInt8]] = [:]
+        try zip.withUnsafeBytes { bytes in
+            try #require(archive_read_open_memory(archive, bytes.baseAddress, bytes.count) == ARCHIVE_OK)
+            var entry: OpaquePointer?
+            while archive_read_next_header(archive, &entry) == ARCHIVE_OK {
+                let name = String(cString: try #require(archive_entry_pathname(entry)))
+                var content: [UInt8] = []
+                var buffer = [UInt8](repeating: 0, count: 65_536)
+                while case let count = archive_read_data(archive, &buffer, buffer.count), count != 0 {
+                    try #require(count > 0)
+                    content += buffer[..<count]
+                }
+                files[name] = content
+            }
+        }
+        return files
+    }
+
+    private func path(_ person: Person) async throws -> String {
+        let page = try await person.visit("/settings/data").text
+        let match = try #require(page.firstMatch(of: #/href="(/settings/data/\d+)"/#))
+        return String(match.1)
+    }
+
+    @Test("The zip holds the photos as they were sent and all texts, for its owner alone, for three days")
+    func contents() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        let pictures = [try await TestPicture.jpeg(width: 300, height: 200), try await TestPicture.jpeg()]
+        var photos: [String] = []
+        for picture in pictures {
+            photos.append(try await ana.photo(picture, description: "“Quoted”, and é"))
+        }
+        _ = try await ana.post(caption: "Two\nphotos", photos: photos)
+        try await ana.follow(ben)
+        #expect(try await ana.submit("/settings/data").status == 303)
+        #expect(try await ana.visit("/settings/data").shows("Waits for its turn"))
+        try await world.work()
+
+        let path = try await path(ana)
+        let answer = try await ana.visit(path)
+        #expect(answer.status == 200)
+        #expect(answer.headers[.contentType] == "application/zip")
+        #expect(answer.headers[.contentDisposition] == "attachment; filename=\"tintype-ana.zip\"")
+        let files = try unpacked(answer.bytes)
+        for (id, picture) in zip(photos, pictures) { #expect(files["photos/\(id).jpeg"] == picture) }
+        func list(_ name: String) -> JSON { JSON(files["\(name).json"] ?? []) }
+        #expect(list("posts")[0]["caption"] == "Two\nphotos")
+        #expect(list("post-photos").list.map { $0["photo_id"].string } == photos)
+        #expect(list("photos")[0]["description"] == "“Quoted”, and é")
+        #expect(list("photos")[0]["file"].string == "photos/\(photos[0]).jpeg")
+        #expect(list("following")[0]["username"] == "ben")
+        #expect(list("account")[0]["username"] == "ana")
+        // No secret: neither password nor token.
+        let texts = files.filter { $0.key.hasSuffix(".json") }.values.map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        #expect(!texts.contains { $0.contains("scrypt") || $0.contains("token_hash") })
+
+        #expect(try await ben.visit(path).status == 404)
+        #expect(try await world.stranger.visit(path).status == 303)
+        world.clock.advance(hours: 3 * 24 + 1)
+        #expect(try await ana.visit(path).status == 404)
+        let before = try await world.fileCount()
+        try await world.work()
+        #expect(try await world.fileCount() == before - 1)
+        #expect(try await world.number("SELECT count(*) FROM downloads") == 0)
+    }
+
+    @Test("A list of many pages is whole and in order")
+    func pages() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Many comments")
+        for number in 0..<450 {
+            try await world.tintype.database.write { transaction in
+                let id = Post.ID(rawValue: transaction.newID())
+                let parent = try #require(Post.ID(post))
+                try PostStore(transaction).insert(
+                    id, author: ana.id, caption: "Comment \(number)", visibility: .followers, photos: [],
+                    parent: parent, root: parent)
+            }
+        }
+        _ = try await ana.submit("/settings/data")
+        try await world.work()
+        let files = try unpacked(try await ana.visit(try await path(ana)).bytes)
+        let comments = JSON(files["comments.json"] ?? []).list.map { $0["text"].string }
+        #expect(comments == (0..<450).map { "Comment \($0)" })
+    }
+
+    @Test("One is made at a time, a new one replaces the old, and five a day are the most")
+    func bounds() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        _ = try await ana.submit("/settings/data")
+        _ = try await ana.submit("/settings/data")
+        #expect(try await world.number("SELECT count(*) FROM jobs WHERE kind = 'pack-download'") == 1)
+        for _ in 1...4 {
+            try await world.work()
+            #expect(try await ana.submit("/settings/data").status == 303)
+        }
+        try await world.work()
+        #expect(try await world.fileCount() == 1)
+        #expect(try await ana.submit("/settings/data").status == 429)
+    }
+
+    @Test(
+        "A photo that was damaged on the disk makes the download fail in words, and nothing is left of the try"
+    )
+    func failure() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        _ = try await ana.photo()
+        let key = try await world.tintype.database.read { transaction in
+            try transaction.row("SELECT blob_key FROM photo_files WHERE variant = 'original'") {
+                try $0.string(0)
+            }
+        }
+        let file = try #require(key.map { "\(world.folder)/blobs/\($0.prefix(2))/\($0)" })
+        try Data([0xFF, 0xD8]).write(to: URL(filePath: file))
+        _ = try await ana.submit("/settings/data")
+        for _ in 1...4 {
+            try await world.work()
+            world.clock.advance(seconds: 3600)
+        }
+        #expect(try await ana.visit("/settings/data").shows("could not be made"))
+        #expect(try await world.fileCount() == 7)
+        let left = try FileManager.default.subpathsOfDirectory(atPath: "\(world.folder)/blobs/incoming")
+        #expect(!left.contains { $0.contains("zip") } && left.allSatisfy { !$0.hasSuffix(".tmp") })
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Tintype
+
+@Suite("Rate limits")
+struct RateLimitTests {
+    @Test("Beyond its limit an account is told when to come back, others are not slowed, and time heals")
+    func writes() async throws {
+        let world = try await World { $0.limits.writes = 3 }
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        for left in [2, 1, 0] {
+            let answer = try await ana.post("/api/v1/accounts/\(ben.id)/follow")
+            #expect(answer.status == 200)
+            #expect(answer.headers[.rateLimit] == "3")
+            #expect(answer.headers[.rateRemaining] == String(left))
+        }
+        let slowed = try await ana.post("/api/v1/accounts/\(ben.id)/follow")
+        #expect(slowed.status == 429)
+        #expect(slowed["error"].string?.isEmpty == false)
+        #expect(slowed.headers[.retryAfter] == "100")
+        #expect(slowed.headers[.rateRemaining] == "0")
+        let reset = Timestamp.iso8601(world.clock.now.addingTimeInterval(100))
+        #expect(slowed.headers[.rateReset] == reset)
+        #expect(try await ana.get("/api/v1/accounts/\(ben.id)").status == 200)
+        #expect(try await ben.post("/api/v1/accounts/\(ana.id)/follow").status == 200)
+        #expect(try await ana.submit("/accounts/\(ben.id)/unfollow").status == 429)
+        world.clock.advance(seconds: 100)
+        #expect(try await ana.post("/api/v1/accounts/\(ben.id)/follow").status == 200)
+        #expect(try await ana.post("/api/v1/accounts/\(ben.id)/follow").status == 429)
+    }
+
+    @Test("Reads, writes and uploads are counted apart; the app's own files and its health not at all")
+    func kinds() async throws {
+        let world = try await World {
+            $0.limits.reads = 2
+            $0.limits.uploads = 1
+        }
+        let ana = try await world.account("ana")
+        _ = try await ana.photo()
+        let upload = try await ana.post(
+            "/api/v2/media", multipart: [.file("file", try await TestPicture.jpeg())])
+        #expect(upload.status == 429)
+        #expect(try await world.fileCount() == 7)
+        for status in [200, 200, 429] {
+            #expect(try await ana.get("/api/v1/timelines/home").status == status)
+        }
+        #expect(try await ana.visit("/home").status == 429)
+        for path in ["/healthz", "/metrics", "/manifest.webmanifest"] {
+            #expect(try await ana.get(path).status == 200)
+        }
+    }
+
+    @Test(
+        "Addresses are counted by what one client has of them",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("2001:db8:0:1:aaaa:bbbb:cccc:dddd", "2001:db8:0:1::/64"),
+            ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+            ("fe80::1%eth0", "fe80:0:0:0::/64"), ("unknown", "unknown"),
+        ])
+    func networks(address: String, key: String) {
+        #expect(ClientNetwork.key(address) == key)
+    }
+}

@@ -1,0 +1,182 @@
+"""Settings: requests, blocks, invitations, devices, password, one's data, and leaving."""
+
+import io
+import json
+import zipfile
+
+from playwright.sync_api import expect
+
+from looks import accessibility_problems, scrolls_sideways
+from people import ready
+
+SERVER_FLAGS = ["--sign-up", "invitation", "--limit-log-ins", "1000", "--limit-sign-ups", "1000"]
+
+SCREENS = [
+    "/settings", "/settings/profile", "/settings/privacy", "/settings/blocked", "/settings/devices",
+    "/settings/password", "/settings/invitations", "/settings/data", "/settings/delete", "/requests",
+]
+
+
+def test_a_request_is_asked_for_answered_and_shows_the_profile(people):
+    ana, ben = people("requests.ana"), people("requests.ben")
+    ana.open("/settings/privacy")
+    ana.page.get_by_role("switch", name="Ask before someone follows me").check()
+    ana.page.get_by_role("button", name="Save").click()
+    expect(ana.page.get_by_role("status")).to_contain_text("You are asked")
+
+    ben.open("/@requests.ana")
+    expect(ben.page.get_by_role("heading", name="This account is private")).to_be_visible()
+    ben.page.get_by_role("button", name="Follow").click()
+    expect(ben.page.get_by_role("button", name="Requested")).to_be_visible()
+
+    ana.open("/requests")
+    ana.page.get_by_role("button", name="Accept").click()
+    expect(ana.page.get_by_text("Nobody waits for an answer.")).to_be_visible()
+    ben.open("/@requests.ana")
+    expect(ben.page.get_by_role("button", name="Following")).to_be_visible()
+    expect(ben.page.get_by_role("heading", name="This account is private")).to_be_hidden()
+
+
+def test_blocking_asks_first_hides_both_and_is_undone_in_settings(people):
+    ana, ben = people("block.ana"), people("block.ben")
+    ana.open("/@block.ben")
+    ana.page.get_by_role("link", name="More options").click()
+    ana.page.get_by_role("button", name="Block block.ben").click()
+    question = ana.page.get_by_role("dialog", name="Block Block.ben?")
+    question.get_by_role("button", name="Don’t block").click()
+    expect(question).to_be_hidden()
+    ana.page.get_by_role("button", name="Block block.ben").click()
+    question.get_by_role("button", name="Block", exact=True).click()
+    ana.page.wait_for_url("**/users")
+    assert ben.page.goto("/@block.ana").status == 404
+    assert ana.page.goto("/@block.ben").status == 404
+    ana.open("/settings/blocked")
+    ana.page.get_by_role("button", name="Unblock").click()
+    expect(ana.page.get_by_text("You block nobody.")).to_be_visible()
+    assert ben.page.goto("/@block.ana").status == 200
+
+
+def test_an_invitation_lets_a_friend_in_and_a_revoked_one_does_not(people, browser, browser_context_args):
+    ana = people("invite.ana")
+    ana.open("/settings/invitations")
+    for _ in range(2):
+        ana.page.get_by_role("button", name="Make an invitation").click()
+        expect(ana.page.get_by_role("status")).to_contain_text("is the code")
+    codes = ana.page.locator("li code").all_inner_texts()
+    ana.page.locator("li", has_text=codes[1]).get_by_role("button", name="Revoke").click()
+    expect(ana.page.get_by_text(codes[1])).to_be_hidden()
+
+    context = browser.new_context(**browser_context_args)
+    guest = context.new_page()
+    for code in (codes[1], codes[0]):
+        guest.goto(f"/signup?code={code}")
+        expect(guest.get_by_label("Invitation code")).to_have_value(code)
+        guest.get_by_label("Username").fill("invite.guest")
+        guest.get_by_label("Name", exact=True).fill("Guest")
+        guest.get_by_label("Password").fill("correct horse")
+        guest.get_by_role("button", name="Create Account").click()
+        if code == codes[1]:
+            expect(guest.get_by_text("unknown, used or out of date")).to_be_visible()
+    guest.wait_for_url("**/home")
+    context.close()
+    ana.open("/settings/invitations")
+    expect(ana.page.get_by_text("Guest")).to_be_visible()
+
+
+def test_a_device_is_ended_and_a_new_password_ends_the_others(people, browser, browser_context_args):
+    ana = people("device.ana")
+    context = browser.new_context(**browser_context_args)
+    laptop = context.new_page()
+    laptop.goto("/login?next=/settings/devices")
+    laptop.get_by_label("Username").fill("device.ana")
+    laptop.get_by_label("Password").fill("correct horse")
+    laptop.get_by_role("button", name="Log In").click()
+    laptop.wait_for_url("**/settings/devices")
+    ready(laptop)
+
+    ana.open("/settings/devices")
+    other = ana.page.get_by_role("region", name="Others")
+    other.get_by_role("button", name="Log out", exact=True).click()
+    expect(other).to_be_hidden()
+    laptop.reload()
+    laptop.wait_for_url("**/login?next=**")
+
+    laptop.get_by_label("Username").fill("device.ana")
+    laptop.get_by_label("Password").fill("correct horse")
+    laptop.get_by_role("button", name="Log In").click()
+    laptop.wait_for_url("**/settings/devices")
+    ana.open("/settings/password")
+    ana.page.get_by_label("Current password").fill("wrong horse")
+    ana.page.get_by_label("New password").fill("battery staple")
+    ana.page.get_by_role("button", name="Change password").click()
+    expect(ana.page.get_by_text("That isn’t your current password.")).to_be_visible()
+    ana.page.get_by_label("Current password").fill("correct horse")
+    ana.page.get_by_label("New password").fill("battery staple")
+    ana.page.get_by_role("button", name="Change password").click()
+    ana.page.wait_for_url("**/settings")
+    laptop.reload()
+    laptop.wait_for_url("**/login?next=**")
+    context.close()
+
+
+def test_the_download_appears_without_reload_and_holds_everything(people, photos):
+    ana, ben = people("data.ana"), people("data.ben")
+    ana.share("Three pictures", *photos)
+    ana.open("/settings/data")
+    ana.page.get_by_role("button", name="Prepare my download").click()
+    link = ana.page.get_by_role("link", name="tintype-data.ana.zip")
+    expect(link).to_be_visible()
+    with ana.page.expect_download() as download:
+        link.click()
+    archive = zipfile.ZipFile(io.BytesIO(download.value.path().read_bytes()))
+    assert archive.testzip() is None
+    listed = json.loads(archive.read("photos.json"))
+    sent = sorted(path.read_bytes() for path in photos)
+    assert sorted(archive.read(photo["file"]) for photo in listed) == sent
+    assert json.loads(archive.read("posts.json"))[0]["caption"] == "Three pictures"
+    assert ben.page.goto(link.get_attribute("href")).status == 404
+
+
+def test_leaving_asks_for_the_password_and_logs_out(people):
+    people("leave.first")
+    ana, ben = people("leave.ana"), people("leave.ben")
+    ana.open("/settings/delete")
+    ana.page.get_by_label("Your password, to be sure").fill("wrong horse")
+    ana.page.get_by_role("button", name="Delete my account").click()
+    expect(ana.page.get_by_text("That isn’t your password.")).to_be_visible()
+    ana.page.get_by_label("Your password, to be sure").fill("correct horse")
+    ana.page.get_by_role("button", name="Delete my account").click()
+    ana.page.wait_for_url("**/login")
+    expect(ana.page.get_by_role("status")).to_contain_text("Your account is deleted.")
+    assert ben.page.goto("/@leave.ana").status == 404
+    ana.page.goto("/home")
+    ana.page.wait_for_url("**/login")
+
+
+def test_name_bio_and_username_are_changed_and_mistakes_keep_what_was_typed(people):
+    ana = people("profile.ana")
+    ana.open("/settings/profile")
+    ana.page.get_by_label("Username").fill("a b")
+    ana.page.get_by_label("Bio").fill("Film, bread, bad jokes.")
+    ana.page.get_by_role("button", name="Save").click()
+    expect(ana.page.get_by_text("Use letters a to z")).to_be_visible()
+    expect(ana.page.get_by_label("Bio")).to_have_value("Film, bread, bad jokes.")
+    ana.page.get_by_label("Username").fill("profile.anna")
+    ana.page.get_by_role("button", name="Save").click()
+    ana.page.wait_for_url("**/@profile.anna")
+    expect(ana.page.get_by_text("Film, bread, bad jokes.")).to_be_visible()
+
+
+def test_every_screen_is_accessible_in_both_themes_and_never_scrolls_sideways(people):
+    ana, ben = people("looks.ana"), people("looks.ben")
+    ana.post(f"/api/v1/accounts/{ben.id}/follow")
+    ana.open("/settings/invitations")
+    ana.page.get_by_role("button", name="Make an invitation").click()
+    for scheme in ("light", "dark"):
+        ana.page.emulate_media(color_scheme=scheme)
+        for path in [*SCREENS, "/@looks.ben", "/@looks.ben/options"]:
+            ana.open(path)
+            assert accessibility_problems(ana.page) == [], path
+            for width in (320, 390, 844, 1280):
+                ana.page.set_viewport_size({"width": width, "height": 800})
+                assert not scrolls_sideways(ana.page), f"{path} at {width}"
