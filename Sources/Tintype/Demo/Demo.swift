@@ -117,6 +117,12 @@ struct Demo {
                 if isMutual { follows.insert([other, one]) }
             }
         }
+        // Who comments follows the author.
+        for post in script.posts {
+            for comment in post.comments ?? [] where comment.by != post.by {
+                follows.insert([comment.by, post.by])
+            }
+        }
         for pair in follows.sorted(by: { $0[0] + $0[1] < $1[0] + $1[1] }) {
             events.append((start.addingTimeInterval(number(below: 40 * 3600)), .follow(pair[0], pair[1])))
         }
