@@ -55,6 +55,8 @@ struct Message: Sendable {
     enum Once: Sendable, Equatable {
         case unopened
         case opened
+        /// Its day was over before anyone opened it.
+        case expired
     }
 
     /// What a list of conversations says about it.
@@ -63,6 +65,7 @@ struct Message: Sendable {
         switch once {
         case .unopened: return isOwn ? "You: view-once photo" : "View-once photo"
         case .opened: return isOwn ? "Opened your view-once photo" : "Opened a view-once photo"
+        case .expired: return isOwn ? "Your view-once photo expired" : "A view-once photo expired"
         case nil:
             let words = text.isEmpty ? "Photo" : text.replacingOccurrences(of: "\n", with: " ")
             return isOwn ? "You: \(words)" : words

@@ -95,7 +95,13 @@ struct ChatAPI {
         let viewer = try context.viewer
         let key = try MessageKey.read(request)
         let input = try await Input.read(request)
-        let draft = MessageService.Draft(text: input.text("text"), photo: input.id("photo_id"))
+        var draft = MessageService.Draft(text: input.text("text"), photo: input.id("photo_id"))
+        if input.bool("view_once") == true {
+            draft.once = input.id("media_id")
+        } else if draft.photo == nil {
+            // An upload becomes a library photo under the same id.
+            draft.photo = input.id("media_id")
+        }
         let sent = try await messages.send(draft, to: context.id("id"), by: viewer, key: key)
         return try message(request, context, sent, status: .created)
     }

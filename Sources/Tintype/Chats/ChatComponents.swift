@@ -170,11 +170,15 @@ struct ChatComponents {
 
     private func onceBubble(_ message: Message, isOwn: Bool) -> Node {
         button(
-            .class("bubble once"), .type("button"), .disabled(isOwn || message.once == .opened),
+            .class("bubble once"), .type("button"), .disabled(isOwn || message.once != .unopened),
             .flag("data-open")
         ) {
             frame.icon("1-circle")
-            message.once == .opened ? "Opened" : "Photo · view once"
+            switch message.once {
+            case .opened: "Opened"
+            case .expired: "Expired"
+            default: "Photo · view once"
+            }
         }
     }
 

@@ -47,6 +47,7 @@ struct ChatEntities: Sendable {
             }
             json.member("view_once", message.once != nil)
             json.member("opened", message.once == .opened)
+            json.member("expired", message.once == .expired)
             if let isRequest { json.member("request", isRequest) }
             // What the sender named it is nobody else's business.
             if message.sender == viewer { json.member("idempotency_key", message.key) }

@@ -15,6 +15,15 @@ struct ChatEvents: Sendable {
         if !isRequest { counted(unread, for: peer) }
     }
 
+    /// A message that both have, and that is now something else.
+    func changed(_ message: Message, for accounts: [Account.ID]) {
+        for account in accounts {
+            var json = JSONWriter()
+            entities.message(message, viewer: account, into: &json)
+            events.publish("tintype.message", to: account, data: json.bytes)
+        }
+    }
+
     func deleted(_ message: Message.ID, in chat: Chat.ID, for accounts: [Account.ID]) {
         for account in accounts {
             publish("tintype.message.deleted", to: account) { json in

@@ -22,6 +22,9 @@ struct ChatsData: AccountData {
     ]
 
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        guard try OncePictureStore(transaction).erase(inChatsOf: account, limit: Self.batch) == 0 else {
+            return false
+        }
         let store = ChatStore(transaction)
         guard try store.deleteMessages(ofChatsOf: account, limit: Self.batch) == 0 else { return false }
         return try store.deleteChats(of: account, limit: Self.batch) == 0

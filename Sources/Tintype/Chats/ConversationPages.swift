@@ -10,6 +10,7 @@ struct ConversationPages {
     let messages: MessageService
     let accounts: AccountService
     let photos: PhotoService
+    let singleUse: SingleUseMediaService
     let blobs: BlobFolder
 
     private static let threadPage = 30
@@ -56,7 +57,7 @@ struct ConversationPages {
         let components = ChatComponents(frame: frame, viewer: viewer)
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
         return Page(
-            title: chat.peer.displayName, styles: [.chats, .conversation, .photos], tab: .friends,
+            title: chat.peer.displayName, styles: [.chats, .conversation, .photos, .snaps], tab: .friends,
             link: .messages,
             bodyClass: "chats pushed"
         ).response(frame, request, context, status: problem == nil ? .ok : .unprocessableContent) {
@@ -115,6 +116,10 @@ struct ConversationPages {
                 if let problem { p(.class("error choice"), .role("alert")) { problem } }
                 input(.attribute("hidden", ""), .name("key"), .value(Session.newToken()))
                 ul(.class("tray"), .flag("data-tray")) {}
+                label(.class("choice")) {
+                    span { "View once" }
+                    input(.attribute("type", "checkbox"), .role("switch"), .name("once"), .value("true"))
+                }
                 label(.class("symbol")) {
                     frame.icon("camera")
                     input(
@@ -175,6 +180,14 @@ struct ConversationPages {
         let key = String(input.text("key").prefix(150))
         do {
             for (index, file) in input.files.enumerated() {
+                if input.bool("once") == true {
+                    let media = try await singleUse.upload(
+                        file.blob, purpose: .viewOnce, by: viewer,
+                        key: .form("\(key) \(index)", scope: "view_once"))
+                    try await send(
+                        .init(text: "", once: media.id), to: id, by: viewer, key: "\(key) \(index)")
+                    continue
+                }
                 let photo = try await photos.upload(
                     file.blob, kind: file.name == "camera" ? .camera : .upload, by: viewer,
                     key: .form("\(key) \(index)", scope: "photo"))

@@ -20,10 +20,12 @@ final class MessageService: Sendable {
         var text: String
         /// One of their own library photos.
         var photo: Photo.ID?
+        /// A picture uploaded to be seen once.
+        var once: SingleUseMedia.ID?
 
         func check() throws {
             var problems = Problems()
-            if text.isEmpty, photo == nil {
+            if text.isEmpty, photo == nil, once == nil {
                 problems.add("text", "ERR_BLANK", "Write something, or choose a photo.")
             } else if text.count > MessageRules.textLength {
                 problems.add("text", "ERR_TOO_LONG", "That is \(text.count) characters; 5,000 fit.")
@@ -78,18 +80,31 @@ final class MessageService: Sendable {
         }
         let isRequest = try asks(transaction, id, viewer.id, peer.id)
         let photo = try draft.photo.map { try own($0, transaction, viewer) }
+        let once = try draft.once.map {
+            try SingleUseMediaService.use($0, for: .viewOnce, by: viewer, transaction)
+        }
         let chats = ChatStore(transaction)
         let message = Message(
             id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
-            sender: viewer.id, text: draft.text, photo: photo, once: nil, key: key)
+            sender: viewer.id, text: draft.text, photo: photo, once: once == nil ? nil : .unopened, key: key)
         try store.insert(
             message.id, in: id, number: message.number, from: viewer.id, key: key, text: draft.text,
-            photo: photo?.id)
+            photo: photo?.id, isOnce: once != nil)
+        if let once { try keep(once, of: message.id, transaction) }
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
         try chats.noteMessage(message.id, in: id, from: viewer.id, asRequest: isRequest)
         return Sent(
             message: message, peer: member.peer, isRequest: isRequest,
             unread: isRequest ? 0 : try chats.unreadCount(of: peer.id))
+    }
+
+    /// Takes a view-once picture over; it waits for a day.
+    private static func keep(_ media: SingleUseMedia, of message: Message.ID, _ transaction: Transaction)
+        throws
+    {
+        let end = transaction.now.addingTimeInterval(OncePicture.lifetime)
+        try OncePictureStore(transaction).insert(media, of: message, expiresAt: end)
+        try JobStore(transaction).insert(.closeOncePicture, payload: message.description, runAt: end)
     }
 
     /// Whether a message to `peer` is a request, since they have not taken the chat and the two aren't friends.
@@ -156,7 +171,8 @@ final class MessageService: Sendable {
         }
     }
 
-    private static func visible(
+    /// A message that the viewer may see, inside a transaction of this feature.
+    static func visible(
         _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, for viewer: Account
     ) throws -> Message {
         let (member, _) = try ChatService.member(transaction, chat, of: viewer)
@@ -199,6 +215,7 @@ final class MessageService: Sendable {
 
     /// The same inside a transaction: the message goes, its key stays.
     static func delete(_ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID) throws {
+        try OncePictureStore(transaction).erase(id)
         try MessageStore(transaction).delete(id)
         try ChatStore(transaction).uncountMessage(in: chat)
         try ChatStore(transaction).recount(chat)

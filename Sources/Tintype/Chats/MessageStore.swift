@@ -12,14 +12,19 @@ struct MessageStore {
         \(PhotoStore.columns)
         """
 
-    private static func message(from row: Row, at offset: Int = 0) throws -> Message {
-        Message(
-            id: ID(rawValue: try row.int64(offset)), chat: ID(rawValue: try row.int64(offset + 1)),
-            number: try row.int(offset + 2), sender: ID(rawValue: try row.int64(offset + 3)),
-            text: try row.string(offset + 4),
-            photo: row.isNull(offset + 8) ? nil : try PhotoStore.photo(from: row, at: offset + 8),
-            once: try row.bool(offset + 6) ? (row.isNull(offset + 7) ? .unopened : .opened) : nil,
-            key: try row.optionalString(offset + 5))
+    private func message(from row: Row) throws -> Message {
+        let id = Message.ID(rawValue: try row.int64(0))
+        var once: Message.Once?
+        if try row.bool(6) {
+            let isOver = id.createdAt.addingTimeInterval(OncePicture.lifetime) <= transaction.now
+            once = !row.isNull(7) ? .opened : isOver ? .expired : .unopened
+        }
+        return Message(
+            id: id, chat: ID(rawValue: try row.int64(1)), number: try row.int(2),
+            sender: ID(rawValue: try row.int64(3)),
+            text: try row.string(4), photo: row.isNull(8) ? nil : try PhotoStore.photo(from: row, at: 8),
+            once: once,
+            key: try row.optionalString(5))
     }
 
     private static let columnsCount = 19
@@ -32,7 +37,7 @@ struct MessageStore {
             SELECT \(Self.columns) FROM messages x LEFT JOIN photos ph ON ph.id = x.photo_id
             WHERE x.id = $1 AND x.chat_id = $2 AND x.is_deleted = 0
             """, id, chat
-        ) { try Self.message(from: $0) }
+        ) { try message(from: $0) }
     }
 
     /// What a sender's key made, and whether that was deleted since.
@@ -53,7 +58,7 @@ struct MessageStore {
             SELECT \(Self.columns) FROM messages x LEFT JOIN photos ph ON ph.id = x.photo_id
             WHERE x.chat_id = $1 AND x.id > $2 AND x.is_deleted = 0
             """, arguments: [chat, cleared]
-        ) { try Self.message(from: $0) }
+        ) { try message(from: $0) }
     }
 
     /// The photo messages right before and right after one, for turning pages.
@@ -94,7 +99,7 @@ struct MessageStore {
             """, arguments: [account]
         ) { row in
             (
-                try Self.message(from: row),
+                try message(from: row),
                 try AccountStore.account(from: row, at: Self.columnsCount + 1), try row.int(Self.columnsCount)
             )
         }
@@ -104,13 +109,13 @@ struct MessageStore {
 
     func insert(
         _ id: Message.ID, in chat: Chat.ID, number: Int, from sender: Account.ID, key: String?, text: String,
-        photo: Photo.ID?
+        photo: Photo.ID?, isOnce: Bool
     ) throws {
         try transaction.execute(
             """
-            INSERT INTO messages (id, chat_id, number, sender_id, idempotency_key, text, photo_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """, id, chat, number, sender, key, text, photo)
+            INSERT INTO messages (id, chat_id, number, sender_id, idempotency_key, text, photo_id, is_once)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """, id, chat, number, sender, key, text, photo, isOnce)
     }
 
     func insertExchange(_ id: Message.ID, seenBy accounts: [Account.ID]) throws {

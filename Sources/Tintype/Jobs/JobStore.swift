@@ -11,6 +11,8 @@ enum JobKind: String, Sendable, CaseIterable {
     case closeSnapView = "close-snap-view"
     /// Delete a snap whose time is up; the payload is its id.
     case expireSnap = "expire-snap"
+    /// Erase a view-once picture whose look, or whose own time, is over; the payload is its message's id.
+    case closeOncePicture = "close-once-picture"
     /// Erase a batch of what an account that was given up left; the payload is its id.
     case eraseAccount = "erase-account"
     /// Put everything of a person into one file; the payload is the download's id.

@@ -2,6 +2,7 @@ import { request } from "../web/api.js";
 import { copyText } from "../web/clipboard.js";
 import { DoubleTap } from "../web/double-tap.js";
 import { flash } from "../web/flash-message.js";
+import { SnapViewer } from "../snaps/snap-viewer.js";
 
 /** Milliseconds: a tap that may become a double tap, and a long press. */
 const tap = 320;
@@ -43,6 +44,8 @@ export class MessageActions {
   #click(event) {
     const options = event.target.closest("[data-options]");
     const photo = event.target.closest("a.bubble.photo");
+    const once = event.target.closest("[data-open]");
+    if (once) this.#openOnce(once);
     if (options) {
       event.preventDefault();
       this.#choose(options.closest("li"));
@@ -103,6 +106,16 @@ export class MessageActions {
         flash("Copied.");
       } else if ("save" in button) await this.#save(item);
       else await this.#delete(item);
+    } catch (error) {
+      flash(error.message, "error");
+    }
+  }
+
+  /** One look, as with a snap. */
+  async #openOnce(button) {
+    const item = button.closest("li");
+    try {
+      await new SnapViewer(item.dataset.id, this.#thread.dataset.name, this.#path(item)).show(item);
     } catch (error) {
       flash(error.message, "error");
     }

@@ -99,10 +99,11 @@ function photoBubble({ photo, id, chat_id: chat }, { isOwn, name }) {
 }
 
 function onceBubble(message, isOwn) {
-  const words = message.opened ? "Opened" : "Photo · view once";
+  const isOver = message.opened || message.expired;
+  const words = message.opened ? "Opened" : message.expired ? "Expired" : "Photo · view once";
   return element(
     "button",
-    { class: "bubble once", type: "button", disabled: isOwn || message.opened, "data-open": "" },
+    { class: "bubble once", type: "button", disabled: isOwn || isOver, "data-open": "" },
     icon("1-circle"),
     words,
   );

@@ -19,13 +19,19 @@ export class SnapViewer {
   /** Told when the server has opened the snap: from then on it is used up. */
   onopened = () => {};
   #id;
+  #path;
   #dialog;
   #leave = new AbortController();
   #isOpened = false;
 
-  /** @param {string} id of the snap @param {string} poster */
-  constructor(id, poster) {
+  /**
+   * @param {string} id of the snap
+   * @param {string} poster
+   * @param {string} [path] of the calls that open, show and close it
+   */
+  constructor(id, poster, path = `/api/v1/snaps/${id}`) {
     this.#id = id;
+    this.#path = path;
     this.#dialog = element(
       "dialog",
       { class: "snap-viewer", "aria-label": `Snap from ${poster}` },
@@ -48,7 +54,7 @@ export class SnapViewer {
     const closed = new Promise((resolve) => signal.addEventListener("abort", resolve));
     const spinner = setTimeout(() => this.#button.append(element("span", { class: "spinner" })), patience);
     try {
-      const { view } = await request("POST", `/api/v1/snaps/${this.#id}/open`);
+      const { view } = await request("POST", `${this.#path}/open`);
       this.#isOpened = true;
       this.onopened();
       if (!signal.aborted) await this.#draw(view);
@@ -79,7 +85,7 @@ export class SnapViewer {
     // The page may never come back to life, so the close goes out by itself.
     const hide = () => {
       this.#wipe();
-      if (this.#isOpened) navigator.sendBeacon(`/api/v1/snaps/${this.#id}/close`);
+      if (this.#isOpened) navigator.sendBeacon(`${this.#path}/close`);
       leave();
     };
     addEventListener("pagehide", hide, { signal });
@@ -102,7 +108,7 @@ export class SnapViewer {
     const timer = setTimeout(() => this.#leave.abort(), look);
     signal.addEventListener("abort", () => clearTimeout(timer));
     // Lost, it changes nothing for the person: the server closes the view by its own clock.
-    await request("POST", `/api/v1/snaps/${this.#id}/shown`).catch(() => {});
+    await request("POST", `${this.#path}/shown`).catch(() => {});
   }
 
   #wipe() {
@@ -113,7 +119,7 @@ export class SnapViewer {
   async #close(row) {
     const shrinking = this.#grow(row, "reverse");
     if (history.state?.snap === this.#id) history.back();
-    const close = this.#isOpened && request("POST", `/api/v1/snaps/${this.#id}/close`, undefined, { keepalive: true });
+    const close = this.#isOpened && request("POST", `${this.#path}/close`, undefined, { keepalive: true });
     await Promise.allSettled([close, shrinking]);
     this.#wipe();
     this.#dialog.close();

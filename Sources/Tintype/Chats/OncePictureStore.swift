@@ -1,0 +1,143 @@
+import Foundation
+import Storage
+
+/// A picture of a message that its receiver may see once.
+struct OncePicture: Sendable {
+    let message: Message.ID
+    let description: String
+    let expiresAt: Date
+    /// The one look at it; nil before that.
+    var view: View?
+
+    /// The look of the log-in that opened it.
+    struct View: Sendable {
+        /// Of the secret that names the look: SHA-256, in hexadecimal digits.
+        var hash: String
+        var session: Session.ID
+        var openedAt: Date
+        var shownAt: Date?
+
+        /// When it closes by itself.
+        var deadline: Date {
+            openedAt.addingTimeInterval(shownAt == nil ? SnapState.fetchSeconds : SnapState.lookSeconds)
+        }
+    }
+
+    /// How long it waits for its receiver, in seconds.
+    static let lifetime: TimeInterval = 24 * 3600
+
+    /// What the picture is at a moment, by the rules of snaps. A closed one has no row any more.
+    func state(at now: Date) -> SnapState {
+        var events: [SnapState.Event] = []
+        if let view {
+            events.append(.open)
+            if view.shownAt != nil { events.append(.show) }
+            if now >= view.deadline { events.append(.deadline) }
+        }
+        if now >= expiresAt { events.append(.expire) }
+        return events.reduce(.unopened) { state, event in state.after(event) ?? state }
+    }
+}
+
+/// The SQL of pictures that may be seen once.
+struct OncePictureStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    private static let columns =
+        "message_id, description, expires_at, view_hash, session_id, opened_at, shown_at"
+
+    private static func picture(from row: Row) throws -> OncePicture {
+        var view: OncePicture.View?
+        if let hash = try row.optionalString(3) {
+            view = .init(
+                hash: hash, session: ID(rawValue: try row.int64(4)), openedAt: try row.date(5),
+                shownAt: try row.optionalDate(6))
+        }
+        return OncePicture(
+            message: ID(rawValue: try row.int64(0)), description: try row.string(1),
+            expiresAt: try row.date(2),
+            view: view)
+    }
+
+    func picture(of message: Message.ID) throws -> OncePicture? {
+        try transaction.row("SELECT \(Self.columns) FROM once_pictures WHERE message_id = $1", message) {
+            try Self.picture(from: $0)
+        }
+    }
+
+    /// The picture of an open look, with the chat that it is in.
+    func picture(viewHash hash: String) throws -> (OncePicture, Chat.ID)? {
+        try transaction.row(
+            """
+            SELECT \(Self.columns), (SELECT x.chat_id FROM messages x WHERE x.id = message_id)
+            FROM once_pictures WHERE view_hash = $1
+            """, hash
+        ) { (try Self.picture(from: $0), Chat.ID(rawValue: try $0.int64(7))) }
+    }
+
+    func file(of message: Message.ID, variant: String) throws -> BlobKey? {
+        try transaction.row(
+            "SELECT blob_key FROM once_picture_files WHERE message_id = $1 AND variant = $2", message, variant
+        ) { try $0.get(0, as: BlobKey.self) }
+    }
+
+    /// Takes over an upload for one use.
+    func insert(_ media: SingleUseMedia, of message: Message.ID, expiresAt: Date) throws {
+        try transaction.execute(
+            """
+            INSERT INTO once_pictures (message_id, description, width, height, expires_at)
+            VALUES ($1, $2, $3, $4, $5)
+            """, message, media.description, media.width, media.height, expiresAt)
+        for file in media.files {
+            try transaction.execute(
+                "INSERT INTO once_picture_files (message_id, variant, blob_key) VALUES ($1, $2, $3)",
+                message, file.variant, file.key)
+        }
+    }
+
+    /// Begins the one look; whether it was still to be had.
+    func open(_ message: Message.ID, _ view: OncePicture.View) throws -> Bool {
+        let isFirst =
+            try transaction.execute(
+                """
+                UPDATE once_pictures SET view_hash = $2, session_id = $3, opened_at = $4
+                WHERE message_id = $1 AND opened_at IS NULL
+                """, message, view.hash, view.session, view.openedAt) > 0
+        if isFirst {
+            try transaction.execute(
+                "UPDATE messages SET opened_at = $2 WHERE id = $1", message, view.openedAt)
+        }
+        return isFirst
+    }
+
+    func setShown(_ message: Message.ID) throws {
+        try transaction.execute(
+            "UPDATE once_pictures SET shown_at = $2 WHERE message_id = $1 AND shown_at IS NULL", message,
+            transaction.now)
+    }
+
+    /// Deletes the picture and schedules the erasure of its files.
+    func erase(_ message: Message.ID) throws {
+        let keys = try transaction.rows(
+            "SELECT blob_key FROM once_picture_files WHERE message_id = $1", message
+        ) {
+            try $0.get(0, as: BlobKey.self)
+        }
+        try transaction.execute("DELETE FROM once_pictures WHERE message_id = $1", message)
+        for key in keys { try BlobRecordStore(transaction).delete(key) }
+    }
+
+    /// Erases some pictures of an account's chats; how many.
+    func erase(inChatsOf account: Account.ID, limit: Int) throws -> Int {
+        let messages = try transaction.rows(
+            """
+            SELECT o.message_id FROM chat_members m JOIN messages x ON x.chat_id = m.chat_id
+            JOIN once_pictures o ON o.message_id = x.id WHERE m.account_id = $1 LIMIT $2
+            """, account, limit
+        ) { Message.ID(rawValue: try $0.int64(0)) }
+        for message in messages { try erase(message) }
+        return messages.count
+    }
+}

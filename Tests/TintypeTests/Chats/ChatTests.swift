@@ -1,0 +1,198 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Tintype
+
+@Suite("Conversations")
+struct ChatTests {
+    /// The id of the chat of two people.
+    private func chat(_ one: Person, _ other: Person) async throws -> String {
+        let answer = try await one.post("/api/v1/chats", json: ["account_id": "\(other.id)"])
+        try #require(answer.status == 200)
+        return try #require(answer["id"].string)
+    }
+
+    private func say(_ text: String, _ person: Person, _ chat: String, key: String? = nil) async throws
+        -> Answer
+    {
+        try await person.post(
+            "/api/v1/chats/\(chat)/messages", json: ["text": "\(text)"],
+            headers: key.map { [.idempotencyKey: $0] } ?? [:])
+    }
+
+    @Test("Two friends write to each other, in the order of ids")
+    func writing() async throws {
+        let people = try await World().friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let id = try await chat(ana, bea)
+        #expect(try await chat(bea, ana) == id)
+        for (index, person) in [ana, bea, ana].enumerated() {
+            #expect(try await say("\(index)", person, id).status == 201)
+        }
+        let history = try await bea.get("/api/v1/chats/\(id)/messages")
+        #expect(history.json.list.map { $0["text"].string } == ["2", "1", "0"])
+        #expect(history.json.list.map { $0["number"].int } == [3, 2, 1])
+        #expect(try await bea.get("/api/v1/chats").json.list.first?["unread_count"].int == 2)
+    }
+
+    @Test("A key makes one message for ever, also after it was deleted")
+    func keys() async throws {
+        let clock = TestClock()
+        let world = try await World(clock: clock)
+        let people = try await world.friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let id = try await chat(ana, bea)
+        let first = try await say("Once", ana, id, key: "k")
+        clock.advance(hours: 24 * 365)
+        let again = try await say("Twice", ana, id, key: "k")
+        #expect(again["id"].string == first["id"].string)
+        #expect(again["text"].string == "Once")
+        let message = try #require(first["id"].string)
+        #expect(try await ana.send(.delete, "/api/v1/chats/\(id)/messages/\(message)").status == 200)
+        #expect(try await say("Thrice", ana, id, key: "k").status == 410)
+        #expect(try await bea.get("/api/v1/chats/\(id)/messages").json.list.isEmpty)
+        // Someone else's key is their own.
+        #expect(try await say("Mine", bea, id, key: "k").status == 201)
+    }
+
+    @Test("Many sends with one key at the same moment make one message")
+    func simultaneousKeys() async throws {
+        let people = try await World().friends("ana", "bea")
+        let id = try await chat(people[0], people[1])
+        let ids = try await withThrowingTaskGroup(of: String?.self) { group in
+            for _ in 0..<20 {
+                group.addTask { try await say("Hello", people[0], id, key: "same")["id"].string }
+            }
+            return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+        }
+        #expect(ids.count == 1)
+        #expect(try await people[1].get("/api/v1/chats/\(id)/messages").json.list.count == 1)
+    }
+
+    @Test("A third person finds nothing at any of a chat's addresses")
+    func strangers() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea", "cleo")
+        let (ana, bea, cleo) = (people[0], people[1], people[2])
+        let id = try await chat(ana, bea)
+        let photo = try await ana.photo()
+        let sent = try await ana.post("/api/v1/chats/\(id)/messages", json: ["photo_id": "\(photo)"])
+        let message = try #require(sent["id"].string)
+        for path in [
+            "/api/v1/chats/\(id)", "/api/v1/chats/\(id)/messages", "/api/v1/chats/\(id)/messages/\(message)",
+            "/messages/\(id)", "/messages/\(id)/photos/\(message)", "/messages/\(id)/\(message)/options",
+            "/photos/\(photo)/large", "/photos/\(photo)/square",
+        ] {
+            #expect(try await bea.get(path).status == 200, "\(path)")
+            #expect(try await cleo.get(path).status == 404, "\(path)")
+        }
+        for path in ["messages", "read", "delivered", "typing", "accept", "messages/\(message)/save"] {
+            let answer = try await cleo.post(
+                "/api/v1/chats/\(id)/\(path)",
+                json: ["text": "x", "last_read_id": "\(message)", "last_delivered_id": "\(message)"])
+            #expect(answer.status == 404, "\(path)")
+        }
+        #expect(try await cleo.send(.delete, "/api/v1/chats/\(id)").status == 404)
+        #expect(try await cleo.send(.delete, "/api/v1/chats/\(id)/messages/\(message)").status == 404)
+        #expect(try await bea.send(.delete, "/api/v1/chats/\(id)/messages/\(message)").status == 404)
+        #expect(try await cleo.get("/api/v1/timelines/between").json.list.isEmpty)
+    }
+
+    @Test("Whoever isn't a friend asks first; the marks of a request stay hidden until it is taken")
+    func requests() async throws {
+        let world = try await World()
+        let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))
+        let id = try await chat(cleo, ana)
+        let message = try #require(try await say("Hi?", cleo, id)["id"].string)
+        #expect(try await ana.get("/api/v1/chats").json.list.isEmpty)
+        #expect(try await ana.get("/api/v1/chats?requests=true").json.list.count == 1)
+        #expect(try await ana.get("/api/v1/chats/\(id)/messages").json.list.count == 1)
+        _ = try await ana.post("/api/v1/chats/\(id)/read", json: ["last_read_id": "\(message)"])
+        #expect(try await cleo.get("/api/v1/chats/\(id)")["peer"]["last_read_id"].string == "0")
+        #expect(try await ana.post("/api/v1/chats/\(id)/accept").status == 200)
+        #expect(try await ana.get("/api/v1/chats").json.list.count == 1)
+        #expect(try await cleo.get("/api/v1/chats/\(id)")["peer"]["last_read_id"].string == message)
+    }
+
+    @Test("A request that is dropped stays away, and its sender can't write without end")
+    func droppedRequests() async throws {
+        let world = try await World()
+        let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))
+        let id = try await chat(cleo, ana)
+        for number in 0..<MessageRules.requestLength {
+            #expect(try await say("\(number)", cleo, id).status == 201)
+        }
+        #expect(try await say("One more", cleo, id).status == 422)
+        #expect(try await ana.send(.delete, "/api/v1/chats/\(id)").status == 200)
+        #expect(try await ana.get("/api/v1/chats?requests=true").json.list.isEmpty)
+        #expect(try await ana.get("/api/v1/chats/\(id)/messages").json.list.isEmpty)
+        #expect(try await cleo.get("/api/v1/chats/\(id)/messages").json.list.count == 20)
+    }
+
+    @Test("Blocking ends everything between the two, pictures too")
+    func blocking() async throws {
+        let people = try await World().friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let id = try await chat(ana, bea)
+        let photo = try await ana.photo()
+        _ = try await ana.post("/api/v1/chats/\(id)/messages", json: ["photo_id": "\(photo)"])
+        #expect(try await bea.get("/photos/\(photo)/large").status == 200)
+        _ = try await ana.post("/api/v1/accounts/\(bea.id)/block")
+        for person in [ana, bea] {
+            #expect(try await person.get("/api/v1/chats/\(id)").status == 404)
+            #expect(try await person.get("/api/v1/chats").json.list.isEmpty)
+            #expect(try await person.get("/api/v1/timelines/between").json.list.isEmpty)
+        }
+        #expect(try await bea.get("/photos/\(photo)/large").status == 404)
+        #expect(try await say("Please", bea, id).status == 404)
+    }
+
+    @Test("A photo is saved once, as a copy that stays when the message goes")
+    func saving() async throws {
+        let people = try await World().friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let id = try await chat(ana, bea)
+        let photo = try await ana.photo()
+        let sent = try await ana.post("/api/v1/chats/\(id)/messages", json: ["photo_id": "\(photo)"])
+        let message = try #require(sent["id"].string)
+        let saves = [
+            try await bea.post("/api/v1/chats/\(id)/messages/\(message)/save"),
+            try await bea.post("/api/v1/chats/\(id)/messages/\(message)/save"),
+        ]
+        #expect(saves[0]["kind"].string == "saved")
+        #expect(saves[0]["id"].string == saves[1]["id"].string)
+        let copy = try #require(saves[0]["id"].string)
+        #expect(try await ana.send(.delete, "/api/v1/photos/\(photo)?force=true").status == 200)
+        #expect(try await bea.get("/api/v1/chats/\(id)/messages").json.list.isEmpty)
+        #expect(try await bea.get("/photos/\(copy)/large").status == 200)
+        #expect(try await ana.get("/photos/\(copy)/large").status == 404)
+    }
+
+    @Test("The private feed holds what the two exchanged, and counts their messages")
+    func privateFeed() async throws {
+        let people = try await World().friends("ana", "bea", "cleo")
+        let id = try await chat(people[0], people[1])
+        _ = try await say("Look", people[0], id)
+        let photo = try await people[0].photo()
+        _ = try await people[0].post("/api/v1/chats/\(id)/messages", json: ["photo_id": "\(photo)"])
+        for person in people[...1] {
+            let feed = try await person.get("/api/v1/timelines/between").json.list
+            #expect(feed.count == 1)
+            #expect(feed.first?["sender"]["username"].string == "ana")
+            #expect(feed.first?["recipient"]["username"].string == "bea")
+            #expect(feed.first?["messages_count"].int == 2)
+        }
+        #expect(try await people[2].get("/api/v1/timelines/between").json.list.isEmpty)
+    }
+
+    @Test(
+        "Up to three emoji and nothing else are shown large",
+        arguments: [
+            ("🎉", true), ("❤️👍🏽", true), ("👩‍👩‍👧", true), ("🎉🎉🎉🎉", false), ("1", false), ("ok 🎉", false),
+            ("", false),
+        ])
+    func emoji(text: String, isLarge: Bool) {
+        #expect(MessageRules.isEmojiOnly(text) == isLarge)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+
+@testable import Tintype
+
+@Suite("Events reach those whom they concern")
+struct EventBusTests {
+    private let clock = TestClock()
+    private let ana = Account.ID(rawValue: 1)
+    private let bea = Account.ID(rawValue: 2)
+    private let session = Session.ID(rawValue: 11)
+
+    private func bus() -> EventBus {
+        EventBus { [clock] in clock.now }
+    }
+
+    /// The names of the next events, and their numbers.
+    private func take(_ count: Int, of subscription: EventBus.Subscription) async -> [EventBus.Event] {
+        var events: [EventBus.Event] = []
+        for await event in subscription.stream {
+            events.append(event)
+            if events.count == count { break }
+        }
+        return events
+    }
+
+    @Test("An event comes to its account, in order, and to nobody else")
+    func order() async {
+        let bus = bus()
+        let (hers, others) = (
+            bus.subscribe(ana, session: session, after: nil), bus.subscribe(bea, session: session, after: nil)
+        )
+        for number in 1...3 { bus.publish("event \(number)", to: ana, data: []) }
+        bus.publish("for bea", to: bea, data: [])
+        #expect(await take(3, of: hers).map(\.name) == ["event 1", "event 2", "event 3"])
+        #expect(await take(1, of: others).map(\.name) == ["for bea"])
+    }
+
+    @Test("A stream takes up after the last event that it had, without a gap and without a repetition")
+    func resume() async throws {
+        let bus = bus()
+        let first = bus.subscribe(ana, session: session, after: nil)
+        bus.publish("one", to: ana, data: [])
+        let last = try #require(await take(1, of: first).first?.number)
+        bus.unsubscribe(first)
+        bus.publish("two", to: ana, data: [])
+        bus.publish("for bea", to: bea, data: [])
+        bus.publish("three", to: ana, data: [])
+        let second = bus.subscribe(ana, session: session, after: last)
+        #expect(await take(2, of: second).map(\.name) == ["two", "three"])
+    }
+
+    @Test("What is passing, such as typing, is told to open streams only and never repeated")
+    func passing() async throws {
+        let bus = bus()
+        let position = bus.position(of: ana)
+        let open = bus.subscribe(ana, session: session, after: nil)
+        bus.publishPassing("typing", to: ana, data: [])
+        bus.publish("message", to: ana, data: [])
+        let heard = await take(2, of: open)
+        #expect(heard.map(\.name) == ["typing", "message"])
+        #expect(heard.first?.number == nil)
+        let late = bus.subscribe(ana, session: session, after: position)
+        #expect(await take(1, of: late).map(\.name) == ["message"])
+    }
+
+    @Test("After five minutes there is nothing to take up: the reader is told to fetch anew")
+    func tooOld() async {
+        let bus = bus()
+        let position = bus.position(of: ana)
+        bus.publish("old", to: ana, data: [])
+        clock.advance(seconds: EventRings.lifetime + 1)
+        bus.beat(0)
+        let late = bus.subscribe(ana, session: session, after: position)
+        bus.publish("new", to: ana, data: [])
+        #expect(await take(2, of: late).map(\.name) == ["reset", "new"])
+    }
+
+    @Test("A number of another process, or of the future, means to fetch anew", arguments: [1, Int.max])
+    func unknown(number: Int) async {
+        let bus = bus()
+        let stream = bus.subscribe(ana, session: session, after: number)
+        #expect(await take(1, of: stream).map(\.name) == ["reset"])
+    }
+
+    @Test("What others forget doesn't make an idle stream fetch anew")
+    func quiet() async {
+        let bus = bus()
+        let stream = bus.subscribe(ana, session: session, after: nil)
+        for round in 0..<30 {
+            bus.publish("noise", to: bea, data: [])
+            clock.advance(seconds: 20)
+            for second in 0..<EventBus.heartbeatSeconds { bus.beat(round * 60 + second) }
+            #expect(await take(1, of: stream).map(\.name) == [""])
+        }
+        bus.publish("at last", to: ana, data: [])
+        #expect(await take(1, of: stream).map(\.name) == ["at last"])
+    }
+
+    @Test("Who falls behind the end of the ring is told to fetch anew, and memory stays bounded")
+    func behind() async {
+        let bus = bus()
+        let slow = bus.subscribe(ana, session: session, after: nil)
+        for _ in 0...EventRings.length {
+            bus.publish("event", to: ana, data: Array(repeating: 0, count: 4096))
+        }
+        #expect(await take(1, of: slow).map(\.name) == ["reset"])
+        var rings = EventRings(forgottenThrough: 0)
+        for number in 1...2000 {
+            rings.append(
+                .init(
+                    number: number, at: clock.now, isPassing: false, name: "",
+                    data: Array(repeating: 0, count: 100_000)),
+                to: Account.ID(rawValue: Int64(number)))
+        }
+        let kept = (1...2000).filter { rings.entry(after: 0, of: Account.ID(rawValue: Int64($0))) != nil }
+        #expect(kept.count <= EventRings.bytes / 100_000)
+        #expect(kept.contains(2000))
+    }
+
+    @Test("A reader that takes nothing for a minute is cut off")
+    func stuck() async {
+        let bus = bus()
+        await confirmation { isCut in
+            let stuck = bus.subscribe(ana, session: session, after: nil) { isCut() }
+            bus.publish("event", to: ana, data: [])
+            clock.advance(seconds: EventBus.patience + 1)
+            for second in 0..<EventBus.heartbeatSeconds { bus.beat(second) }
+            #expect(bus.streamsCount == 0)
+            #expect(await take(1, of: stuck).isEmpty)
+        }
+    }
+
+    @Test("The end of a log-in cuts its streams at once, and nothing that waits is told any more")
+    func ended() async {
+        let bus = bus()
+        await confirmation { isCut in
+            let stream = bus.subscribe(ana, session: session, after: nil) { isCut() }
+            let other = bus.subscribe(ana, session: .init(rawValue: 12), after: nil)
+            bus.publish("event", to: ana, data: [])
+            bus.end(session)
+            #expect(await take(1, of: stream).isEmpty)
+            #expect(await take(1, of: other).map(\.name) == ["event"])
+        }
+    }
+
+    @Test("When an account's events are forgotten, nobody takes up what came before")
+    func forgotten() async {
+        let bus = bus()
+        let position = bus.position(of: ana)
+        bus.publish("before the block", to: ana, data: [])
+        bus.end(ana)
+        let again = bus.subscribe(ana, session: session, after: position)
+        #expect(await take(1, of: again).map(\.name) == ["reset"])
+    }
+
+    @Test("An account has at most sixteen streams; a further one takes the place of the oldest")
+    func many() async {
+        let bus = bus()
+        let first = bus.subscribe(ana, session: session, after: nil)
+        for _ in 0..<EventBus.streamsPerAccount { _ = bus.subscribe(ana, session: session, after: nil) }
+        #expect(bus.streamsCount == EventBus.streamsPerAccount)
+        #expect(await take(1, of: first).isEmpty)
+    }
+}

@@ -1,0 +1,261 @@
+"""Conversations between two phones: live, offline, on bad networks; photos; requests; blocking."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from people import befriend, ready
+
+SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-sign-ups", "1000"]
+
+
+@pytest.fixture
+def ana(people):
+    return people("ana" + suffix())
+
+
+@pytest.fixture
+def bea(people, ana):
+    bea = people("bea" + suffix())
+    befriend(ana, bea)
+    return bea
+
+
+def suffix():
+    """People of a server stay, so that each test has its own."""
+    return str(random.randrange(10**8))
+
+
+def chat_of(one, other):
+    """The id of their conversation."""
+    return one.post("/api/v1/chats", account_id=other.id)["id"]
+
+
+def write(person, chat, text):
+    return person.post(f"/api/v1/chats/{chat}/messages", text=text)
+
+
+def open_chat(person, chat):
+    person.open(f"/messages/{chat}")
+    person.page.wait_for_selector("html[data-live=on]", state="attached")
+    return person.page
+
+
+def say(page, text):
+    page.get_by_role("textbox", name="Message").fill(text)
+    page.get_by_role("button", name="Send").click()
+
+
+def texts(page):
+    """What the conversation shows, in order."""
+    return page.locator("li.message[data-id] p.bubble").all_inner_texts()
+
+
+def test_a_message_arrives_at_once_and_says_that_it_was_read(ana, bea):
+    chat = chat_of(ana, bea)
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.get_by_role("textbox", name="Message").press_sequentially("Half past six?")
+    expect(there.locator("[data-typing]")).to_be_visible()
+    here.get_by_role("button", name="Send").click()
+    expect(there.get_by_text("Half past six?")).to_be_visible()
+    expect(there.locator("[data-typing]")).to_have_count(0)
+    expect(here.locator(".state")).to_have_text(re.compile("^Read "))
+
+
+def test_a_message_is_delivered_before_it_is_read(ana, bea):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    bea.open("/home").wait_for_selector("html[data-live=on]", state="attached")
+    say(here, "Are you there?")
+    expect(here.locator(".state")).to_have_text("Delivered")
+    expect(bea.page.locator(".tabs [data-badge=friends]")).to_have_text(re.compile("^1"))
+    bea.open(f"/messages/{chat}")
+    expect(here.locator(".state")).to_have_text(re.compile("^Read "))
+
+
+def test_messages_written_offline_wait_visibly_and_go_out_in_order(ana, bea):
+    chat = chat_of(ana, bea)
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.context.set_offline(True)
+    for text in ["one", "two", "three"]:
+        say(here, text)
+    expect(here.get_by_text("Waiting for the network")).to_have_count(3)
+    here.context.set_offline(False)
+    expect(there.locator("li.message[data-id]")).to_have_count(3)
+    assert texts(there) == ["one", "two", "three"]
+    expect(here.get_by_text("Waiting for the network")).to_have_count(0)
+
+
+def test_messages_written_offline_survive_a_closed_page(ana, bea):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    here.context.set_offline(True)
+    say(here, "Still here")
+    expect(here.get_by_text("Waiting for the network")).to_be_visible()
+    here.close()
+    ana.page = here.context.new_page()
+    ana.page.context.set_offline(False)
+    there = open_chat(bea, chat)
+    ana.open("/home")
+    expect(there.get_by_text("Still here")).to_be_visible()
+
+
+def test_a_refused_message_stays_with_retry(ana, bea):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    path = f"**/api/v1/chats/{chat}/messages"
+    refuse = {"status": 422, "content_type": "application/json", "body": '{"error":"Not today."}'}
+    here.route(path, lambda route: route.fulfill(**refuse))
+    say(here, "Please")
+    expect(here.get_by_text("Not sent: Not today.")).to_be_visible()
+    here.unroute(path)
+    here.get_by_role("button", name="Retry").click()
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+    assert [message["text"] for message in bea.get(f"/api/v1/chats/{chat}/messages")] == ["Please"]
+
+
+def test_a_draft_stays_until_it_is_sent(ana, bea):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    here.get_by_role("textbox", name="Message").fill("Half a thought")
+    ana.open("/home")
+    ana.open(f"/messages/{chat}")
+    field = ana.page.get_by_role("textbox", name="Message")
+    expect(field).to_have_value("Half a thought")
+    ana.page.get_by_role("button", name="Send").click()
+    expect(ana.page.locator("li.message[data-id]")).to_have_count(1)
+    ana.page.reload()
+    ready(ana.page)
+    expect(field).to_have_value("")
+
+
+def test_history_loads_upwards_without_a_jump(ana, bea):
+    chat = chat_of(ana, bea)
+    for number in range(90):
+        write([ana, bea][number % 2], chat, f"Message {number}")
+    page = open_chat(ana, chat)
+    expect(page.get_by_text("Message 89", exact=True)).to_be_in_viewport()
+    thread = page.locator("chat-thread")
+    for _ in range(40):
+        if page.get_by_text("Message 0", exact=True).count():
+            break
+        first = page.locator("li.message[data-id]").first
+        before = thread.evaluate("thread => thread.scrollTop")
+        thread.evaluate("thread => thread.scrollBy(0, -400)")
+        first.wait_for()
+        assert thread.evaluate("thread => thread.scrollTop") >= before - 400
+    expect(page.get_by_text("Message 0", exact=True)).to_have_count(1)
+    assert texts(page) == [f"Message {number}" for number in range(90)]
+
+
+def test_what_comes_while_one_reads_further_up_does_not_move_the_page(ana, bea):
+    chat = chat_of(ana, bea)
+    for number in range(40):
+        write(bea, chat, f"Message {number}")
+    page = open_chat(ana, chat)
+    anchor = page.get_by_text("Message 20", exact=True)
+    anchor.scroll_into_view_if_needed()
+    before = anchor.bounding_box()["y"]
+    write(bea, chat, "New, with\nseveral\nlines")
+    expect(page.get_by_text("New, with")).to_have_count(1)
+    assert abs(anchor.bounding_box()["y"] - before) < 2
+
+
+def test_photos_are_sent_saved_and_zoomed(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.get_by_label("Choose photos").set_input_files(photos[:2])
+    here.get_by_role("button", name="Send").click()
+    expect(there.locator("a.bubble.photo")).to_have_count(2)
+    photo = there.locator("a.bubble.photo").first
+    box = photo.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    there.touchscreen.tap(x, y)
+    there.touchscreen.tap(x, y)
+    expect(there.locator("flash-message")).to_have_text("Saved")
+    assert len(bea.get("/api/v1/photos?kind=saved")) == 1
+    photo.click()
+    expect(there.locator("photo-viewer img").first).to_be_visible()
+    there.get_by_role("link", name="Done").click()
+    expect(there.locator("chat-thread")).to_be_visible()
+    bea.open("/feed")
+    expect(there.get_by_text("Sent to: you")).to_have_count(2)
+    expect(there.get_by_text("2 messages")).to_have_count(2)
+
+
+def test_a_message_is_deleted_for_both(ana, bea):
+    chat = chat_of(ana, bea)
+    write(ana, chat, "Oops")
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.locator("[data-options]").evaluate("link => link.click()")
+    here.get_by_role("button", name="Delete for both").click()
+    expect(there.get_by_text("Oops")).to_have_count(0)
+    expect(here.get_by_text("Oops")).to_have_count(0)
+
+
+def test_a_stranger_asks_first_and_the_request_is_taken(people, ana):
+    stranger = people("cleo" + suffix())
+    chat = chat_of(stranger, ana)
+    page = open_chat(stranger, chat)
+    say(page, "Hi, may I write to you?")
+    expect(page.locator(".state")).to_have_text("Sent")
+    ana.open("/messages")
+    expect(ana.page.get_by_role("link", name="Requests · 1")).to_be_visible()
+    ana.page.get_by_role("link", name="Requests · 1").click()
+    ana.page.get_by_role("button", name="Accept").click()
+    expect(ana.page.get_by_text("Hi, may I write to you?").last).to_be_visible()
+    expect(page.locator(".state")).to_have_text(re.compile("^Read "))
+
+
+def test_blocking_ends_an_open_conversation(ana, bea):
+    chat = chat_of(ana, bea)
+    write(ana, chat, "Before")
+    there = open_chat(bea, chat)
+    ana.post(f"/api/v1/accounts/{bea.id}/block")
+    expect(there.get_by_text("This conversation is no longer there.")).to_be_visible()
+    assert ana.get("/api/v1/chats") == []
+
+
+def test_instructions_appear_once(ana, bea):
+    chat = chat_of(ana, bea)
+    page = open_chat(ana, chat)
+    expect(page.locator("[data-instructions]")).to_be_visible()
+    page.get_by_role("button", name="Got it").click()
+    expect(page.locator("[data-instructions]")).to_have_count(0)
+    page.reload()
+    ready(page)
+    expect(page.locator("[data-instructions]")).to_have_count(0)
+
+
+def test_the_list_is_live(ana, bea):
+    chat = chat_of(ana, bea)
+    ana.open("/messages").wait_for_selector("html[data-live=on]", state="attached")
+    write(bea, chat, "News from the bridge")
+    row = ana.page.locator("chat-list li")
+    expect(row).to_contain_text("News from the bridge")
+    expect(row.locator(".badge")).to_have_text(re.compile("^1"))
+
+
+@pytest.mark.long
+def test_four_hundred_messages_cross_on_a_network_that_comes_and_goes(ana, bea):
+    count, chance = 200, random.Random(7)
+    chat = chat_of(ana, bea)
+    pages = [open_chat(ana, chat), open_chat(bea, chat)]
+    for number in range(count):
+        for page, name in zip(pages, ["ana", "bea"]):
+            if chance.random() < 0.08:
+                page.context.set_offline(True)
+            elif chance.random() < 0.2:
+                page.context.set_offline(False)
+            say(page, f"{name} {number}")
+    for page in pages:
+        page.context.set_offline(False)
+    for page in pages:
+        expect(page.locator("li.message[data-id]")).to_have_count(2 * count, timeout=120_000)
+        expect(page.locator("li.message:not([data-id])")).to_have_count(0)
+    shown = [texts(page) for page in pages]
+    assert shown[0] == shown[1]
+    for name in ["ana", "bea"]:
+        assert [text for text in shown[0] if text.startswith(name)] == [f"{name} {n}" for n in range(count)]
