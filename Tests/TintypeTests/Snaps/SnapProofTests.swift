@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Storage
 import Testing
 
 @testable import Tintype
