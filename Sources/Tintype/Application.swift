@@ -144,7 +144,8 @@ public struct TintypeApplication: Sendable {
         chats = ChatService(database: database, events: chatEvents)
         oncePictures = OncePictureService(database: database, events: chatEvents, jobs: jobs)
         messages = MessageService(
-            database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs))
+            database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs),
+            notifications: notifications)
         snaps = SnapService(
             settings: configuration.snaps, database: database,
             pictures: SnapPictures(
@@ -233,6 +234,7 @@ public struct TintypeApplication: Sendable {
             to: router)
         PrivateFeedPages(frame: frame, messages: messages).add(to: router)
         ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
+        ConversationAPI(chats: chats, entities: ChatEntities(entities: entities)).add(to: router)
         let (notifications, chats, snaps) = (notifications, chats, snaps)
         let badges = Badges(counters: [
             ("notifications", { try await notifications.unreadCount(for: $0) }),

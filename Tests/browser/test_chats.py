@@ -136,17 +136,17 @@ def test_history_loads_upwards_without_a_jump(ana, bea):
     for number in range(90):
         write([ana, bea][number % 2], chat, f"Message {number}")
     page = open_chat(ana, chat)
-    expect(page.get_by_text("Message 89", exact=True)).to_be_in_viewport()
     thread = page.locator("chat-thread")
+    expect(thread.get_by_text("Message 89", exact=True)).to_be_in_viewport()
     for _ in range(40):
-        if page.get_by_text("Message 0", exact=True).count():
+        if thread.get_by_text("Message 0", exact=True).count():
             break
         first = page.locator("li.message[data-id]").first
         before = thread.evaluate("thread => thread.scrollTop")
         thread.evaluate("thread => thread.scrollBy(0, -400)")
         first.wait_for()
         assert thread.evaluate("thread => thread.scrollTop") >= before - 400
-    expect(page.get_by_text("Message 0", exact=True)).to_have_count(1)
+    expect(thread.get_by_text("Message 0", exact=True)).to_have_count(1)
     assert texts(page) == [f"Message {number}" for number in range(90)]
 
 
@@ -155,11 +155,11 @@ def test_what_comes_while_one_reads_further_up_does_not_move_the_page(ana, bea):
     for number in range(40):
         write(bea, chat, f"Message {number}")
     page = open_chat(ana, chat)
-    anchor = page.get_by_text("Message 20", exact=True)
+    anchor = page.locator("chat-thread").get_by_text("Message 20", exact=True)
     anchor.scroll_into_view_if_needed()
     before = anchor.bounding_box()["y"]
     write(bea, chat, "New, with\nseveral\nlines")
-    expect(page.get_by_text("New, with")).to_have_count(1)
+    expect(page.locator("chat-thread").get_by_text("New, with")).to_have_count(1)
     assert abs(anchor.bounding_box()["y"] - before) < 2
 
 
@@ -236,6 +236,25 @@ def test_the_list_is_live(ana, bea):
     row = ana.page.locator("chat-list li")
     expect(row).to_contain_text("News from the bridge")
     expect(row.locator(".badge")).to_have_text(re.compile("^1"))
+
+
+def test_a_view_once_photo_is_seen_once(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.get_by_label("Choose photos").set_input_files(photos[0])
+    here.get_by_role("switch", name="View once").check()
+    here.get_by_role("button", name="Send").click()
+    there.get_by_role("button", name="Photo · view once").click()
+    viewer = there.locator("dialog.snap-viewer")
+    expect(viewer.locator("img")).to_be_visible()
+    viewer.click()
+    expect(viewer).to_have_count(0)
+    for page in [here, there]:
+        expect(page.get_by_role("button", name="Opened")).to_be_disabled()
+    there.reload()
+    ready(there)
+    expect(there.get_by_role("button", name="Opened")).to_be_disabled()
+    assert bea.get("/api/v1/timelines/between") == []
 
 
 @pytest.mark.long

@@ -159,6 +159,7 @@ final class ChatService: Sendable {
             guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else {
                 return nil as (Message.ID, peer: Account.ID?, at: Date, unread: Int)?
             }
+            try NotificationService.takeBack(.message, to: viewer.id, from: member.peer, transaction)
             return (
                 through, member.isRequest ? nil : member.peer, transaction.now,
                 try ChatStore(transaction).unreadCount(of: viewer.id)

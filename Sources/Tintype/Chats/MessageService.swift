@@ -6,8 +6,12 @@ final class MessageService: Sendable {
     private let database: Database
     private let events: ChatEvents
     private let copies: PhotoCopies
+    private let notifications: NotificationService
 
-    init(database: Database, events: ChatEvents, copies: PhotoCopies) {
+    init(
+        database: Database, events: ChatEvents, copies: PhotoCopies, notifications: NotificationService
+    ) {
+        self.notifications = notifications
         self.database = database
         self.events = events
         self.copies = copies
@@ -92,6 +96,10 @@ final class MessageService: Sendable {
             photo: photo?.id, isOnce: once != nil)
         if let once { try keep(once, of: message.id, transaction) }
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
+        if try chats.member(id, peer.id)?.unreadCount == 0 {
+            // One for all that is unread; the badge of Friends tells of it at once.
+            _ = try NotificationService.note(.message, to: peer.id, from: viewer.id, transaction)
+        }
         try chats.noteMessage(message.id, in: id, from: viewer.id, asRequest: isRequest)
         return Sent(
             message: message, peer: member.peer, isRequest: isRequest,
@@ -221,7 +229,7 @@ final class MessageService: Sendable {
         try ChatStore(transaction).recount(chat)
     }
 
-    /// Puts a copy of a message's photo into one's own library. Saving twice is saving once.
+    /// Puts a copy of a message's photo into one's own library; its sender is told. Saving twice is saving once.
     func save(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws -> Photo {
         let (message, known) = try await database.read { transaction in
             let message = try Self.visible(transaction, id, in: chat, for: viewer)
@@ -236,6 +244,10 @@ final class MessageService: Sendable {
         } note: { transaction, copy in
             try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
         }
+        let note = try await database.write { transaction in
+            try NotificationService.note(.saved, to: message.sender, from: viewer.id, transaction)
+        }
+        if let note { try await notifications.announce([note]) }
         return copy
     }
 

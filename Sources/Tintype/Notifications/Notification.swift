@@ -17,12 +17,20 @@ struct Notification: Sendable {
         case comment
         /// Somebody named the person in a caption or comment.
         case mention
+        /// Somebody wrote a message that has not been read.
+        case message
+        /// Somebody saved a photo that the person had sent them.
+        case saved
+
+        /// Whether Mastodon has such a thing; its apps are not told of others unless they ask.
+        var isMastodons: Bool { self != .message && self != .saved }
 
         /// Mastodon's name of it: a comment is a status that mentions the one it answers.
         var mastodonType: String {
             switch self {
             case .follow, .followRequest, .mention: rawValue
             case .like: "favourite"
+            case .message, .saved: "tintype.\(rawValue)"
             case .comment: "mention"
             }
         }

@@ -40,7 +40,8 @@ struct NotificationAPI {
         let page = try PageRequest(input)
         let (wanted, unwanted) = (input.list("types"), input.list("exclude_types"))
         let kinds = Notification.Kind.allCases.filter { kind in
-            (wanted.isEmpty || wanted.contains(kind.mastodonType)) && !unwanted.contains(kind.mastodonType)
+            (wanted.isEmpty ? kind.isMastodons : wanted.contains(kind.mastodonType))
+                && !unwanted.contains(kind.mastodonType)
         }
         let (ids, found) = try await notifications.notifications(
             for: viewer, kinds: kinds, from: input.id("account_id"), page: page)

@@ -79,7 +79,7 @@ struct NotificationRows {
                 story(group)
                 span(.class("buttons")) { buttons(newest) }
             }
-        case .like, .comment, .mention:
+        case .like, .comment, .mention, .message, .saved:
             return a(.classes(classes), .href(path(group))) {
                 story(group)
                 if let photo = group.top?.photos.first { PhotoComponents.square(photo, alt: "") }
@@ -88,7 +88,8 @@ struct NotificationRows {
     }
 
     private func path(_ group: NotificationGroup) -> String {
-        guard let post = group.newest.post else { return "/notifications" }
+        // Without a post it is about a conversation.
+        guard let post = group.newest.post else { return "/messages/@\(group.newest.actor.username)" }
         return post.root == nil
             ? "/posts/\(post.id)" : "/posts/\(group.top?.id ?? post.id)/comments#comment-\(post.id)"
     }
@@ -138,6 +139,8 @@ struct NotificationRows {
             case .like: ("like", "heart-fill")
             case .comment: ("comment", "chat-fill")
             case .mention: ("mention", "at")
+            case .message: ("comment", "chat-fill")
+            case .saved: ("follow", "download")
             }
         return span(.class("kind"), .attribute("data-kind", name)) { frame.icon(icon) }
     }
@@ -151,6 +154,8 @@ struct NotificationRows {
         case .comment where group.peopleCount > 1: " commented on your post."
         case .comment: quoted(" commented: ", post)
         case .mention: quoted(" mentioned you: ", post)
+        case .message: " wrote to you."
+        case .saved: " saved your photo."
         }
     }
 

@@ -74,7 +74,9 @@ final class NotificationService: Sendable {
             guard let (notification, unread) = found else { continue }
             var json = JSONWriter(capacity: 4096)
             entities.notification(notification, viewer: note.account, into: &json)
-            events.publish("notification", to: note.account, data: json.bytes)
+            if notification.kind.isMastodons {
+                events.publish("notification", to: note.account, data: json.bytes)
+            }
             publishCount(unread, to: note.account)
         }
     }

@@ -143,23 +143,25 @@ final class EventBus: Service {
         cutOff: @escaping @Sendable () -> Void = {}
     ) -> Subscription {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        return state.withLock { state in
+        let (subscription, displaced) = state.withLock { state -> (Subscription, Listener?) in
             let key = state.nextKey
             state.nextKey += 1
             let newest = state.next - 1
             // A number that was never given out stands for "don't know": place 0 is behind every ring.
             let place = last.map { $0 <= newest ? $0 : 0 } ?? newest
-            if let keys = state.byAccount[account], keys.count >= Self.streamsPerAccount,
-                let oldest = keys.first
-            {
-                Self.remove(oldest, from: &state)?.cutOff()
-            }
+            let keys = state.byAccount[account] ?? []
+            let oldest = keys.count >= Self.streamsPerAccount ? keys.first : nil
+            let displaced = oldest.flatMap { Self.remove($0, from: &state) }
             state.listeners[key] = Listener(
                 account: account, session: session, place: place, joinedAt: newest, signal: signal,
                 cutOff: cutOff)
             state.byAccount[account, default: []].append(key)
-            return Subscription(stream: EventStream(bus: self, key: key, signals: signals), key: key)
+            return (
+                Subscription(stream: EventStream(bus: self, key: key, signals: signals), key: key), displaced
+            )
         }
+        displaced?.cutOff()
+        return subscription
     }
 
     /// Closes a stream whose reader has gone.

@@ -72,8 +72,9 @@ struct EventBusTests {
         clock.advance(seconds: EventRings.lifetime + 1)
         bus.beat(0)
         let late = bus.subscribe(ana, session: session, after: position)
+        #expect(await take(1, of: late).map(\.name) == ["reset"])
         bus.publish("new", to: ana, data: [])
-        #expect(await take(2, of: late).map(\.name) == ["reset", "new"])
+        #expect(await take(1, of: late).map(\.name) == ["new"])
     }
 
     @Test("A number of another process, or of the future, means to fetch anew", arguments: [1, Int.max])

@@ -79,14 +79,14 @@ class ChatThread extends Enhancement {
       outbox.addEventListener(name, mine, { signal });
     };
     hear("added", ({ entry }) => {
-      this.#list.showPending(entry);
+      this.#list.pending.show(entry);
       this.scrollTop = 0;
     });
-    hear("changed", ({ entry }) => this.#list.showPending(entry));
-    hear("progress", ({ entry, loaded }) => this.#list.showProgress(entry, loaded));
+    hear("changed", ({ entry }) => this.#list.pending.show(entry));
+    hear("progress", ({ entry, loaded }) => this.#list.pending.showProgress(entry, loaded));
     hear("sent", ({ message }) => this.#receive(message));
-    hear("removed", ({ entry }) => this.#list.removePending(entry.key));
-    for (const entry of await outbox.waiting(chat)) this.#list.showPending(entry);
+    hear("removed", ({ entry }) => this.#list.pending.remove(entry.key));
+    for (const entry of await outbox.waiting(chat)) this.#list.pending.show(entry);
   }
 
   #receive(message) {

@@ -39,6 +39,7 @@ export function messageItem(message, who) {
   item.dataset.id = id;
   item.dataset.at = message.created_at;
   item.dataset.number = message.number;
+  if (message.idempotency_key) item.dataset.key = message.idempotency_key;
   const bubble = item.querySelector("message-bubble");
   if (message.view_once) bubble.append(onceBubble(message, who.isOwn));
   if (message.photo) bubble.append(photoBubble(message, who));

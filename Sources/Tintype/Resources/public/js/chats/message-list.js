@@ -1,7 +1,6 @@
-import { element } from "../web/element.js";
 import { MessageState } from "./message-state.js";
-import { dayLine, messageItem, pendingItem } from "./message-item.js";
-import { outbox } from "./outbox.js";
+import { dayLine, messageItem } from "./message-item.js";
+import { PendingMessages } from "./pending-messages.js";
 
 /** The messages on the page, in the order of their ids, each once; below them what waits to go out. */
 export class MessageList {
@@ -10,6 +9,8 @@ export class MessageList {
   #self = document.documentElement.dataset.account;
   #portrait;
   #state;
+  /** @type {PendingMessages} what waits to go out */
+  pending;
   #tidying;
   /** Everything up to this message is known without a gap: its id and number. */
   #complete = { id: "0", number: 0 };
@@ -19,6 +20,7 @@ export class MessageList {
     this.#thread = thread;
     this.#list = thread.querySelector("[data-items]");
     this.#state = new MessageState(thread.dataset);
+    this.pending = new PendingMessages(this.#list);
     const portrait = document.querySelector(".peer > .portrait")?.cloneNode(true) ?? null;
     for (const side of portrait?.hasAttribute("width") ? ["width", "height"] : []) portrait.setAttribute(side, 28);
     this.#portrait = portrait;
@@ -73,8 +75,7 @@ export class MessageList {
 
   #place(message) {
     const isOwn = message.account_id === this.#self;
-    const pending = isOwn && message.idempotency_key && this.#pending(message.idempotency_key);
-    if (pending) pending.remove();
+    if (isOwn && message.idempotency_key) this.pending.remove(message.idempotency_key);
     const item = messageItem(message, { isOwn, name: this.#thread.dataset.name, portrait: this.#portrait });
     const known = this.item(message.id);
     if (known) known.replaceWith(item);
@@ -89,54 +90,6 @@ export class MessageList {
   remove(id) {
     this.item(id)?.remove();
     this.#tidyLater();
-  }
-
-  #pending(key) {
-    return this.#list.querySelector(`li[data-key="${CSS.escape(key)}"]:not([data-id])`);
-  }
-
-  removePending(key) {
-    this.#pending(key)?.remove();
-  }
-
-  /** Shows a message that waits, is on its way, or was refused. */
-  showPending(entry) {
-    let item = this.#pending(entry.key);
-    if (!item) {
-      item = pendingItem(entry);
-      const typing = this.#list.querySelector("[data-typing]");
-      if (typing) typing.before(item);
-      else this.#list.append(item);
-    }
-    const bubble = item.querySelector("message-bubble");
-    bubble.dataset.state = entry.state;
-    bubble.querySelector(".upload-state")?.remove();
-    const state = element("footer", { class: "state" });
-    if (entry.state === "failed") {
-      const retry = element("button", { type: "button", onclick: () => outbox.retry(entry) }, "Retry");
-      const remove = element("button", { type: "button", onclick: () => outbox.cancel(entry) }, "Delete");
-      state.append(`Not sent: ${entry.error}`, retry, remove);
-    } else {
-      state.append(navigator.onLine ? "Sending" : "Waiting for the network");
-    }
-    bubble.querySelector(".state")?.remove();
-    bubble.append(state);
-  }
-
-  /** @param {number} loaded how much of its photo has gone up, from 0 to 1 */
-  showProgress(entry, loaded) {
-    const bubble = this.#pending(entry.key)?.querySelector("message-bubble");
-    if (!bubble) return;
-    bubble.dataset.state = "sending";
-    const photo = bubble.querySelector(".bubble.photo");
-    if (!photo || !entry.file) return;
-    let bar = photo.querySelector("progress");
-    if (!bar) {
-      bar = element("progress", { max: 1, "aria-label": "Sending the photo" });
-      const cancel = element("button", { type: "button", onclick: () => outbox.cancel(entry) }, "Cancel");
-      photo.append(element("div", { class: "upload-state" }, bar, cancel));
-    }
-    bar.value = loaded;
   }
 
   /** Notes how far the other has come. @param {{delivered?: string, read?: string, readAt?: string}} marks */
