@@ -48,7 +48,6 @@ public struct Node {
     }
 }
 
-
 /// Collects the statements of a closure into one ``Node``.
 @resultBuilder
 public enum NodeBuilder {

@@ -83,7 +83,7 @@ public struct TintypeApplication: Sendable {
         let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
-            PostsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses),
+            PostsData(), ReportsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses),
             AccountsData(),
         ]
         let eraser = AccountEraser(database: database, data: accountData)
@@ -205,6 +205,13 @@ public struct TintypeApplication: Sendable {
             posts: posts, comments: comments, entities: entities,
             homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
         ).add(to: router)
+        let links = GuestLinkService(database: database)
+        GuestLinkPages(frame: frame, links: links, files: files, publicURL: configuration.publicURL).add(
+            to: router)
+        SharePages(
+            frame: frame, posts: posts, accounts: accounts, links: links, chats: chats, messages: messages,
+            publicURL: configuration.publicURL
+        ).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
         NotificationAPI(notifications: notifications, entities: entities).add(to: router)
@@ -218,10 +225,12 @@ public struct TintypeApplication: Sendable {
         SnapAPI(snaps: snaps, blobs: blobs, entities: SnapEntities(entities: entities)).add(to: router)
         ChatPages(frame: frame, chats: chats, accounts: accounts).add(to: router)
         ConversationPages(
-            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos, singleUse: singleUse,
+            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos,
+            singleUse: singleUse,
             blobs: blobs
         ).add(to: router)
-        OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: configuration.publicURL).add(to: router)
+        OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: configuration.publicURL).add(
+            to: router)
         PrivateFeedPages(frame: frame, messages: messages).add(to: router)
         ChatAPI(chats: chats, messages: messages, entities: ChatEntities(entities: entities)).add(to: router)
         let (notifications, chats, snaps) = (notifications, chats, snaps)
@@ -231,6 +240,8 @@ public struct TintypeApplication: Sendable {
             ("friends", { try await chats.unreadCount(of: $0) }),
         ])
         EventRoutes(events: events, sessions: sessions, badges: badges).add(to: router)
+        InstanceAPI(configuration: configuration).add(to: router)
+        OpenAPI(operations: OpenAPI.allOperations, publicURL: configuration.publicURL).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router
     }

@@ -27,7 +27,8 @@ class Killable:
     def start(self):
         with open(f"{self.folder}/log", "w+") as log:
             self.process = subprocess.Popen(
-                [BINARY, "serve", "--data", self.data, "--port", "0", "--sign-up", "open", "--log-level", "error"],
+                [BINARY, "serve", "--data", self.data, "--port", "0", "--sign-up", "open", "--log-level", "error",
+                 "--limit-writes", "1000000", "--limit-uploads", "1000000"],
                 stdout=subprocess.PIPE, stderr=log, text=True,
             )
             port = listening_port(self.process, log)

@@ -11,6 +11,9 @@ from people import ready
 
 SERVER_FLAGS = ["--sign-up", "invitation", "--limit-log-ins", "1000", "--limit-sign-ups", "1000"]
 
+# Checking a password takes long on purpose, and longer in a debug build beside other tests.
+PASSWORD_TIMEOUT = 60_000
+
 SCREENS = [
     "/settings", "/settings/profile", "/settings/privacy", "/settings/blocked", "/settings/devices",
     "/settings/password", "/settings/invitations", "/settings/data", "/settings/delete", "/requests",
@@ -68,6 +71,7 @@ def test_an_invitation_lets_a_friend_in_and_a_revoked_one_does_not(people, brows
 
     context = browser.new_context(**browser_context_args)
     guest = context.new_page()
+    guest.set_default_timeout(PASSWORD_TIMEOUT)
     for code in (codes[1], codes[0]):
         guest.goto(f"/signup?code={code}")
         expect(guest.get_by_label("Invitation code")).to_have_value(code)
@@ -87,6 +91,8 @@ def test_a_device_is_ended_and_a_new_password_ends_the_others(people, browser, b
     ana = people("device.ana")
     context = browser.new_context(**browser_context_args)
     laptop = context.new_page()
+    for page in (ana.page, laptop):
+        page.set_default_timeout(PASSWORD_TIMEOUT)
     laptop.goto("/login?next=/settings/devices")
     laptop.get_by_label("Username").fill("device.ana")
     laptop.get_by_label("Password").fill("correct horse")
@@ -140,6 +146,7 @@ def test_the_download_appears_without_reload_and_holds_everything(people, photos
 def test_leaving_asks_for_the_password_and_logs_out(people):
     people("leave.first")
     ana, ben = people("leave.ana"), people("leave.ben")
+    ana.page.set_default_timeout(PASSWORD_TIMEOUT)
     ana.open("/settings/delete")
     ana.page.get_by_label("Your password, to be sure").fill("wrong horse")
     ana.page.get_by_role("button", name="Delete my account").click()

@@ -13,6 +13,8 @@ struct AccountAPI {
             try await own(request, context.viewer)
         }
         router.patch("api/v1/accounts/update_credentials", use: update)
+        // Some apps send a portrait by POST (CLIENTS.md, row 43).
+        router.post("api/v1/accounts/update_credentials", use: update)
         router.get("api/v1/accounts/lookup", use: lookup)
         router.get("api/v1/accounts/search", use: search)
         router.get("api/v1/accounts/relationships", use: relationships)
@@ -87,11 +89,12 @@ struct AccountAPI {
     }
 
     private func found(_ request: Request, _ context: AppContext) async throws -> [Account] {
+        let viewer = try context.viewer
         let input = Input.query(request)
         let query = input.text("q")
         let limit = min(max(input.integer("limit") ?? PageRequest.maximumLimit, 1), 80)
         guard !query.isEmpty else { return [] }
-        return try await accounts.search(query, for: context.viewer, limit: limit).map(\.account)
+        return try await accounts.search(query, for: viewer, limit: limit).map(\.account)
     }
 
     private func search(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -102,6 +105,7 @@ struct AccountAPI {
     /// Search for accounts; posts and hashtags are not searched, their lists are there and empty.
     private func searchAll(_ request: Request, _ context: AppContext) async throws -> Response {
         let type = Input.query(request).string("type") ?? "accounts"
+        _ = try context.viewer
         let found = type == "accounts" ? try await found(request, context) : []
         return .json(for: request) { json in
             json.object { json in

@@ -22,13 +22,17 @@ struct AccountComponents {
     }
 
     /// A button that follows and unfollows.
-    func followButton(_ account: Account, _ relationship: Relationship, class classes: StaticString = "") -> Node {
+    func followButton(_ account: Account, _ relationship: Relationship, class classes: StaticString = "")
+        -> Node
+    {
         let state = FollowState(relationship)
         return element(
             "follow-button", .classes("\(classes)"), .attribute("data-account", account.id.description),
             .attribute("data-following", state.rawValue), .flag("data-locked", account.approvesFollowers)
         ) {
-            form(.method("post"), .action("/accounts/\(account.id)/\(state == .none ? "follow" : "unfollow")")) {
+            form(
+                .method("post"), .action("/accounts/\(account.id)/\(state == .none ? "follow" : "unfollow")")
+            ) {
                 button(.class("button small"), .pressed(state != .none)) {
                     span(.flag("data-label")) { state.label }
                 }
@@ -48,7 +52,10 @@ struct AccountComponents {
                 "follow-button", .attribute("data-account", account.id.description),
                 .attribute("data-following", state.rawValue), .flag("data-locked", account.approvesFollowers)
             ) {
-                form(.method("post"), .action("/accounts/\(account.id)/\(state == .none ? "follow" : "unfollow")")) {
+                form(
+                    .method("post"),
+                    .action("/accounts/\(account.id)/\(state == .none ? "follow" : "unfollow")")
+                ) {
                     button(.class("row"), .pressed(state != .none)) {
                         span(.class("text")) {
                             b { account.displayName }

@@ -60,7 +60,9 @@ struct AccountPages {
                 username: form.username, password: input.string("password") ?? "", address: context.address,
                 device: Device.name(request))
             // A browser has one log-in: the one that it had before ends.
-            if let earlier = context.session { try await sessions.end(earlier.id, of: earlier.account.id) }
+            if let earlier = context.session {
+                try await sessions.endIfOpen(earlier.id, of: earlier.account.id)
+            }
             var response = Response.see(LocalPath(form.next)?.text ?? "/home")
             response.setCookie(cookie(logIn.token))
             return response
@@ -210,7 +212,7 @@ struct AccountPages {
 
     private func logOut(_ request: Request, _ context: AppContext) async throws -> Response {
         if let session = context.session {
-            try await sessions.end(session.id, of: session.account.id)
+            try await sessions.endIfOpen(session.id, of: session.account.id)
         }
         var response = Response.see("/login")
         response.setCookie(cookie(nil))

@@ -145,10 +145,17 @@ final class SessionService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) when it isn't theirs.
     func end(_ session: Session.ID, of account: Account.ID) async throws {
+        guard try await endIfOpen(session, of: account) else { throw Refusal.notFound }
+    }
+
+    /// The same when it doesn't matter whether it has ended already; whether it had not.
+    @discardableResult
+    func endIfOpen(_ session: Session.ID, of account: Account.ID) async throws -> Bool {
         let hash = try await database.write { try SessionStore($0).delete(session, of: account) }
-        guard hash != nil else { throw Refusal.notFound }
+        guard hash != nil else { return false }
         refresh(account)
         events.end(session)
+        return true
     }
 
     /// Ends every session of a person but one.

@@ -1,7 +1,5 @@
 import Foundation
-import Imaging
 import Storage
-import Synchronization
 
 /// What the demo has been filled with.
 public struct DemoSummary: Sendable, CustomStringConvertible {
@@ -37,6 +35,9 @@ struct Demo {
         case post(Int)
         case like(String, Int)
         case save(String, Int)
+        case comment(DemoScript.Comment, Int)
+        case snap(DemoScript.Snap)
+        case message(DemoScript.Message)
     }
 
     init(_ application: TintypeApplication, clock: DemoClock, script: DemoScript) {
@@ -45,11 +46,11 @@ struct Demo {
 
     /// - Parameter end: the time at which the demo is looked at.
     mutating func fill(until end: Date) async throws -> DemoSummary {
-        let shots = try await pictures()
+        let pictures = try await pictures()
         for person in script.people { try await join(person) }
         for (date, event) in timeline(until: end) {
             clock.move(to: date)
-            try await happen(event, shots)
+            try await happen(event, pictures)
         }
         let logIn = script.account
         try await DemoAccount.remember(logIn, in: application.database)
@@ -62,7 +63,7 @@ struct Demo {
     /// Cuts the squares out of the pictures, all at once, since that needs the processors and no order.
     private func pictures() async throws -> [String: DemoPicture] {
         let (script, processor, blobs) = (script, application.processor, application.blobs)
-        let names = Set(script.posts.flatMap(\.photos))
+        let names = script.shown
         return try await withThrowingTaskGroup(of: (String, DemoPicture).self) { group in
             var waiting = names.makeIterator()
             var pictures: [String: DemoPicture] = [:]
@@ -105,8 +106,7 @@ struct Demo {
     private mutating func timeline(until end: Date) -> [(Date, Event)] {
         var events: [(Date, Event)] = []
         let names = script.people.map(\.username)
-        let oldest = script.posts.map(\.hoursAgo).max() ?? 0
-        let start = end.addingTimeInterval(-(oldest + 48) * 3600)
+        let start = end.addingTimeInterval(-(script.oldestHours + 48) * 3600)
         var follows: Set<[String]> = []
         for one in names {
             for other in names where one < other && chance(0.8) {
@@ -115,6 +115,12 @@ struct Demo {
                     one == script.account.username || other == script.account.username || chance(0.9)
                 follows.insert([one, other])
                 if isMutual { follows.insert([other, one]) }
+            }
+        }
+        // Who comments follows the author.
+        for post in script.posts {
+            for comment in post.comments ?? [] where comment.by != post.by {
+                follows.insert([comment.by, post.by])
             }
         }
         for pair in follows.sorted(by: { $0[0] + $0[1] < $1[0] + $1[1] }) {
@@ -126,16 +132,15 @@ struct Demo {
             // Most likes come within a day, and none from the future.
             let time = min(20 * 3600, end.timeIntervalSince(date) - 60)
             for name in names where name != post.by && follows.contains([name, post.by]) {
-                if chance(0.62) {
-                    events.append(
-                        (date.addingTimeInterval(30 + number(below: time - 30)), .like(name, index)))
-                }
-                if chance(0.12) {
-                    events.append(
-                        (date.addingTimeInterval(30 + number(below: time - 30)), .save(name, index)))
-                }
+                if chance(0.62) { events.append((date + 30 + number(below: time - 30), .like(name, index))) }
+                if chance(0.12) { events.append((date + 30 + number(below: time - 30), .save(name, index))) }
+            }
+            for (number, comment) in (post.comments ?? []).enumerated() {
+                events.append((date + time * Double(number + 1) / 5, .comment(comment, index)))
             }
         }
+        events += script.snaps.map { (end - $0.hoursAgo * 3600, .snap($0)) }
+        events += script.messages.map { (end - $0.hoursAgo * 3600, .message($0)) }
         return events.sorted { $0.0 < $1.0 }
     }
 
@@ -150,6 +155,14 @@ struct Demo {
             try await mark(.like, index, by: name)
         case .save(let name, let index):
             try await mark(.save, index, by: name)
+        case .comment(let comment, let index):
+            guard let post = posted[index], let author = accounts[comment.by] else { return }
+            _ = try await application.comments.comment(.init(parent: post, text: comment.text), by: author)
+        case .snap(let snap):
+            guard let poster = accounts[snap.by] else { return }
+            _ = try await application.snaps.post(.sample(snap.sample), to: snap.feed, by: poster)
+        case .message(let message):
+            try await send(message, pictures)
         }
     }
 
@@ -171,6 +184,28 @@ struct Demo {
         ).id
     }
 
+    private func add(_ picture: DemoPicture, by owner: Account) async throws -> Photo.ID {
+        let file = try await upload(picture.bytes)
+        return try await application.photos.upload(file, description: picture.description, by: owner).id
+    }
+
+    /// Who answers has read what came before.
+    private func send(_ message: DemoScript.Message, _ pictures: [String: DemoPicture]) async throws {
+        guard let sender = accounts[message.by], let receiver = accounts[message.to] else { return }
+        var photo: Photo.ID?
+        if let picture = message.photo.flatMap({ pictures[$0] }) {
+            photo = try await add(picture, by: sender)
+        }
+        let chat = try await application.chats.open(with: receiver.id, by: sender)
+        if let last = try await application.messages.messages(
+            of: chat.id, for: sender, page: PageRequest(limit: 1)
+        ).first {
+            try await application.chats.markRead(chat.id, through: last.id, by: sender)
+        }
+        _ = try await application.messages.send(
+            .init(text: message.text, photo: photo), to: chat.id, by: sender)
+    }
+
     private func mark(_ mark: PostMark, _ index: Int, by name: String) async throws {
         guard let id = posted[index], let account = accounts[name] else { return }
         _ = try await application.posts.set(mark, true, on: id, by: account)
@@ -187,57 +222,6 @@ struct Demo {
     }
 }
 
-/// A picture of the demo, cut out and ready to be uploaded.
-struct DemoPicture: Sendable {
-    let bytes: [UInt8]
-    let description: String
-
-    /// Squares are cut by the same code that makes renditions; whole pictures are taken as they are.
-    init(_ shot: DemoShot, processor: ImageProcessor, blobs: BlobFolder) async throws {
-        description = shot.description
-        var path = shot.path
-        let folder = try await blobs.makeWorkFolder()
-        do {
-            if let crop = shot.crop {
-                let spec = RenditionSpec(name: "shot", shape: .square(side: 1440), formats: [.jpeg])
-                let cut = try await processor.process(
-                    fileAt: shot.path, crop: crop, renditions: [spec], into: folder)
-                path = cut.renditions.first?.path ?? path
-            }
-            bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            await blobs.removeWorkFolder(folder)
-            throw error
-        }
-        await blobs.removeWorkFolder(folder)
-    }
-}
-
-/// A clock that the demo moves through the past.
-final class DemoClock: Sendable {
-    private let date: Mutex<Date>
-
-    init(_ date: Date) { self.date = Mutex(date) }
-
-    var now: Date { date.withLock { $0 } }
-
-    func move(to date: Date) { self.date.withLock { $0 = date } }
-}
-
-/// Numbers that look random and are the same every time (Steele, Lea, Flood: Fast splittable pseudorandom number
-/// generators, 2014).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 extension TintypeApplication {
     /// Fills an empty or missing data folder with the demo: all of it, or nothing.
     ///
@@ -247,8 +231,7 @@ extension TintypeApplication {
         do {
             let end = Date()
             let script = try DemoScript.load()
-            let oldest = script.posts.map(\.hoursAgo).max() ?? 0
-            let clock = DemoClock(end.addingTimeInterval(-(oldest + 49) * 3600))
+            let clock = DemoClock(end.addingTimeInterval(-(script.oldestHours + 49) * 3600))
             var configuration = configuration
             configuration.data = folder.path
             let application = try await TintypeApplication(configuration) { clock.now }

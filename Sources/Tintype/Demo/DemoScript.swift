@@ -43,17 +43,44 @@ struct DemoScript: Decodable {
         var comments: [Comment]?
     }
 
+    /// One of the predefined pictures, posted as a snap.
+    struct Snap: Decodable {
+        var hoursAgo: Double
+        var by: String
+        var sample: String
+        var feed: String
+    }
+
+    struct Message: Decodable {
+        var hoursAgo: Double
+        var by: String
+        var to: String
+        var text: String
+        /// The name of a picture.
+        var photo: String?
+    }
+
     /// The account that the log-in page names.
     var account: LogIn
     var people: [Person]
     var photos: [String: Picture]
     /// Newest first.
     var posts: [Post]
+    var snaps: [Snap]
+    var messages: [Message]
 
     static func load() throws -> DemoScript {
         let file = try Resources.folder("demo").appending(path: "demo.json")
         return try JSONDecoder().decode(DemoScript.self, from: Data(contentsOf: file))
     }
+}
+
+extension DemoScript {
+    /// The names of all pictures that someone shows.
+    var shown: Set<String> { Set(posts.flatMap(\.photos) + messages.compactMap(\.photo)) }
+
+    /// How long ago the first thing happened.
+    var oldestHours: Double { posts.map(\.hoursAgo).max() ?? 0 }
 }
 
 /// One photo of the demo: a file on this machine, perhaps a square of it, and its description with the credit.

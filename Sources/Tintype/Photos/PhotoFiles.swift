@@ -22,19 +22,24 @@ struct PhotoFiles {
 
     func add(to router: Router<AppContext>) {
         router.get("photos/:id/:size") { request, context in
-            guard let size = context.parameters.get("size").flatMap(Photo.Size.init) else { throw Refusal.notFound }
+            guard let size = context.parameters.get("size").flatMap(Photo.Size.init) else {
+                throw Refusal.notFound
+            }
             return try await rendition(request, context, size)
         }
         router.get("portraits/:id") { try await portrait($0, $1, .large) }
         router.get("portraits/:id/small") { try await portrait($0, $1, .small) }
     }
 
-    private func rendition(_ request: Request, _ context: AppContext, _ size: Photo.Size) async throws -> Response {
+    private func rendition(_ request: Request, _ context: AppContext, _ size: Photo.Size) async throws
+        -> Response
+    {
         let id = try context.id("id", of: Photo.self)
         let format = Self.format(request)
         let key = try await photos.rendition(id, size, format, for: viewer(request, context, id))
         return try await file(
-            key, type: format.contentType, request, context, cache: "private, no-cache", vary: "Accept, Cookie")
+            key, type: format.contentType, request, context, cache: "private, no-cache",
+            vary: "Accept, Cookie")
     }
 
     /// Who asks: the one for whom the URL was signed, or the one who is logged in. Nobody at all gets 404,
@@ -42,14 +47,18 @@ struct PhotoFiles {
     private func viewer(_ request: Request, _ context: AppContext, _ photo: Photo.ID) throws -> Account.ID {
         let input = Input.query(request)
         if let viewer = input.string("v"), let signature = input.string("s") {
-            guard let signed = photoURL.viewer(photo, viewer: viewer, signature: signature) else { throw Refusal.notFound }
+            guard let signed = photoURL.viewer(photo, viewer: viewer, signature: signature) else {
+                throw Refusal.notFound
+            }
             return signed
         }
         guard let session = context.session else { throw Refusal.notFound }
         return session.account.id
     }
 
-    private func portrait(_ request: Request, _ context: AppContext, _ size: Portrait.Size) async throws -> Response {
+    private func portrait(_ request: Request, _ context: AppContext, _ size: Portrait.Size) async throws
+        -> Response
+    {
         let format = Self.format(request)
         let key = try await portraits.blob(context.id("id"), size, format)
         return try await file(
@@ -58,7 +67,7 @@ struct PhotoFiles {
     }
 
     /// WebP for those who say that they take it, JPEG for all others.
-    private static func format(_ request: Request) -> RenditionFormat {
+    static func format(_ request: Request) -> RenditionFormat {
         request.headers[.accept]?.contains("image/webp") == true ? .webp : .jpeg
     }
 
@@ -78,7 +87,8 @@ struct PhotoFiles {
         }
         guard let path = blobs.path(of: key) else { throw Refusal.notFound }
         guard let wanted = request.headers[.range] else {
-            return Response(status: .ok, headers: headers, body: try await files.loadFile(path: path, context: context))
+            return Response(
+                status: .ok, headers: headers, body: try await files.loadFile(path: path, context: context))
         }
         guard let length = try await blobs.byteCount(of: key) else { throw Refusal.notFound }
         guard let range = Self.range(wanted, length: length) else {
@@ -96,9 +106,11 @@ struct PhotoFiles {
         let parts = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         switch (Int(parts[0]), Int(parts[1])) {
-        case (let start?, let end?): return start <= end && start < length ? start...min(end, length - 1) : nil
+        case (let start?, let end?):
+            return start <= end && start < length ? start...min(end, length - 1) : nil
         case (let start?, nil): return parts[1].isEmpty && start < length ? start...(length - 1) : nil
-        case (nil, let suffix?): return parts[0].isEmpty && suffix > 0 ? max(0, length - suffix)...(length - 1) : nil
+        case (nil, let suffix?):
+            return parts[0].isEmpty && suffix > 0 ? max(0, length - suffix)...(length - 1) : nil
         default: return nil
         }
     }

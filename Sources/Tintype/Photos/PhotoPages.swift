@@ -96,7 +96,8 @@ struct PhotoPages {
             for filter in Filter.allCases {
                 li {
                     a(
-                        .class("chip"), .href(filter == .all ? "/library" : "/library?show=\(filter.rawValue)"),
+                        .class("chip"),
+                        .href(filter == .all ? "/library" : "/library?show=\(filter.rawValue)"),
                         filter == current ? .attribute("aria-current", "true") : .none
                     ) { filter.title }
                 }
@@ -133,7 +134,10 @@ struct PhotoPages {
     }
 
     private var uploadSheet: Node {
-        div(.class("sheet"), .id("add-photos"), .flag("popover"), .role("dialog"), .attribute("aria-labelledby", "add-title")) {
+        div(
+            .class("sheet"), .id("add-photos"), .flag("popover"), .role("dialog"),
+            .attribute("aria-labelledby", "add-title")
+        ) {
             h2(.id("add-title")) { "Add photos" }
             element("photo-upload", .attribute("data-purpose", "post")) {
                 form(.class("form"), .method("post"), .action("/library"), .multipart) {
@@ -158,7 +162,9 @@ struct PhotoPages {
     private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, files: blobs)
-        guard !input.files.isEmpty else { return .see("/library", flash: .error("Choose at least one picture.")) }
+        guard !input.files.isEmpty else {
+            return .see("/library", flash: .error("Choose at least one picture."))
+        }
         var taken = 0
         var refused: [String] = []
         for file in input.files {
@@ -184,7 +190,9 @@ struct PhotoPages {
                 main(.id("content")) {
                     element("photo-viewer", .attribute("data-id", photo.id.description)) {
                         header(.class("viewer-bar")) {
-                            a(.class("done"), .href("/library"), .flag("data-back"), .flag("data-close")) { "Done" }
+                            a(.class("done"), .href("/library"), .flag("data-back"), .flag("data-close")) {
+                                "Done"
+                            }
                             h1 {
                                 time(.datetime(Timestamp.iso8601(photo.capture.date ?? photo.id.createdAt))) {
                                     Timestamp.dayInWords(photo.capture.date ?? photo.id.createdAt)
@@ -194,7 +202,8 @@ struct PhotoPages {
                         figure(.class("viewer-photo"), .flag("data-stage")) {
                             let pixels = photo.pixels(.large)
                             img(
-                                .src(Photo.path(photo.id, .large)), .width(pixels.width), .height(pixels.height),
+                                .src(Photo.path(photo.id, .large)), .width(pixels.width),
+                                .height(pixels.height),
                                 .alt(photo.description), .attribute("data-hero", "/library/\(photo.id)"))
                         }
                         if let newer { step("previous", "prev", "Previous photo", "chevron-left", newer) }
@@ -211,7 +220,8 @@ struct PhotoPages {
                             }
                             p { photo.description }
                             button(
-                                .class("symbol"), .type("button"), .attribute("popovertarget", "delete-question"),
+                                .class("symbol"), .type("button"),
+                                .attribute("popovertarget", "delete-question"),
                                 .label("Delete")
                             ) { frame.icon("trash") }
                         }
@@ -221,8 +231,12 @@ struct PhotoPages {
             }
     }
 
-    private func step(_ side: StaticString, _ rel: StaticString, _ label: String, _ icon: StaticString, _ id: Photo.ID) -> Node {
-        a(.classes("viewer-step", "\(side)"), .rel(rel), .href("/library/\(id)"), .label(label)) { frame.icon(icon) }
+    private func step(
+        _ side: StaticString, _ rel: StaticString, _ label: String, _ icon: StaticString, _ id: Photo.ID
+    ) -> Node {
+        a(.classes("viewer-step", "\(side)"), .rel(rel), .href("/library/\(id)"), .label(label)) {
+            frame.icon(icon)
+        }
     }
 
     private func deleteQuestion(_ photo: Photo, _ uses: [String]) -> Node {
@@ -258,7 +272,9 @@ struct PhotoPages {
                         for way in ways {
                             li {
                                 a(.href(way.path)) {
-                                    span(.class("sign"), .attribute("data-kind", way.kind)) { frame.icon(way.icon) }
+                                    span(.class("sign"), .attribute("data-kind", way.kind)) {
+                                        frame.icon(way.icon)
+                                    }
                                     span(.class("text")) {
                                         b { way.title }
                                         way.text
@@ -278,6 +294,7 @@ enum PhotoComponents {
     /// A square for grids.
     static func square(_ photo: Photo, alt: String? = nil) -> Node {
         img(
-            .src(Photo.path(photo.id, .square)), .width(240), .height(240), .alt(alt ?? photo.description), .lazy)
+            .src(Photo.path(photo.id, .square)), .width(240), .height(240), .alt(alt ?? photo.description),
+            .lazy)
     }
 }

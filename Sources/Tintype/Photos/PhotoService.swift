@@ -62,7 +62,9 @@ final class PhotoService: Sendable {
         do {
             let (photo, isNew) = try await database.write { transaction in
                 let store = PhotoStore(transaction)
-                if let key, let id = try key.result(transaction, viewer.id), let known = try store.photo(ID(rawValue: id)) {
+                if let key, let id = try key.result(transaction, viewer.id),
+                    let known = try store.photo(ID(rawValue: id))
+                {
                     return (known, false)
                 }
                 let photo = try store.insert(picture, owner: viewer.id, kind: kind, description: description)
@@ -101,7 +103,9 @@ final class PhotoService: Sendable {
     /// One of one's own photos, with its neighbours in the library.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's.
-    func own(_ id: Photo.ID, of viewer: Account) async throws -> (photo: Photo, newer: Photo.ID?, older: Photo.ID?) {
+    func own(_ id: Photo.ID, of viewer: Account) async throws -> (
+        photo: Photo, newer: Photo.ID?, older: Photo.ID?
+    ) {
         try await database.read { transaction in
             let photo = try Self.own(transaction, id, of: viewer)
             let (newer, older) = try PhotoStore(transaction).neighbours(of: id, owner: viewer.id)
@@ -170,7 +174,8 @@ final class PhotoService: Sendable {
         return try await database.read { transaction in
             let store = PhotoStore(transaction)
             guard let photo = try store.photo(id),
-                try photo.owner == viewer || uses.contains(where: { try $0.shows(id, to: viewer, transaction) }),
+                try photo.owner == viewer
+                    || uses.contains(where: { try $0.shows(id, to: viewer, transaction) }),
                 let file = try store.file(id, variant: "\(size.rawValue).\(format.rawValue)")
             else { throw Refusal.notFound }
             return file.blob

@@ -42,7 +42,8 @@ enum Caption {
     /// The usernames mentioned in a text, each once, at most twenty.
     static func mentions(_ text: String) -> [String] {
         var names: [String] = []
-        for case .mention(let name) in pieces(text) where !names.contains(where: { $0.lowercased() == name.lowercased() }) {
+        for case .mention(let name) in pieces(text)
+        where !names.contains(where: { $0.lowercased() == name.lowercased() }) {
             names.append(name)
         }
         return Array(names.prefix(20))
@@ -72,7 +73,9 @@ enum Caption {
                 case .text(let text): paragraphs ? lines(text) : .text(text)
                 case .mention(let name): a(.class("mention"), .href("/@\(name)")) { "@\(name)" }
                 case .link(let url):
-                    a(.href(url), .rel("nofollow noopener noreferrer"), .attribute("target", "_blank")) { url }
+                    a(.href(url), .rel("nofollow noopener noreferrer"), .attribute("target", "_blank")) {
+                        url
+                    }
                 }
             })
     }

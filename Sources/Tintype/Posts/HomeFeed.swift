@@ -60,7 +60,9 @@ struct HomeFeed {
         return ids.map { ID(rawValue: $0) }
     }
 
-    private func rightAbove(_ page: PageRequest, _ viewer: Account.ID, _ authors: [Author]) throws -> [Post.ID] {
+    private func rightAbove(_ page: PageRequest, _ viewer: Account.ID, _ authors: [Author]) throws -> [Post
+        .ID]
+    {
         var ids: [Int64] = []
         for author in authors {
             ids += try transaction.rows(

@@ -14,11 +14,23 @@ struct PostComponents {
                         frame.portrait(post.author, pixels: 30)
                         b { name }
                     }
-                    frame.symbolLink("More options for \(name)’s post", "three-dots", href: "/posts/\(post.id)/options")
+                    frame.symbolLink(
+                        "More options for \(name)’s post", "three-dots", href: "/posts/\(post.id)/options")
                 }
                 carousel(post.photos, isFirst: isFirst)
                 engagement(post)
                 information(post)
+            }
+        }
+    }
+
+    /// A post in short, on top of the screens that it leads to.
+    func about(_ post: Post) -> Node {
+        div(.class("about-post")) {
+            if let photo = post.photos.first { PhotoComponents.square(photo, alt: "") }
+            p {
+                b { post.author.username }
+                " \(post.caption)"
             }
         }
     }
@@ -47,7 +59,9 @@ struct PostComponents {
         let medium = photo.pixels(.medium)
         return img(
             .src(Photo.path(photo.id, .large)),
-            .srcset("\(Photo.path(photo.id, .medium)) \(medium.width)w, \(Photo.path(photo.id, .large)) \(large.width)w"),
+            .srcset(
+                "\(Photo.path(photo.id, .medium)) \(medium.width)w, \(Photo.path(photo.id, .large)) \(large.width)w"
+            ),
             .sizes("(min-width: 768px) 470px, 100vw"), .width(large.width), .height(large.height),
             .alt(photo.description), .attribute("data-blurhash", photo.blurhash), isLazy ? .lazy : .none)
     }
@@ -65,7 +79,8 @@ struct PostComponents {
         _ id: Post.ID, _ kind: String, isOn: Bool, _ off: StaticString, _ on: StaticString, label: String
     ) -> Node {
         form(
-            .method("post"), .action("/posts/\(id)/\(isOn ? "un" : "")\(kind)"), .attribute("data-toggle", kind)
+            .method("post"), .action("/posts/\(id)/\(isOn ? "un" : "")\(kind)"),
+            .attribute("data-toggle", kind)
         ) {
             button(.class("symbol"), .pressed(isOn), .label(label)) {
                 frame.icon(off)
@@ -78,7 +93,8 @@ struct PostComponents {
         let comments = post.commentsCount
         return div(.class("information")) {
             a(
-                .class("likes"), .attribute("data-likes", String(post.likesCount)), .href("/posts/\(post.id)/likes")
+                .class("likes"), .attribute("data-likes", String(post.likesCount)),
+                .href("/posts/\(post.id)/likes")
             ) { post.likesCount == 0 ? "Be the first to like this" : post.likesCount.of("like") }
             if !post.caption.isEmpty {
                 p(.class("caption"), .flag("data-caption")) {

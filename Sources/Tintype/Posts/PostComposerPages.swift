@@ -50,13 +50,17 @@ struct PostComposerPages {
             let post = try await posts.post(
                 .init(
                     caption: form.caption, photos: form.photos,
-                    visibility: form.audience == "server" ? .server : .followers, descriptions: form.descriptions),
+                    visibility: form.audience == "server" ? .server : .followers,
+                    descriptions: form.descriptions),
                 by: viewer, key: .form(form.key, scope: "status"))
-            return .see("/home", flash: .good(post.photos.count == 1 ? "Your photo is posted." : "Your photos are posted."))
+            return .see(
+                "/home",
+                flash: .good(post.photos.count == 1 ? "Your photo is posted." : "Your photos are posted."))
         } catch let refusal as Refusal {
             await input.discardFiles(in: blobs)
             form.problems = refusal.fields
-            form.message = refusal.fields["status"] == nil && refusal.fields["media_ids"] == nil ? refusal.message : nil
+            form.message =
+                refusal.fields["status"] == nil && refusal.fields["media_ids"] == nil ? refusal.message : nil
             return try await page(request, context, form, status: ErrorResponses.status(refusal.kind))
         }
     }
@@ -65,7 +69,8 @@ struct PostComposerPages {
         _ request: Request, _ context: AppContext, _ form: Form, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let viewer = try context.viewer
-        var choices = try await photos.library(of: viewer, kinds: [], page: PageRequest(limit: Self.pickerPage))
+        var choices = try await photos.library(
+            of: viewer, kinds: [], page: PageRequest(limit: Self.pickerPage))
         for id in form.photos where !choices.contains(where: { $0.id == id }) {
             if let photo = try? await photos.own(id, of: viewer).photo { choices.append(photo) }
         }
@@ -134,7 +139,10 @@ struct PostComposerPages {
         li {
             label {
                 input(.type("checkbox"), .name("photo"), .value(photo.id.description), .checked(order != nil))
-                PhotoComponents.square(photo, alt: photo.description.isEmpty ? "Photo of \(Timestamp.dayInWords(photo.id.createdAt))" : nil)
+                PhotoComponents.square(
+                    photo,
+                    alt: photo.description.isEmpty
+                        ? "Photo of \(Timestamp.dayInWords(photo.id.createdAt))" : nil)
                 span(.class("order"), .decorative) { order.map { String($0 + 1) } ?? "" }
             }
         }
@@ -145,7 +153,8 @@ struct PostComposerPages {
             PhotoComponents.square(photo, alt: "")
             textarea(
                 .name("description-\(photo.id)"), .rows(1), .maxlength(Photo.descriptionLength),
-                .label("Description of photo \(index + 1)"), .placeholder("Describe it for those who can’t see it")
+                .label("Description of photo \(index + 1)"),
+                .placeholder("Describe it for those who can’t see it")
             ) { description }
             button(.class("symbol grip"), .type("button"), .label("Move photo \(index + 1)")) {
                 frame.icon("grip-vertical")
@@ -157,7 +166,8 @@ struct PostComposerPages {
         fieldset {
             legend(.class("group-title")) { "Who sees it" }
             div(.class("group")) {
-                audienceChoice("followers", "Followers", "People who follow you", isChosen: form.audience != "server")
+                audienceChoice(
+                    "followers", "Followers", "People who follow you", isChosen: form.audience != "server")
                 audienceChoice(
                     "server", "Everyone here", "Everyone with an account on this server",
                     isChosen: form.audience == "server")
@@ -165,7 +175,9 @@ struct PostComposerPages {
         }
     }
 
-    private func audienceChoice(_ value: String, _ name: String, _ explanation: String, isChosen: Bool) -> Node {
+    private func audienceChoice(_ value: String, _ name: String, _ explanation: String, isChosen: Bool)
+        -> Node
+    {
         label(.class("choice")) {
             input(.type("radio"), .name("audience"), .value(value), .checked(isChosen))
             span {

@@ -25,7 +25,6 @@ struct PostPages {
         router.get("posts/:id", use: post)
         router.get("posts/:id/likes", use: likes)
         router.get("posts/:id/options", use: options)
-        router.get("posts/:id/share", use: share)
         router.post("posts/:id/like") { try await mark($0, $1, .like, true) }
         router.post("posts/:id/unlike") { try await mark($0, $1, .like, false) }
         router.post("posts/:id/save") { try await mark($0, $1, .save, true) }
@@ -158,7 +157,7 @@ struct PostPages {
         }
     }
 
-    // MARK: Options and share
+    // MARK: Options
 
     private func options(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
@@ -181,7 +180,7 @@ struct PostPages {
         .response(frame, request, context, status: status) {
             frame.bar("Options", back: ("Home", "/home"))
             main(.id("content"), .class("settings")) {
-                about(post)
+                components.about(post)
                 if isOwn { captionForm(post, caption ?? post.caption, problems) }
                 div(.class("group")) {
                     copyLink(post)
@@ -208,16 +207,6 @@ struct PostPages {
                             "It goes for everyone, with its likes and comments. The photos stay in your library.",
                         action: "/posts/\(post.id)/delete", yes: "Delete post", no: "Keep it")
                 }
-            }
-        }
-    }
-
-    private func about(_ post: Post) -> Node {
-        div(.class("about-post")) {
-            if let photo = post.photos.first { PhotoComponents.square(photo, alt: "") }
-            p {
-                b { post.author.username }
-                " \(post.caption)"
             }
         }
     }
@@ -266,39 +255,6 @@ struct PostPages {
                 }
             }
         }
-    }
-
-    private func share(_ request: Request, _ context: AppContext) async throws -> Response {
-        let post = try await posts.post(context.id("id"), for: context.viewer)
-        let link = "\(publicURL)/posts/\(post.id)"
-        return Page(title: "Share", styles: [.posts, .comments, .accounts], tab: .home, bodyClass: "grouped")
-            .response(frame, request, context) {
-                frame.bar("Share", back: ("Home", "/home"))
-                main(.id("content"), .class("settings")) {
-                    about(post)
-                    section(.attribute("aria-labelledby", "link-title")) {
-                        h2(.class("group-title"), .id("link-title")) { "Link" }
-                        div(.class("group")) {
-                            element("copy-link", .class("link-field"), .attribute("data-url", link)) {
-                                input(.flag("readonly"), .value(link), .label("Link to this post"))
-                                button(.class("button small"), .type("button")) { "Copy" }
-                            }
-                            element(
-                                "share-button", .attribute("data-url", link),
-                                .attribute(
-                                    "data-picture", post.photos.first.map { Photo.path($0.id, .large) }),
-                                .attribute("data-text", post.caption)
-                            ) {
-                                button(.class("choice"), .type("button"), .flag("data-share")) {
-                                    frame.icon("upload")
-                                    span { "Share by another app" }
-                                }
-                            }
-                        }
-                        p(.class("note")) { "It opens for people who may see this post." }
-                    }
-                }
-            }
     }
 
     // MARK: Forms

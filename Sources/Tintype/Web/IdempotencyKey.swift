@@ -17,7 +17,8 @@ struct IdempotencyKey: Sendable {
     static func read(_ request: Request, scope: String) throws -> IdempotencyKey? {
         guard let key = request.headers[.idempotencyKey], !key.isEmpty else { return nil }
         guard key.utf8.count <= 200 else {
-            throw Refusal.invalid("Idempotency-Key", "ERR_TOO_LONG", "An Idempotency-Key has at most 200 characters.")
+            throw Refusal.invalid(
+                "Idempotency-Key", "ERR_TOO_LONG", "An Idempotency-Key has at most 200 characters.")
         }
         return IdempotencyKey(key: "\(scope) \(key)")
     }

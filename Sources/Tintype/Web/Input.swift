@@ -117,7 +117,8 @@ struct Input: Sendable {
     private mutating func addJSON(_ body: ByteBuffer) throws {
         let object: Any
         do {
-            object = try JSONSerialization.jsonObject(with: Data(body.readableBytesView), options: [.fragmentsAllowed])
+            object = try JSONSerialization.jsonObject(
+                with: Data(body.readableBytesView), options: [.fragmentsAllowed])
         } catch {
             throw Refusal.malformed("The body isn't valid JSON.")
         }
@@ -145,7 +146,8 @@ struct Input: Sendable {
         String(cString: number.objCType) == "c" ? (number.boolValue ? "true" : "false") : number.stringValue
     }
 
-    private mutating func addMultipart(_ body: RequestBody, boundary: String, blobs: BlobFolder?) async throws {
+    private mutating func addMultipart(_ body: RequestBody, boundary: String, blobs: BlobFolder?) async throws
+    {
         var parser = try MultipartParser(boundary: boundary)
         var name = ""
         var field: [UInt8]?

@@ -65,7 +65,9 @@ struct JSONWriter {
         needsComma = true
     }
 
-    mutating func array<Element>(_ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void) {
+    mutating func array<Element>(
+        _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
+    ) {
         separate()
         output.raw(byte: UInt8(ascii: "["))
         needsComma = false

@@ -2,7 +2,8 @@
 enum Logo {
     /// The drawing, in the colour of the text around it. Decoration: the name stands beside it in words.
     static let svg = Array(
-        #"<svg class="logo" viewBox="70 -726 2685 1012" aria-hidden="true"><path d="\#(outline)"/></svg>"#.utf8)
+        #"<svg class="logo" viewBox="70 -726 2685 1012" aria-hidden="true"><path d="\#(outline)"/></svg>"#
+            .utf8)
 
     private static let outline = """
         M76 -615C164 -630 232 -637 369 -639C314 -507 233 -327 170 -137C154 -88 135 -29 135 10C136 55 160\

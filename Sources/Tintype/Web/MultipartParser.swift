@@ -28,7 +28,9 @@ struct MultipartParser {
 
     /// - Parameter boundary: the parameter of the request's `Content-Type`, 1 to 70 characters.
     init(boundary: String) throws {
-        guard (1...70).contains(boundary.utf8.count) else { throw Refusal.malformed("The form has no boundary.") }
+        guard (1...70).contains(boundary.utf8.count) else {
+            throw Refusal.malformed("The form has no boundary.")
+        }
         delimiter = Array("\r\n--\(boundary)".utf8)
         // The first boundary has no line break of its own before it.
         buffer.writeString("\r\n")

@@ -73,7 +73,8 @@ struct PageRequest: Sendable, Equatable {
         let kept = (request.uri.query ?? "").split(separator: "&").filter { pair in
             !["max_id=", "since_id=", "min_id=", "limit="].contains { pair.hasPrefix($0) }
         }
-        let query = (["limit=\(limit)"] + kept).joined(separator: "&").replacingOccurrences(of: ",", with: "%2C")
+        let query = (["limit=\(limit)"] + kept).joined(separator: "&").replacingOccurrences(
+            of: ",", with: "%2C")
         let base = publicURL + request.uri.path + "?" + query
         let next = isFull ? ["<\(base)&max_id=\(last)>; rel=\"next\""] : []
         return (next + ["<\(base)&min_id=\(first)>; rel=\"prev\""]).joined(separator: ", ")

@@ -14,13 +14,15 @@ extension Response {
         _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, for request: Request
     ) -> Response {
         var headers: HTTPFields = [
-            .contentType: type, .cacheControl: "private, no-cache", .vary: "Accept-Encoding, Cookie, X-Fragment",
+            .contentType: type, .cacheControl: "private, no-cache",
+            .vary: "Accept-Encoding, Cookie, X-Fragment",
         ]
         if bytes.count > compressionThreshold, Compression.isAccepted(request),
             let compressed = Compression.gzip(bytes, level: 4)
         {
             headers[.contentEncoding] = "gzip"
-            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: compressed)))
+            return Response(
+                status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: compressed)))
         }
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
@@ -83,6 +85,7 @@ struct Flash: Sendable {
     }
 
     static var expired: Cookie {
-        Cookie(name: cookieName, value: "", maxAge: 0, path: "/", secure: false, httpOnly: true, sameSite: .lax)
+        Cookie(
+            name: cookieName, value: "", maxAge: 0, path: "/", secure: false, httpOnly: true, sameSite: .lax)
     }
 }

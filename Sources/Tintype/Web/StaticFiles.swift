@@ -27,7 +27,8 @@ final class StaticFiles: Sendable {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
         for path in paths {
             // Only names with a dot: a folder is called `css` too.
-            guard let dot = path.lastIndex(of: "."), let type = Self.types[String(path[path.index(after: dot)...])]
+            guard let dot = path.lastIndex(of: "."),
+                let type = Self.types[String(path[path.index(after: dot)...])]
             else { continue }
             let bytes = try Data(contentsOf: folder.appending(path: path))
             hash.update(data: Data(path.utf8))
@@ -35,10 +36,12 @@ final class StaticFiles: Sendable {
             let isText = type.contains("text") || type.contains("svg") || type.contains("json")
             files[path] = File(
                 type: type, plain: ByteBuffer(bytes: bytes),
-                compressed: isText ? Compression.gzip(Array(bytes), level: 9).map(ByteBuffer.init(bytes:)) : nil)
+                compressed: isText
+                    ? Compression.gzip(Array(bytes), level: 9).map(ByteBuffer.init(bytes:)) : nil)
         }
         self.files = files
-        version = hash.finalize().prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        version = hash.finalize().prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            .joined()
     }
 
     /// The URL of a file, such as `css/base.css`.

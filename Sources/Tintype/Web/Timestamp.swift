@@ -77,7 +77,8 @@ enum Timestamp {
         case ..<(7 * 24 * 60): return count(minutes / (24 * 60), "day")
         case ..<(28 * 24 * 60): return count(minutes / (7 * 24 * 60), "week")
         default:
-            let (year, month, day) = civil(fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down)))
+            let (year, month, day) = civil(
+                fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down)))
             let (thisYear, _, _) = civil(fromDays: Int64((now.timeIntervalSince1970 / 86_400).rounded(.down)))
             return "\(day) \(monthNames[month - 1])" + (year == thisYear ? "" : " \(year)")
         }

@@ -1,0 +1,155 @@
+import Hummingbird
+
+/// What tells phone apps about this server (Mastodon's instance, NodeInfo), and the lists that they ask for at
+/// their start and that are empty here: Tintype has no such thing (CLIENTS.md, 1).
+struct InstanceAPI {
+    let configuration: ServerConfiguration
+
+    /// The number leads with a Mastodon-like one, which apps compare (CLIENTS.md, "version string").
+    static let version = "4.2.0 (compatible; Tintype \(tintypeVersion))"
+
+    private static let emptyLists = [
+        "v1/custom_emojis", "v1/lists", "v1/followed_tags", "v1/instance/peers", "v1/instance/rules",
+        "v1/mutes",
+        "v1/announcements", "v1/trends/tags", "v1/trends/statuses", "v1/trends/links", "v1/suggestions",
+        "v1/filters", "v2/filters", "v1/scheduled_statuses", "v1/accounts/:id/featured_tags",
+        "v1/accounts/:id/lists", "v1/accounts/familiar_followers", "v1/timelines/tag/:tag",
+        "v1/statuses/:id/reblogged_by",
+    ]
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/instance") { request, _ in Response.json(for: request, instance) }
+        router.get("api/v2/instance") { request, _ in Response.json(for: request, newInstance) }
+        router.get("api/nodeinfo/2.0.json") { request, _ in Response.json(for: request, nodeInfo) }
+        router.get("api/v1/preferences") { request, context in
+            _ = try context.viewer
+            return Response.json(for: request) { json in
+                json.object { json in
+                    json.member("posting:default:visibility", "private")
+                    json.member("posting:default:sensitive", false)
+                    json.null("posting:default:language")
+                    json.member("reading:expand:media", "default")
+                    json.member("reading:expand:spoilers", false)
+                }
+            }
+        }
+        for path in Self.emptyLists {
+            router.get(RouterPath("api/\(path)")) { request, context in
+                // The server's emojis and rules may be asked for before anyone is logged in.
+                if !path.hasPrefix("v1/custom_emojis"), !path.hasPrefix("v1/instance") {
+                    _ = try context.viewer
+                }
+                return Response.json(for: request) { $0.array([]) { (_, _: Int) in } }
+            }
+        }
+        for verb in ["reblog", "unreblog"] {
+            router.post("api/v1/statuses/:id/\(verb)") { _, context -> Response in
+                _ = try context.viewer
+                throw Refusal(
+                    .invalid, "Posts aren’t passed on here: they are for those whom their author chose.")
+            }
+        }
+    }
+
+    private var host: String {
+        let rest = configuration.publicURL.drop { $0 != "/" }.dropFirst(2)
+        return String(rest.isEmpty ? Substring(configuration.publicURL) : rest)
+    }
+
+    private func instance(_ json: inout JSONWriter) {
+        json.object { json in
+            json.member("uri", host)
+            common(&json)
+            json.member("short_description", "Photos among friends.")
+            json.member("email", "")
+            json.object("urls") { $0.member("streaming_api", configuration.publicURL) }
+            json.object("stats") { json in
+                // How many people and posts there are is nobody's business.
+                json.member("user_count", 0)
+                json.member("status_count", 0)
+                json.member("domain_count", 1)
+            }
+            json.null("thumbnail")
+            json.emptyArray("languages")
+            json.member("registrations", configuration.signUp == .open)
+            json.member("approval_required", false)
+            json.member("invites_enabled", configuration.signUp == .invitation)
+            json.null("contact_account")
+            json.emptyArray("rules")
+        }
+    }
+
+    private func newInstance(_ json: inout JSONWriter) {
+        json.object { json in
+            json.member("domain", host)
+            common(&json)
+            json.member("source_url", "")
+            json.object("usage") { $0.object("users") { $0.member("active_month", 0) } }
+            json.object("thumbnail") { $0.member("url", "\(configuration.publicURL)/manifest.webmanifest") }
+            json.emptyArray("languages")
+            json.object("registrations") { json in
+                json.member("enabled", configuration.signUp == .open)
+                json.member("approval_required", false)
+                json.null("message")
+            }
+            json.object("contact") { json in
+                json.member("email", "")
+                json.null("account")
+            }
+            json.emptyArray("rules")
+        }
+    }
+
+    private func common(_ json: inout JSONWriter) {
+        json.member("title", configuration.name)
+        json.member("description", "Photos among friends.")
+        json.member("version", Self.version)
+        json.object("configuration") { json in
+            json.object("urls") { $0.member("streaming", configuration.publicURL) }
+            json.object("accounts") { $0.member("max_featured_tags", 0) }
+            json.object("statuses") { json in
+                json.member("max_characters", PostRules.captionLength)
+                json.member("max_media_attachments", PostRules.photosCount.upperBound)
+                json.member("characters_reserved_per_url", 23)
+            }
+            json.object("media_attachments") { json in
+                let types = ["jpeg", "png", "webp", "gif", "heic", "heif", "avif", "tiff"]
+                json.array("supported_mime_types", types) { $0.value("image/\($1)") }
+                json.member("image_size_limit", configuration.pictureBytes)
+                json.member("image_matrix_limit", configuration.picturePixels)
+                json.member("video_size_limit", 0)
+                json.member("video_frame_rate_limit", 0)
+                json.member("video_matrix_limit", 0)
+            }
+            json.object("polls") { json in
+                json.member("max_options", 0)
+                json.member("max_characters_per_option", 0)
+                json.member("min_expiration", 0)
+                json.member("max_expiration", 0)
+            }
+            json.object("translation") { $0.member("enabled", false) }
+        }
+    }
+
+    /// NodeInfo 2.0 (nodeinfo.diaspora.software). pixelfed-rn logs in only where the software says so.
+    private func nodeInfo(_ json: inout JSONWriter) {
+        json.object { json in
+            json.member("version", "2.0")
+            json.object("software") { json in
+                json.member("name", "pixelfed")
+                json.member("version", "0.12.4")
+            }
+            json.emptyArray("protocols")
+            json.object("services") { json in
+                json.emptyArray("inbound")
+                json.emptyArray("outbound")
+            }
+            json.member("openRegistrations", configuration.signUp == .open)
+            json.object("usage") { $0.object("users") { _ in } }
+            json.object("metadata") { json in
+                json.member("nodeName", configuration.name)
+                json.member("software", "Tintype \(tintypeVersion)")
+            }
+        }
+    }
+}

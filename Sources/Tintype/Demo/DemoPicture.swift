@@ -1,0 +1,29 @@
+import Foundation
+import Imaging
+import Storage
+
+/// A picture of the demo, cut out and ready to be uploaded.
+struct DemoPicture: Sendable {
+    let bytes: [UInt8]
+    let description: String
+
+    /// Squares are cut by the same code that makes renditions; whole pictures are taken as they are.
+    init(_ shot: DemoShot, processor: ImageProcessor, blobs: BlobFolder) async throws {
+        description = shot.description
+        var path = shot.path
+        let folder = try await blobs.makeWorkFolder()
+        do {
+            if let crop = shot.crop {
+                let spec = RenditionSpec(name: "shot", shape: .square(side: 1440), formats: [.jpeg])
+                let cut = try await processor.process(
+                    fileAt: shot.path, crop: crop, renditions: [spec], into: folder)
+                path = cut.renditions.first?.path ?? path
+            }
+            bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            await blobs.removeWorkFolder(folder)
+            throw error
+        }
+        await blobs.removeWorkFolder(folder)
+    }
+}

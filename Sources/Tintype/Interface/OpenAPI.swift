@@ -1,0 +1,228 @@
+import Hummingbird
+
+/// The description of the JSON interface (OpenAPI 3.1, spec.openapis.org/oas/v3.1.0), kept true by a test that
+/// compares it with the routes.
+struct OpenAPI {
+    let operations: [Operation]
+    let publicURL: String
+
+    /// Every answer but the good one, by status (API.md, "Manner").
+    private static let refusals: [(status: Int, words: String)] = [
+        (400, "The request can't be read."), (401, "No or bad login."),
+        (403, "A write under a cookie from another origin."), (404, "Absent, or not visible to you."),
+        (409, "It doesn't fit the present state."), (410, "Gone for good."), (413, "Too large."),
+        (415, "Not a picture that we read."), (422, "Well formed but wrong."),
+        (429, "Too often; see Retry-After."),
+        (503, "Not now; see Retry-After."),
+    ]
+
+    func add(to router: Router<AppContext>) {
+        var writer = JSONWriter(capacity: 64 * 1024)
+        write(into: &writer)
+        let bytes = writer.bytes
+        router.get("api/openapi.json") { request, _ in
+            Response.text(bytes, type: "application/json; charset=utf-8", for: request)
+        }
+    }
+
+    func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("openapi", "3.1.0")
+            json.object("info") { json in
+                json.member("title", "Tintype")
+                json.member("version", tintypeVersion)
+                json.member("description", "Where Mastodon's client API has the concept, this is Mastodon's.")
+            }
+            json.array("servers", [publicURL]) { json, url in json.object { $0.member("url", url) } }
+            json.array("security", ["bearer", "cookie"]) { json, name in
+                json.object { json in
+                    json.key(computed: name)
+                    json.array([]) { (_, _: Int) in }
+                }
+            }
+            json.object("paths") { json in
+                let byPath = Dictionary(grouping: operations, by: \.path)
+                for path in byPath.keys.sorted() {
+                    json.key(computed: path)
+                    json.object { json in
+                        for operation in byPath[path] ?? [] {
+                            json.key(computed: operation.method.lowercased())
+                            write(operation, into: &json)
+                        }
+                    }
+                }
+            }
+            json.object("components") { json in
+                json.object("securitySchemes") { json in
+                    json.object("bearer") { json in
+                        json.member("type", "http")
+                        json.member("scheme", "bearer")
+                    }
+                    json.object("cookie") { json in
+                        json.member("type", "apiKey")
+                        json.member("in", "cookie")
+                        json.member("name", Session.cookieName(isSecure: publicURL.hasPrefix("https")))
+                    }
+                }
+                schemas(into: &json)
+            }
+        }
+    }
+
+    // MARK: Calls
+
+    private func write(_ operation: Operation, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("summary", operation.summary)
+            json.member("operationId", Self.name(operation))
+            if operation.isPublic { json.emptyArray("security") }
+            json.array("parameters", parameters(operation)) { json, parameter in
+                json.object { json in
+                    json.member("name", parameter.name)
+                    json.member("in", parameter.isInPath ? "path" : "query")
+                    json.member("required", parameter.isInPath)
+                    json.key("schema")
+                    Self.schema(ofParameter: parameter.name, into: &json)
+                }
+            }
+            if operation.isWrite, !operation.parameters.isEmpty { body(operation, into: &json) }
+            json.object("responses") { json in
+                answer(operation.answer, into: &json)
+                for (status, words) in Self.refusals {
+                    json.key(computed: String(status))
+                    json.object { json in
+                        json.member("description", words)
+                        Self.content("application/json", into: &json) { Self.reference("Error", into: &$0) }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func name(_ operation: Operation) -> String {
+        let words = operation.path.split { "/{}.:".contains($0) }.dropFirst()
+        return ([operation.method.lowercased()] + words.map(String.init)).joined(separator: "_")
+    }
+
+    private func parameters(_ operation: Operation) -> [(name: String, isInPath: Bool)] {
+        var query = operation.isWrite ? [] : operation.parameters
+        if case .page = operation.answer { query += ["limit", "max_id", "since_id", "min_id"] }
+        return operation.pathParameters.map { ($0, true) } + query.map { ($0, false) }
+    }
+
+    private func body(_ operation: Operation, into json: inout JSONWriter) {
+        json.object("requestBody") { json in
+            json.object("content") { json in
+                for type in ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"] {
+                    json.key(computed: type)
+                    json.object { json in
+                        json.object("schema") { json in
+                            json.member("type", "object")
+                            json.object("properties") { json in
+                                for name in operation.parameters {
+                                    json.key(computed: name)
+                                    Self.schema(ofParameter: name, into: &json)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Numbers and flags come as text too (CLIENTS.md, "Rules"): every parameter is text or a list of texts.
+    private static func schema(ofParameter name: String, into json: inout JSONWriter) {
+        json.object { json in
+            if name == "limit" {
+                json.member("type", "integer")
+            } else if name.hasSuffix("[]") {
+                json.member("type", "array")
+                json.object("items") { $0.member("type", "string") }
+            } else {
+                json.member("type", "string")
+            }
+        }
+    }
+
+    private func answer(_ answer: Operation.Answer, into json: inout JSONWriter) {
+        if case .nothing = answer {
+            json.object("204") { $0.member("description", "Done.") }
+            return
+        }
+        var status = 200
+        if case .created = answer { status = 201 }
+        json.key(computed: String(status))
+        json.object { json in
+            json.member("description", "Done.")
+            switch answer {
+            case .one(let name), .created(let name):
+                Self.content("application/json", into: &json) { Self.reference(name, into: &$0) }
+            case .page(let name), .list(let name):
+                Self.content("application/json", into: &json) { json in
+                    json.object { json in
+                        json.member("type", "array")
+                        json.key("items")
+                        Self.reference(name, into: &json)
+                    }
+                }
+            case .object:
+                Self.content("application/json", into: &json) { json in
+                    json.object { $0.member("type", "object") }
+                }
+            case .events: Self.content("text/event-stream", into: &json, Self.text)
+            case .text: Self.content("text/plain", into: &json, Self.text)
+            case .picture: Self.content("image/*", into: &json, Self.text)
+            case .nothing: break
+            }
+        }
+    }
+
+    private static func content(
+        _ type: String, into json: inout JSONWriter, _ schema: (inout JSONWriter) -> Void
+    ) {
+        json.object("content") { json in
+            json.key(computed: type)
+            json.object { json in
+                json.key("schema")
+                schema(&json)
+            }
+        }
+    }
+
+    private static func text(into json: inout JSONWriter) { json.object { $0.member("type", "string") } }
+
+    private static func reference(_ name: String, into json: inout JSONWriter) {
+        json.object { $0.member("$ref", "#/components/schemas/\(name)") }
+    }
+
+    // MARK: Things
+
+    /// What the entities always have; the rest is as in Mastodon's documentation or API.md.
+    private func schemas(into json: inout JSONWriter) {
+        json.object("schemas") { json in
+            json.object("Error") { json in
+                json.member("type", "object")
+                json.array("required", ["error"]) { $0.value($1) }
+                json.object("properties") { json in
+                    json.object("error") { $0.member("type", "string") }
+                    json.object("details") { $0.member("type", "object") }
+                }
+            }
+            for name in Set(operations.compactMap(\.answer.schemaName)).sorted() {
+                json.key(computed: name)
+                json.object { $0.member("type", "object") }
+            }
+        }
+    }
+}
+
+extension Operation.Answer {
+    /// The schema that the answer is made of.
+    var schemaName: String? {
+        switch self {
+        case .one(let name), .created(let name), .page(let name), .list(let name): name
+        case .object, .events, .picture, .text, .nothing: nil
+        }
+    }
+}

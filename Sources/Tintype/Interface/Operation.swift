@@ -1,0 +1,58 @@
+/// One call of the JSON interface, as `/api/openapi.json` describes it.
+struct Operation: Sendable {
+    /// What a call answers with when all is well.
+    enum Answer: Sendable {
+        /// A JSON object of this name among the schemas.
+        case one(String)
+        /// The same with the status 201.
+        case created(String)
+        /// A list of them, in pages.
+        case page(String)
+        /// A list of them, whole.
+        case list(String)
+        /// A JSON object of no fixed shape.
+        case object
+        /// Server-sent events.
+        case events
+        /// The bytes of a picture.
+        case picture
+        /// Text.
+        case text
+        /// 204
+        case nothing
+    }
+
+    /// `GET`, `POST`, …
+    var method: String
+    /// With parameters in braces: `/api/v1/accounts/{id}`.
+    var path: String
+    var summary: String
+    var answer: Answer
+    /// Parameters of the query, or for a call that changes something, of the body; `[]` marks lists.
+    var parameters: [String]
+    /// Whether it answers without a login.
+    var isPublic: Bool
+
+    /// - Parameters:
+    ///   - call: method and path with a space between.
+    ///   - parameters: their names, with spaces between.
+    init(
+        _ call: String, _ summary: String, _ answer: Answer, _ parameters: String = "", isPublic: Bool = false
+    ) {
+        let parts = call.split(separator: " ", maxSplits: 1).map(String.init)
+        method = parts.first ?? ""
+        path = parts.last ?? ""
+        self.summary = summary
+        self.answer = answer
+        self.parameters = parameters.split(separator: " ").map(String.init)
+        self.isPublic = isPublic
+    }
+
+    /// The names in braces.
+    var pathParameters: [String] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+
+    /// Whether the call changes something.
+    var isWrite: Bool { method != "GET" }
+}

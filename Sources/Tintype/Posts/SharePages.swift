@@ -1,0 +1,160 @@
+import Foundation
+import HTML
+import Hummingbird
+
+/// The screen on which people share a post: with friends as a message, by link, by another app, and, their
+/// own, by a guest link.
+struct SharePages {
+    let frame: Frame
+    let posts: PostService
+    let accounts: AccountService
+    let links: GuestLinkService
+    let chats: ChatService
+    let messages: MessageService
+    let publicURL: String
+
+    /// How many people are offered.
+    private static let people = 24
+
+    func add(to router: Router<AppContext>) {
+        router.get("posts/:id/share", use: share)
+        router.post("posts/:id/send", use: send)
+        router.post("posts/:id/guest-link") { request, context in
+            let id = try context.id("id", of: Post.self)
+            _ = try await links.make(for: id, by: context.viewer)
+            return Response.see("/posts/\(id)/share", flash: .good("The guest link is ready."))
+        }
+        router.post("posts/:id/guest-link/revoke") { request, context in
+            let id = try context.id("id", of: Post.self)
+            try await links.revoke(of: id, by: context.viewer)
+            return Response.see("/posts/\(id)/share", flash: .good("The guest link shows nothing any more."))
+        }
+    }
+
+    private func share(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let post = try await posts.post(context.id("id"), for: viewer)
+        let friends = try await accounts.following(
+            of: viewer.id, for: viewer, page: PageRequest(limit: Self.people)
+        ).map(\.1).filter(\.relationship.areFriends)
+        let isOwn = post.author.id == viewer.id && post.root == nil
+        let guestLink = isOwn ? try await links.link(of: post.id, by: viewer) : nil
+        let link = "\(publicURL)/posts/\(post.id)"
+        return Page(title: "Share", styles: [.posts, .comments, .accounts], tab: .home, bodyClass: "grouped")
+            .response(frame, request, context) {
+                frame.bar("Share", back: ("Home", "/home"))
+                main(.id("content"), .class("settings")) {
+                    PostComponents(frame: frame).about(post)
+                    if !friends.isEmpty { sendForm(post, friends.map(\.account)) }
+                    section(.attribute("aria-labelledby", "link-title")) {
+                        h2(.class("group-title"), .id("link-title")) { "Link" }
+                        div(.class("group")) {
+                            linkField(link, label: "Link to this post")
+                            otherApps(post, link)
+                        }
+                        p(.class("note")) { "It opens for people who may see this post." }
+                    }
+                    if isOwn { guestSection(post, guestLink) }
+                }
+            }
+    }
+
+    private func linkField(_ link: String, label: String) -> Node {
+        element("copy-link", .class("link-field"), .attribute("data-url", link)) {
+            input(.flag("readonly"), .value(link), .label(label))
+            button(.class("button small"), .type("button")) { "Copy" }
+        }
+    }
+
+    private func otherApps(_ post: Post, _ link: String) -> Node {
+        element(
+            "share-button", .attribute("data-url", link),
+            .attribute("data-picture", post.photos.first.map { Photo.path($0.id, .large) }),
+            .attribute("data-text", post.caption)
+        ) {
+            button(.class("choice"), .type("button"), .flag("data-share")) {
+                frame.icon("upload")
+                span { "Share by another app" }
+            }
+        }
+    }
+
+    // MARK: Friends
+
+    private func sendForm(_ post: Post, _ friends: [Account]) -> Node {
+        form(.class("form"), .method("post"), .action("/posts/\(post.id)/send")) {
+            input(.type("hidden"), .name("key"), .value(Session.newToken()))
+            fieldset {
+                legend(.class("group-title")) { "Send to friends" }
+                ul(.class("group friends")) {
+                    for friend in friends {
+                        li {
+                            label {
+                                input(.type("checkbox"), .name("to"), .value(friend.id.description))
+                                frame.portrait(friend, pixels: 60)
+                                frame.icon("check-circle-fill")
+                                span { friend.displayName }
+                            }
+                        }
+                    }
+                }
+            }
+            button(.class("button primary tall")) { "Send" }
+        }
+    }
+
+    private func send(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let post = try await posts.post(context.id("id"), for: viewer)
+        let input = try await Input.read(request)
+        let friends = input.list("to").prefix(Self.people).compactMap { Account.ID($0) }
+        guard !friends.isEmpty else {
+            return .see("/posts/\(post.id)/share", flash: .error("Choose who should get it."))
+        }
+        let draft = MessageService.Draft(text: "\(publicURL)/posts/\(post.id)")
+        for friend in friends {
+            let chat = try await chats.open(with: friend, by: viewer)
+            _ = try await messages.send(
+                draft, to: chat.id, by: viewer,
+                key: input.string("key").map { "share \(friend) \($0.prefix(100))" })
+        }
+        return .see("/posts/\(post.id)/share", flash: .good("Sent to \(friends.count.of("friend"))."))
+    }
+
+    // MARK: Guests
+
+    private func guestSection(_ post: Post, _ link: GuestLink?) -> Node {
+        section(.attribute("aria-labelledby", "guest-title")) {
+            h2(.class("group-title"), .id("guest-title")) { "Guest link" }
+            div(.class("group")) {
+                if let link {
+                    linkField(publicURL + link.path, label: "Guest link")
+                    form(.method("post"), .action("/posts/\(post.id)/guest-link/revoke")) {
+                        button(.class("choice danger")) {
+                            frame.icon("slash-circle")
+                            span { "Revoke" }
+                            span(.class("value")) { remaining(link) }
+                        }
+                    }
+                } else {
+                    form(.method("post"), .action("/posts/\(post.id)/guest-link")) {
+                        button(.class("choice")) {
+                            frame.icon("globe")
+                            span { "Make a guest link" }
+                        }
+                    }
+                }
+            }
+            p(.class("note")) {
+                link == nil
+                    ? "Shows this post to anyone who has it, for 7 days."
+                    : "Shows this post to anyone who has it, until you revoke it."
+            }
+        }
+    }
+
+    private func remaining(_ link: GuestLink) -> String {
+        let hours = max(1, Int(link.expiresAt.timeIntervalSince(frame.now()) / 3600))
+        return hours < 48 ? "\(hours.of("hour")) left" : "\(hours / 24) days left"
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Storage
+import Testing
+
+@testable import Tintype
+
+@Suite("Comments")
+struct CommentTests {
+    @Test("A hundred people commenting and liking one post at once give exact counts and one group each")
+    func crowd() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Sunset", visibility: "public")
+        var people: [Person] = []
+        for number in 1...100 { people.append(try await world.account("person\(number)")) }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for person in people {
+                group.addTask { try await person.like(post).status }
+                group.addTask {
+                    try await person.post(
+                        "/api/v1/statuses", json: ["status": "Lovely", "in_reply_to_id": .text(post)]
+                    ).status
+                }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        let seen = try await ana.get("/api/v1/statuses/\(post)")
+        #expect(seen["favourites_count"] == 100)
+        #expect(seen["replies_count"] == 100)
+        #expect(try await world.number("SELECT count(*) FROM posts WHERE root_id = \(post)") == 100)
+        let account = try await world.tintype.database.read { try AccountService.account($0, ana.id) }
+        let (groups, _) = try await world.tintype.notifications.groups(
+            for: #require(account), olderThan: nil, limit: 40)
+        #expect(groups.count == 2)
+        #expect(Set(groups.map(\.newest.kind)) == [.like, .comment])
+        #expect(groups.allSatisfy { $0.peopleCount == 100 && $0.isUnread && $0.second != nil })
+        #expect(try await ana.visit("/notifications").shows("<b>99 others</b> liked your post."))
+    }
+
+    @Test("A comment is a status that answers, and stands in the conversation around it")
+    func conversation() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let post = try await people[0].post(caption: "Harbour")
+        let comment = try await people[1].comment("Which one?", on: post)
+        let reply = try await people[0].comment("The old one", on: comment)
+        let later = try await people[1].comment("Still there", on: post)
+
+        let above = try await people[1].get("/api/v1/statuses/\(reply)/context")
+        #expect(above["ancestors"].list.map { $0["id"].string } == [post, comment])
+        #expect(above["descendants"] == [])
+        let below = try await people[1].get("/api/v1/statuses/\(post)/context")
+        // Each comment is followed by its replies.
+        #expect(below["descendants"].list.map { $0["id"].string } == [comment, reply, later])
+        #expect(below["descendants"][0]["in_reply_to_id"].string == post)
+        #expect(below["descendants"][0]["replies_count"] == 1)
+        let page = try await people[0].visit("/posts/\(post)/comments")
+        #expect(page.shows("Which one?") && page.shows("comment reply"))
+        // Nothing of it is in the home feed.
+        #expect(try await people[0].home() == ["Harbour"])
+    }
+
+    @Test("Deleting a comment takes its replies along and keeps the counts; only its author may")
+    func deleting() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let post = try await people[0].post(caption: "Harbour")
+        let comment = try await people[1].comment("First", on: post)
+        _ = try await people[0].comment("Answer", on: comment)
+        #expect(try await people[0].delete("/api/v1/statuses/\(comment)").status == 404)
+        #expect(try await people[1].delete("/api/v1/statuses/\(comment)").status == 200)
+        #expect(try await people[0].get("/api/v1/statuses/\(post)")["replies_count"] == 0)
+        #expect(try await world.number("SELECT count(*) FROM posts WHERE parent_id IS NOT NULL") == 0)
+        #expect(
+            try await people[0].get("/api/v1/notifications").json.list.allSatisfy { $0["type"] == "follow" })
+    }
+
+    @Test("An empty or too long comment says what is wrong beside the field and keeps the text")
+    func wrongComments() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Harbour")
+        let empty = try await ana.post(
+            "/api/v1/statuses", json: ["status": " ", "in_reply_to_id": .text(post)])
+        #expect(empty.status == 422)
+        #expect(empty["details"]["status"][0]["error"] == "ERR_BLANK")
+        let long = String(repeating: "x", count: 2_201)
+        let page = try await ana.submit("/posts/\(post)/comments", ["text": long])
+        #expect(page.status == 422)
+        #expect(page.shows("2201 characters") && page.shows(long))
+        #expect(try await ana.get("/api/v1/statuses/\(post)")["replies_count"] == 0)
+    }
+
+    @Test("The same form sent twice writes one comment")
+    func sentTwice() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Harbour")
+        for _ in 1...2 {
+            let answer = try await ana.submit("/posts/\(post)/comments", ["text": "Once", "key": "k"])
+            #expect(answer.status == 303)
+        }
+        #expect(try await ana.get("/api/v1/statuses/\(post)")["replies_count"] == 1)
+    }
+
+    @Test("A long thread comes in pages without a gap or a repetition")
+    func pages() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Harbour")
+        for number in 1...45 { _ = try await ana.comment("Comment number \(number).", on: post) }
+        let first = try await ana.visit("/posts/\(post)/comments").text
+        let next = try #require(first.firstMatch(of: /class="more" href="([^"]+)"/))
+        let second = try await ana.visit(String(next.1)).text
+        for number in 1...45 {
+            #expect(
+                [first, second].filter { $0.contains("Comment number \(number).") }.count == 1, "\(number)")
+        }
+    }
+}
+
+extension Person {
+    /// Comments on a post or answers a comment; the comment's id.
+    func comment(_ text: String, on parent: String) async throws -> String {
+        let answer = try await post(
+            "/api/v1/statuses", json: ["status": .text(text), "in_reply_to_id": .text(parent)])
+        try #require(answer.status == 200, "a comment was refused: \(answer.text)")
+        return try #require(answer["id"].string)
+    }
+}

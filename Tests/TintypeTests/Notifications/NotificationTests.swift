@@ -1,0 +1,199 @@
+import Foundation
+import HTTPTypes
+import Storage
+import Testing
+
+@testable import Tintype
+
+@Suite("Notifications")
+struct NotificationTests {
+    private func types(_ person: Person) async throws -> [String?] {
+        try await person.get("/api/v1/notifications").json.list.map { $0["type"].string }
+    }
+
+    @Test("Follows, likes, comments and mentions are told; one's own deeds are not")
+    func kinds() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        try await ben.follow(ana)
+        let post = try await ana.post(caption: "Look, @ben and @nobody")
+        try await ana.like(post)
+        try await ben.like(post)
+        _ = try await ben.comment("Nice", on: post)
+        #expect(try await types(ana) == ["mention", "favourite", "follow"])
+        #expect(try await types(ben) == ["mention"])
+        #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 3)
+    }
+
+    @Test("Taking back a like or a follow takes the notification back")
+    func takenBack() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        try await ben.follow(ana)
+        let post = try await ana.post(caption: "Look")
+        try await ben.like(post)
+        _ = try await ben.post("/api/v1/statuses/\(post)/unfavourite")
+        #expect(try await types(ana) == ["follow"])
+        _ = try await ben.post("/api/v1/accounts/\(ana.id)/unfollow")
+        #expect(try await types(ana) == [])
+    }
+
+    @Test("A request is told until it is answered, then the follow is")
+    func requests() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        _ = try await ana.send(.patch, "/api/v1/accounts/update_credentials", json: ["locked": true])
+        try await ben.follow(ana)
+        #expect(try await types(ana) == ["follow_request"])
+        #expect(try await ana.visit("/notifications").shows("/requests/\(ben.id)/accept"))
+        #expect(try await ana.post("/api/v1/follow_requests/\(ben.id)/authorize").status == 200)
+        #expect(try await types(ana) == ["follow"])
+    }
+
+    @Test("Looking at the screen reads what is there, and what comes later is unread again")
+    func reading() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let post = try await people[0].post(caption: "Look")
+        try await people[1].like(post)
+        #expect(try await people[0].visit("/notifications").shows("Unread."))
+        #expect(try await people[0].visit("/notifications").shows("Unread.") == false)
+        #expect(try await people[0].get("/api/v1/notifications/unread_count")["count"] == 0)
+        world.clock.advance(seconds: 5)
+        _ = try await people[1].comment("Nice", on: post)
+        #expect(try await people[0].get("/api/v1/notifications/unread_count")["count"] == 1)
+        // A marker never moves back.
+        _ = try await people[0].visit("/notifications")
+        _ = try await people[0].post("/api/v1/markers", json: ["notifications": ["last_read_id": 1]])
+        #expect(try await people[0].get("/api/v1/notifications/unread_count")["count"] == 0)
+    }
+
+    @Test("They can be filtered, dismissed and cleared, each by their owner only")
+    func dismissing() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let post = try await ana.post(caption: "Look")
+        try await ben.like(post)
+        let liked = try await ana.get("/api/v1/notifications?types[]=favourite").json
+        #expect(liked.list.count == 1)
+        let without = try await ana.get("/api/v1/notifications?exclude_types[]=favourite").json
+        #expect(without.list.map { $0["type"] } == ["follow"])
+        let id = try #require(liked[0]["id"].string)
+        #expect(try await ben.get("/api/v1/notifications/\(id)").status == 404)
+        #expect(try await ben.post("/api/v1/notifications/\(id)/dismiss").status == 404)
+        #expect(try await ana.get("/api/v1/notifications/\(id)")["status"]["id"].string == post)
+        #expect(try await ana.post("/api/v1/notifications/\(id)/dismiss").status == 200)
+        #expect(try await types(ana) == ["follow"])
+        _ = try await ana.post("/api/v1/notifications/clear")
+        #expect(try await types(ana) == [])
+    }
+
+    @Test("However much happens, no more than the newest two thousand are kept")
+    func bounded() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        // Each in a millisecond of its own, as on a busy day.
+        for round in 0..<22 {
+            try await world.tintype.database.write { transaction in
+                for _ in 0..<100 {
+                    _ = try NotificationStore(transaction).insert(
+                        .follow, to: ana.id, from: ben.id, post: nil, group: nil)
+                }
+            }
+            world.clock.advance(seconds: 0.001 * Double(round + 1))
+        }
+        for _ in 0..<64 {
+            world.clock.advance(seconds: 0.001)
+            try await world.tintype.database.write { transaction in
+                _ = try NotificationStore(transaction).insert(
+                    .follow, to: ana.id, from: ben.id, post: nil, group: nil)
+            }
+        }
+        let kept = try await world.number("SELECT count(*) FROM notifications")
+        #expect(kept >= NotificationStore.capacity)
+        #expect(kept <= NotificationStore.capacity + 32)
+    }
+}
+
+@Suite("Live")
+struct LiveTests {
+    /// Opens a stream of someone's events.
+    private func listen(_ person: Person, after last: Int? = nil) -> EventStream.Iterator {
+        let events = person.world.tintype.events
+        return events.subscribe(person.id, session: ID(rawValue: 1), after: last).stream.makeAsyncIterator()
+    }
+
+    @Test("Followers hear of a post and its likes; strangers only of what concerns them")
+    func hearing() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let eve = try await world.account("eve")
+        var anas = listen(people[0])
+        var eves = listen(eve)
+        let post = try await people[1].post(caption: "News for friends")
+        let update = try #require(await anas.next())
+        #expect(update.name == "update")
+        #expect(JSON(update.data)["id"].string == post)
+
+        try await people[0].like(post)
+        let counts = try #require(await anas.next())
+        #expect(counts.name == "tintype.status.counts")
+        #expect(JSON(counts.data) == ["id": .text(post), "favourites_count": 1, "replies_count": 0])
+
+        // What eve hears first is what concerns her, though it came last.
+        let open = try await people[1].post(caption: "Hello @eve", visibility: "public")
+        #expect(await eves.next()?.name == "notification")
+        #expect(await eves.next()?.name == "tintype.counts")
+        _ = try await people[1].delete("/api/v1/statuses/\(open)")
+        let deleted = try #require(await eves.next())
+        #expect(deleted.name == "delete")
+        #expect(String(decoding: deleted.data, as: UTF8.self) == open)
+    }
+
+    @Test("A hundred likes at once make few events, and the last tells the exact count")
+    func gathered() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Sunset", visibility: "public")
+        var people: [Person] = []
+        for number in 1...50 { people.append(try await world.account("person\(number)")) }
+        var stream = listen(ana)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for person in people { group.addTask { try await person.like(post) } }
+            try await group.waitForAll()
+        }
+        var (told, count) = (0, 0)
+        while count < 50 {
+            let event = try #require(await stream.next())
+            guard event.name == "tintype.status.counts" else { continue }
+            told += 1
+            count = JSON(event.data)["favourites_count"].int ?? 0
+        }
+        #expect(count == 50)
+        #expect(told < 50)
+    }
+
+    @Test("A block ends both people's streams, and nothing told before can be taken up again")
+    func blocking() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        var stream = listen(people[1])
+        var own = listen(people[0])
+        _ = try await people[0].post(caption: "Before the block")
+        let update = try #require(await stream.next())
+        #expect(update.name == "update")
+        let number = try #require(update.number)
+        try await people[0].block(people[1])
+        #expect(await stream.next() == nil)
+        while let event = await own.next() { #expect(event.name == "update") }
+        var again = listen(people[1], after: number - 1)
+        #expect(await again.next()?.name == "reset")
+        // What comes after it is not for him either.
+        _ = try await people[0].post(caption: "After the block", visibility: "public")
+        try await people[1].follow(try await world.account("cleo"))
+        let post = try await people[1].post(caption: "My own")
+        let heard = try #require(await again.next())
+        #expect(JSON(heard.data)["id"].string == post)
+    }
+}

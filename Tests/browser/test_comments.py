@@ -1,0 +1,118 @@
+"""The conversation under a post, live between two people, with and without scripts."""
+
+import re
+
+from playwright.sync_api import expect
+
+from looks import accessibility_problems, scrolls_sideways
+from people import befriend, ready
+
+
+def live(person):
+    """Waits until the page hears of events."""
+    expect(person.page.locator("html")).to_have_attribute("data-live", "on")
+
+
+def test_two_people_see_each_others_comments_likes_and_posts_at_once(people, photos):
+    ana, ben = people("ana"), people("ben")
+    befriend(ana, ben)
+    post = ana.share("Harbour at six", photos[0])
+
+    ana.open("/home")
+    live(ana)
+    ben.open(f"/posts/{post}/comments")
+    live(ben)
+
+    # Ben writes: it shows for him at once, and ana's count moves without a reload.
+    ben.page.get_by_label("Comment", exact=True).fill("Which harbour?")
+    ben.page.get_by_role("button", name="Post", exact=True).click()
+    expect(ben.page.locator("li.comment[data-id]")).to_have_count(1)
+    expect(ben.page.get_by_label("Comment", exact=True)).to_have_value("")
+    card = ana.page.locator("post-card").first
+    expect(card.locator("[data-comments]")).to_have_text("View 1 comment")
+    expect(ana.page.locator(".dot[data-badge=notifications]")).to_be_visible()
+
+    # Ana answers from the thread; ben sees the answer below his comment, live.
+    ana.open(f"/posts/{post}/comments")
+    live(ana)
+    ana.page.get_by_role("link", name="Reply").click()
+    expect(ana.page.get_by_label("Comment", exact=True)).to_have_value("@ben ")
+    ana.page.get_by_label("Comment", exact=True).fill("@ben the old one")
+    ana.page.get_by_role("button", name="Post", exact=True).click()
+    expect(ben.page.locator("li.comment.reply")).to_contain_text("the old one")
+
+    # A like on a comment moves its count on the other's screen.
+    ana.page.get_by_role("button", name="Like ben’s comment").click()
+    expect(ben.page.locator("li.comment[data-id]").first.locator("[data-likes]")).to_have_text("1 like")
+
+    # Deleting an own comment asks first, and it leaves both screens with its replies counted away.
+    ben.page.get_by_role("button", name="Delete").click()
+    ben.page.get_by_role("button", name="Delete comment").click()
+    expect(ben.page.locator("li.comment[data-id]").filter(has_text="Which harbour?")).to_have_count(0)
+    expect(ana.page.locator("li.comment[data-id]").filter(has_text="Which harbour?")).to_have_count(0)
+
+    # A new post announces itself with a pill and moves nothing before it is tapped.
+    ana.open("/home")
+    live(ana)
+    ben.share("Fresh bread", photos[1])
+    pill = ana.page.locator("new-posts a")
+    expect(pill).to_contain_text("1 new post")
+    expect(ana.page.locator("post-card")).to_have_count(1)
+    pill.click()
+    expect(ana.page.locator("post-card")).to_have_count(2)
+    expect(ana.page.locator("post-card").first).to_contain_text("Fresh bread")
+
+
+def test_the_thread_works_without_scripts(people, photos):
+    ana = people("cleo", java_script_enabled=False)
+    post = ana.share("Plain", photos[0])
+    page = ana.page
+    page.goto(f"/posts/{post}/comments")
+    page.get_by_label("Comment", exact=True).fill("Written <b>plainly</b>")
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(page.locator("li.comment[data-id] p")).to_contain_text("Written <b>plainly</b>")
+    page.get_by_role("link", name="Reply").click()
+    expect(page.get_by_label("Comment", exact=True)).to_have_value("@cleo ")
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(page.locator("li.comment.reply")).to_have_count(1)
+    page.get_by_role("button", name="Delete").last.click()
+    expect(page).to_have_url(re.compile("/comments$"))
+    expect(page.locator("li.comment.reply")).to_have_count(0)
+
+
+def test_what_is_written_survives_a_reload(people, photos):
+    dora = people("dora")
+    post = dora.share("Draft", photos[0])
+    page = dora.open(f"/posts/{post}/comments")
+    page.get_by_label("Comment", exact=True).fill("Half a thou")
+    page.reload()
+    ready(page)
+    expect(page.get_by_label("Comment", exact=True)).to_have_value("Half a thou")
+
+
+def test_a_guest_link_opens_without_an_account_until_it_is_revoked(people, page, photos):
+    emil = people("emil")
+    post = emil.share("For the neighbours", photos[0])
+    emil.open(f"/posts/{post}/share")
+    emil.page.get_by_role("button", name="Make a guest link").click()
+    link = emil.page.get_by_role("textbox", name="Guest link").input_value()
+    path = "/guest/" + link.rsplit("/", 1)[1]
+    page.goto(path)
+    picture = page.locator(".guest-photos img")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
+    emil.page.get_by_role("button", name="Revoke").click()
+    expect(emil.page.get_by_role("button", name="Make a guest link")).to_be_visible()
+    page.goto(path)
+    expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
+
+
+def test_the_screens_are_accessible_and_fit(people, photos):
+    fay, gil = people("fay"), people("gil")
+    befriend(fay, gil)
+    post = fay.share("Look", photos[0])
+    gil.post("/api/v1/statuses", status="A word " * 40, in_reply_to_id=post)
+    for path in [f"/posts/{post}/comments", f"/posts/{post}/share", f"/posts/{post}/options"]:
+        page = fay.open(path)
+        assert accessibility_problems(page) == [], path
+        assert not scrolls_sideways(page), path
