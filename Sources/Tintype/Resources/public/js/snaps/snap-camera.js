@@ -97,8 +97,11 @@ class SnapCamera extends Enhancement {
   }
 
   async #turn() {
+    if (this.dataset.state !== "live") return;
+    this.dataset.state = "starting";
     try {
       await this.#camera.turn();
+      this.dataset.state = "live";
     } catch (error) {
       this.#explain(error.message);
     }
