@@ -42,8 +42,10 @@ struct GuestLinkPages {
                 main(.id("content"), .class("single")) {
                     article(.class("post")) {
                         header(.class("post-author")) {
-                            frame.portrait(post.author, pixels: 30)
-                            b { post.author.username }
+                            a(.href("/@\(post.author.username)")) {
+                                frame.portrait(post.author, pixels: 30)
+                                b { post.author.username }
+                            }
                         }
                         ul(.class("guest-photos")) {
                             for photo in post.photos { li { picture(photo, token) } }
