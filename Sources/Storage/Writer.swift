@@ -46,7 +46,8 @@ final class Writer: Sendable {
             Thread.current.name = "database writer"
             connection { connection in
                 var loop = Loop(
-                    queue: queue, connection: connection, ids: ids, changes: changes, now: now, logger: logger)
+                    queue: queue, connection: connection, ids: ids, changes: changes, now: now, logger: logger
+                )
                 loop.run()
             }
             running.leave()

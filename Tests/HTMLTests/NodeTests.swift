@@ -5,7 +5,8 @@ private func text(_ node: Node) -> String { String(decoding: node.rendered(), as
 
 @Suite("HTML is right by construction")
 struct NodeTests {
-    @Test("Text and attribute values are escaped", arguments: ["<b>", "\"", "'", "&amp;", "</script><script>"])
+    @Test(
+        "Text and attribute values are escaped", arguments: ["<b>", "\"", "'", "&amp;", "</script><script>"])
     func escaping(_ dangerous: String) {
         let html = text(p(.title(dangerous)) { dangerous })
         let inner = html.dropFirst("<p title=\"".count).dropLast("</p>".count)
@@ -34,9 +35,12 @@ struct NodeTests {
     @Test("Absent attributes are left out, flags stand alone")
     func attributes() {
         let node = input(
-            .name("q"), .attribute("placeholder", nil), .flag("required"), .checked(false), .none, .invalid(true))
+            .name("q"), .attribute("placeholder", nil), .flag("required"), .checked(false), .none,
+            .invalid(true))
         #expect(text(node) == #"<input name="q" required aria-invalid="true">"#)
-        #expect(text(a(.classes("", "row", "unread"), .href("/?a=1&b=2")) {}) == #"<a class="row unread" href="/?a=1&amp;b=2"></a>"#)
+        #expect(
+            text(a(.classes("", "row", "unread"), .href("/?a=1&b=2")) {})
+                == #"<a class="row unread" href="/?a=1&amp;b=2"></a>"#)
     }
 
     @Test("A fragment of bytes goes in as it is")

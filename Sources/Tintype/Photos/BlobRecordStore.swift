@@ -31,7 +31,8 @@ struct BlobRecordStore {
 
     /// The tables whose `blob_key` says to what a file belongs. Every file belongs to one row of one of them.
     static let owners = [
-        "photo_files", "portrait_files", "single_use_media_files", "snap_files", "once_picture_files", "downloads",
+        "photo_files", "portrait_files", "single_use_media_files", "snap_files", "once_picture_files",
+        "downloads",
     ]
 
     private static let isOwned = owners.map { "EXISTS (SELECT 1 FROM \($0) WHERE blob_key = b.key)" }

@@ -93,7 +93,8 @@ struct PhotoAPI {
         let (blob, format) = try await photos.original(id, of: context.viewer)
         return try await files.file(
             blob, type: format?.contentType ?? "application/octet-stream", request, context,
-            cache: "private, no-cache", vary: "Cookie", name: "tintype-\(id).\(format?.fileExtension ?? "bin")")
+            cache: "private, no-cache", vary: "Cookie",
+            name: "tintype-\(id).\(format?.fileExtension ?? "bin")")
     }
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {

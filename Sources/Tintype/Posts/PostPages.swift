@@ -18,8 +18,12 @@ struct PostPages {
         router.get("home") { request, context in
             let viewer = try context.viewer
             // A message is for one look only, and a list's next rows are another answer at the same address.
-            guard Flash(request) == nil, !request.wantsFragment else { return try await home(request, context) }
-            return try await homeCache.response(to: request, for: viewer.id) { try await home(request, context) }
+            guard Flash(request) == nil, !request.wantsFragment else {
+                return try await home(request, context)
+            }
+            return try await homeCache.response(to: request, for: viewer.id) {
+                try await home(request, context)
+            }
         }
         router.get("saved", use: saved)
         router.get("posts/:id", use: post)

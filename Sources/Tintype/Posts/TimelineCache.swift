@@ -33,7 +33,9 @@ final class TimelineCache: Sendable {
     /// - Parameters:
     ///   - tables: what the answers are made of; nil for all tables.
     ///   - capacity: the most answers kept, of about 60 kB each.
-    init(_ database: Database, tables: [String] = [], capacity: Int = 256, now: @escaping @Sendable () -> Date) {
+    init(
+        _ database: Database, tables: [String] = [], capacity: Int = 256, now: @escaping @Sendable () -> Date
+    ) {
         changes = database.changes
         self.tables = tables
         self.now = now
