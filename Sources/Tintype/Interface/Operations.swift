@@ -143,6 +143,9 @@ extension OpenAPI {
         Operation("POST /api/v1/chats/{id}/messages/{message}/shown", "The page has drawn it", .nothing),
         Operation("POST /api/v1/chats/{id}/messages/{message}/close", "Uses the picture up", .nothing),
         Operation("GET /api/v1/once_views/{view}", "The bytes, under an open view", .picture),
+        Operation("GET /api/v1/conversations", "Conversations as Mastodon knows them", .page("Conversation")),
+        Operation("POST /api/v1/conversations/{id}/read", "Marks all of one as read", .one("Conversation")),
+        Operation("DELETE /api/v1/conversations/{id}", "Takes one out of one's list", .object),
         Operation("GET /api/v1/timelines/between", "Photos sent and received", .page("Exchange")),
     ]
 
