@@ -5,7 +5,6 @@ import random
 import subprocess
 import threading
 import time
-import urllib.error
 import uuid
 
 import pytest

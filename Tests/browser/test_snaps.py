@@ -2,7 +2,6 @@
 
 import signal
 import subprocess
-import tempfile
 import urllib.error
 import urllib.request
 
