@@ -175,33 +175,35 @@ struct AccountPages {
             .response(frame, request, context, status: status) {
                 main(.id("content"), .class("entrance")) {
                     entranceHeader("Create an account")
-                    HTML.form(.class("form"), .method("post"), .action("/signup"), .multipart) {
-                        if let message = form.message {
-                            p(.class("error"), .role("alert")) { message }
-                        }
-                        PortraitPicker(frame: frame).node(
-                            current: span(.class("portrait"), .attribute("data-tone", "0"), .decorative) {
-                                frame.icon("person")
-                            }, label: "Portrait, optional")
-                        frame.problem("portrait", form.problems)
-                        frame.field(
-                            "username", "Username", value: form.username, problems: form.problems,
-                            .autocomplete("username"), .attribute("autocapitalize", "none"),
-                            .attribute("spellcheck", "false"), .required)
-                        frame.field(
-                            "display_name", "Name", value: form.displayName, problems: form.problems,
-                            .autocomplete("name"), .required)
-                        frame.field(
-                            "password", "Password", type: "password", problems: form.problems,
-                            note: "At least 8 characters.", .autocomplete("new-password"),
-                            .attribute("minlength", "8"), .required)
-                        if needsInvitation {
+                    element("portrait-form", .attribute("data-then", "/home")) {
+                        HTML.form(.class("form"), .method("post"), .action("/signup"), .multipart) {
+                            if let message = form.message {
+                                p(.class("error"), .role("alert")) { message }
+                            }
+                            PortraitPicker(frame: frame).node(
+                                current: span(.class("portrait"), .attribute("data-tone", "0"), .decorative) {
+                                    frame.icon("person")
+                                }, label: "Portrait, optional")
+                            frame.problem("portrait", form.problems)
                             frame.field(
-                                "invitation_code", "Invitation code", value: form.invitationCode,
-                                problems: form.problems, .autocomplete("off"),
-                                .attribute("autocapitalize", "characters"), .required)
+                                "username", "Username", value: form.username, problems: form.problems,
+                                .autocomplete("username"), .attribute("autocapitalize", "none"),
+                                .attribute("spellcheck", "false"), .required)
+                            frame.field(
+                                "display_name", "Name", value: form.displayName, problems: form.problems,
+                                .autocomplete("name"), .required)
+                            frame.field(
+                                "password", "Password", type: "password", problems: form.problems,
+                                note: "At least 8 characters.", .autocomplete("new-password"),
+                                .attribute("minlength", "8"), .required)
+                            if needsInvitation {
+                                frame.field(
+                                    "invitation_code", "Invitation code", value: form.invitationCode,
+                                    problems: form.problems, .autocomplete("off"),
+                                    .attribute("autocapitalize", "characters"), .required)
+                            }
+                            button(.class("button primary tall")) { "Create Account" }
                         }
-                        button(.class("button primary tall")) { "Create Account" }
                     }
                     a(.class("button plain"), .href("/login")) { "I have an account" }
                 }

@@ -32,13 +32,13 @@ struct SettingsProfilePages {
             username: input.text("username"), displayName: input.text("display_name"), bio: input.text("note")
         )
         do {
-            let account = try await accounts.update(
+            _ = try await accounts.update(
                 .init(
                     username: form.username == viewer.username ? nil : form.username,
                     displayName: form.displayName,
                     bio: form.bio), portrait: PortraitService.Upload(input), of: viewer)
             await input.discardFiles(in: blobs)
-            return .see("/@\(account.username)", flash: .good("Profile saved."))
+            return .see("/settings", flash: .good("Profile saved."))
         } catch let refusal as Refusal where !refusal.fields.isEmpty {
             await input.discardFiles(in: blobs)
             form.problems = refusal.fields
@@ -54,24 +54,26 @@ struct SettingsProfilePages {
         status: HTTPResponse.Status = .ok
     ) -> Response {
         SettingsScreen(frame: frame).response("Profile", request, context, status: status) {
-            HTML.form(.class("form"), .method("post"), .action("/settings/profile"), .multipart) {
-                PortraitPicker(frame: frame).node(
-                    current: frame.portrait(viewer, pixels: 96), label: "New portrait")
-                frame.problem("portrait", form.problems)
-                frame.field(
-                    "display_name", "Name", value: form.displayName, problems: form.problems,
-                    .autocomplete("name"), .required)
-                frame.field(
-                    "username", "Username", value: form.username, problems: form.problems,
-                    note: "Links with your old name stop working.", .autocomplete("username"),
-                    .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required)
-                div(.class("field")) {
-                    label(.for("note")) { "Bio" }
-                    frame.countedText(
-                        "note", form.bio, rows: 3, limit: AccountRules.bioLength.upperBound,
-                        problem: form.problems["note"])
+            element("portrait-form", .attribute("data-then", "/settings")) {
+                HTML.form(.class("form"), .method("post"), .action("/settings/profile"), .multipart) {
+                    PortraitPicker(frame: frame).node(
+                        current: frame.portrait(viewer, pixels: 96), label: "New portrait")
+                    frame.problem("portrait", form.problems)
+                    frame.field(
+                        "display_name", "Name", value: form.displayName, problems: form.problems,
+                        .autocomplete("name"), .required)
+                    frame.field(
+                        "username", "Username", value: form.username, problems: form.problems,
+                        note: "Links with your old name stop working.", .autocomplete("username"),
+                        .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required)
+                    div(.class("field")) {
+                        label(.for("note")) { "Bio" }
+                        frame.countedText(
+                            "note", form.bio, rows: 3, limit: AccountRules.bioLength.upperBound,
+                            problem: form.problems["note"])
+                    }
+                    button(.class("button primary tall")) { "Save" }
                 }
-                button(.class("button primary tall")) { "Save" }
             }
         }
     }

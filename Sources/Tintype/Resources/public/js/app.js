@@ -20,6 +20,7 @@ const modules = {
   "photo-carousel": "./posts/photo-carousel.js",
   "photo-upload": "./photos/photo-upload.js",
   "photo-viewer": "./photos/photo-viewer.js",
+  "portrait-form": "./accounts/portrait-form.js",
   "portrait-picker": "./accounts/portrait-picker.js",
   "post-card": "./posts/post-card.js",
   "post-composer": "./posts/post-composer.js",

@@ -3,6 +3,9 @@
 /** Milliseconds after which a request counts as lost. */
 const patience = 20_000;
 
+/** The same for a form with a picture, which a slow network may take long to carry. */
+const uploadPatience = 300_000;
+
 /** What the server, or the lack of one, answered instead of the thing asked for. */
 export class ApiError extends Error {
   /**
@@ -102,13 +105,34 @@ export async function fragment(url, part, signal) {
   return template.content;
 }
 
+/**
+ * Sends a form as the browser would, without leaving the page.
+ *
+ * @param {HTMLFormElement} form
+ * @returns {Promise<DocumentFragment | null>} the page that the server answered, `null` when it leads elsewhere
+ * @throws {ApiError} when no answer came
+ */
+export async function submit(form) {
+  const options = {
+    method: "POST",
+    headers: { Accept: "text/html" },
+    body: new FormData(form),
+    redirect: "manual",
+  };
+  const response = await send(form.action, undefined, options, uploadPatience);
+  if (response.type === "opaqueredirect") return null;
+  const template = document.createElement("template");
+  template.innerHTML = await response.text();
+  return template.content;
+}
+
 /** Goes to the log-in page, which leads back here. */
 export function goToLogin() {
   location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
-async function send(url, signal, options) {
-  const timeout = AbortSignal.timeout(patience);
+async function send(url, signal, options, milliseconds = patience) {
+  const timeout = AbortSignal.timeout(milliseconds);
   try {
     return await fetch(url, {
       ...options,

@@ -1,0 +1,50 @@
+import { submit } from "../web/api.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+
+/**
+ * `<portrait-form data-then>` around a form with a `<portrait-picker>`: when the server refuses it, the picture, its
+ * square and the password stay, which a page that comes anew could not show. Accepted, it leads to `data-then`.
+ */
+class PortraitForm extends Enhancement {
+  enhance(signal) {
+    const send = (event) => {
+      event.preventDefault();
+      this.#send(event.target, event.submitter);
+    };
+    this.addEventListener("submit", send, { signal });
+  }
+
+  async #send(form, button) {
+    if (button.disabled) return;
+    button.disabled = true;
+    try {
+      const answer = await submit(form);
+      if (!answer) return location.assign(this.dataset.then);
+      const fresh = answer.querySelector("portrait-form form");
+      if (!fresh) throw new Error("Something went wrong on the server. Try again in a moment.");
+      this.#take(fresh, form);
+    } catch (error) {
+      flash(error.message, "error");
+    }
+    button.disabled = false;
+  }
+
+  /** Shows what the server made of the form, around the picker as it is. */
+  #take(fresh, form) {
+    for (const field of fresh.querySelectorAll("[type=password]")) {
+      field.value = form.elements[field.name].value;
+    }
+    const picker = form.querySelector("portrait-picker");
+    for (const part of [...form.children]) if (part !== picker) part.remove();
+    const parts = [...fresh.children];
+    const place = parts.findIndex((part) => part.matches("portrait-picker"));
+    picker.before(...parts.slice(0, place));
+    picker.after(...parts.slice(place + 1));
+    const wrong = form.querySelector("[aria-invalid=true]") ?? form.querySelector("[role=alert]");
+    wrong?.scrollIntoView({ block: "center" });
+    wrong?.focus();
+  }
+}
+
+customElements.define("portrait-form", PortraitForm);

@@ -1,0 +1,142 @@
+"""Photos: uploads that can be watched, cancelled and tried again; the library; one photo in full screen."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from looks import accessibility_problems
+from people import ready
+from touch import Finger, middle
+
+MEDIA = "**/api/v2/media"
+
+
+@pytest.fixture
+def ana(people, request):
+    return people("photos." + re.sub(r"\W", "", request.node.name)[5:25])
+
+
+def add_photos(page):
+    """Opens the sheet; its file input."""
+    page.get_by_role("button", name="Add photos").first.click()
+    return page.get_by_role("dialog", name="Add photos").get_by_label("Choose photos")
+
+
+def stored(person):
+    return [photo["id"] for photo in person.get("/api/v1/photos")]
+
+
+def test_several_photos_are_added_at_once_and_stand_newest_first(ana, photos):
+    page = ana.open("/library")
+    expect(page.get_by_role("heading", name="No photos yet")).to_be_visible()
+    add_photos(page).set_input_files(photos)
+    expect(page.locator(".grid li")).to_have_count(3)
+    shown = page.locator(".grid li").evaluate_all("(cells) => cells.map((cell) => cell.dataset.id)")
+    assert shown == stored(ana) == sorted(shown, key=int, reverse=True)
+
+
+def test_an_upload_shows_its_progress_and_can_be_cancelled(ana, photos):
+    page = ana.open("/library")
+    held = []
+    page.route(MEDIA, lambda route: held.append(route))
+    add_photos(page).set_input_files(photos[0])
+    expect(page.get_by_role("progressbar", name=f"Uploading {photos[0].name}")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    assert len(held) == 1 and stored(ana) == []
+
+
+def test_a_lost_answer_is_asked_for_again_and_makes_no_second_copy(ana, photos):
+    page = ana.open("/library")
+    keys = []
+
+    def lose_the_first_answer(route):
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.fetch()
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    page.route(MEDIA, lose_the_first_answer)
+    add_photos(page).set_input_files(photos[0])
+    expect(page.locator(".grid li")).to_have_count(1)
+    assert len(keys) == 2 and keys[0] == keys[1]
+    assert len(stored(ana)) == 1
+
+
+def test_a_file_that_is_no_picture_says_so_and_the_others_go_on(ana, photos, tmp_path):
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(b"\xff\xd8\xff\xe0 and then nothing that a picture has")
+    page = ana.open("/library")
+    add_photos(page).set_input_files([broken, photos[0]])
+    row = page.get_by_role("dialog").get_by_role("listitem").filter(has=page.get_by_role("img", name="broken.jpg"))
+    expect(row.get_by_role("alert")).to_contain_text(re.compile("picture|read", re.I))
+    expect(row.get_by_role("button", name="Retry")).to_be_hidden()
+    row.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".grid li")).to_have_count(1)
+    assert len(stored(ana)) == 1
+
+
+def test_a_refused_server_offers_retry(ana, photos):
+    page = ana.open("/library")
+    page.clock.install()
+    page.route(MEDIA, lambda route: route.fulfill(status=503, json={"error": "The server is full. Try again."}))
+    add_photos(page).set_input_files(photos[0])
+    alert = page.get_by_role("alert").filter(has_text="The server is full.")
+    # It tries again by itself three times first, with growing pauses.
+    for _ in range(40):
+        page.clock.run_for(1_000)
+        if alert.is_visible():
+            break
+    expect(alert).to_be_visible()
+    page.unroute(MEDIA)
+    page.get_by_role("button", name="Retry").click()
+    expect(page.locator(".grid li")).to_have_count(1)
+
+
+def test_the_viewer_turns_by_keys_and_flicks_zooms_and_closes(ana, photos):
+    newest, _, oldest = [ana.upload(path, path.name) for path in photos][::-1]
+    page = ana.open("/library")
+    page.locator(".grid a").first.click()
+    expect(page).to_have_url(re.compile(f"/library/{newest}$"))
+    ready(page)
+    stage = page.locator("[data-stage]")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(f"/library/{newest}$"))
+    finger = Finger(page)
+    x, y = middle(stage)
+    for _ in range(2):
+        before = page.url
+        # The neighbour is pulled in once it has been loaded.
+        expect(stage.locator("img[aria-hidden=true]").last).to_be_attached()
+        finger.swipe((x + 140, y), (x - 140, y))
+        expect(page).not_to_have_url(before)
+    expect(page).to_have_url(re.compile(f"/library/{oldest}$"))
+    photo = stage.locator("img:not([aria-hidden=true])")
+    width = photo.bounding_box()["width"]
+    finger.pinch((x, y), 40, 120)
+    assert photo.bounding_box()["width"] > 1.5 * width
+    finger.pinch((x, y), 150, 20)
+    finger.swipe((x, y - 40), (x, y + 260))
+    expect(page).to_have_url(re.compile("/library$"))
+
+
+def test_a_photo_is_deleted_after_a_question_that_says_what_goes_with_it(ana, photos):
+    ana.share("A dog", photos[0])
+    page = ana.open("/library")
+    page.locator(".grid a").first.click()
+    ready(page)
+    assert accessibility_problems(page) == []
+    page.get_by_role("button", name="Delete").first.click()
+    question = page.get_by_role("dialog", name="Delete this photo?")
+    expect(question).to_contain_text("one post")
+    question.get_by_role("button", name="Keep it").click()
+    expect(question).to_be_hidden()
+    page.get_by_role("button", name="Delete").first.click()
+    question.get_by_role("button", name="Delete photo").click()
+    expect(page.get_by_text("Photo deleted.")).to_be_visible()
+    expect(page.get_by_role("heading", name="No photos yet")).to_be_visible()
+    assert stored(ana) == [] and ana.get("/api/v1/timelines/home") == []
