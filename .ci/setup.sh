@@ -35,3 +35,26 @@ install_packages() {
 need_swift() {
     command -v swift >/dev/null || fail "Swift 6.3 is missing. See https://www.swift.org/install/linux/debian/12."
 }
+
+# What the last build said in full.
+build_log=$cache/build.log
+
+# Builds with the given options, saying how far it is. On failure, prints what the compiler said.
+build() {
+    local line shown=0
+    mkdir -p "$cache"
+    swift build --package-path "$root" --scratch-path "$scratch" "$@" 2>&1 | tee "$build_log" |
+        while IFS= read -r line; do
+            [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+            if [ -t 1 ]; then
+                printf '\r\033[K%.76s' "$line"
+            elif ((BASH_REMATCH[1] >= shown)); then
+                printf '%s of %s steps\n' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+                shown=$((BASH_REMATCH[1] + 200))
+            fi
+        done && return
+    printf '\n'
+    grep -E 'error:' "$build_log" | sort -u | head -40 || true
+    tail -20 "$build_log"
+    fail "The build failed."
+}
