@@ -27,6 +27,7 @@ public struct TintypeApplication: Sendable {
 
     let sessions: SessionService
     let portraits: PortraitService
+    let signUps: SignUpPolicy
     let accounts: AccountService
     let invitations: InvitationService
     let downloads: DownloadService
@@ -77,9 +78,16 @@ public struct TintypeApplication: Sendable {
             limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
             concurrency: configuration.pictureThreads, waiting: 64)
 
-        // Background work
+        // What pages and JSON share
         let events = EventBus(now: now)
         self.events = events
+        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        photoURL = PhotoURL(
+            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+        entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
+        notifications = NotificationService(database: database, events: events, entities: entities)
+
+        // Background work
         let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
@@ -88,7 +96,8 @@ public struct TintypeApplication: Sendable {
         ]
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
-            database: database, blobs: blobs, data: accountData, events: events, logger: logger)
+            database: database, blobs: blobs, data: accountData, notifications: notifications, events: events,
+            logger: logger)
         jobs = JobRunner(
             database: database,
             handlers: [
@@ -106,12 +115,6 @@ public struct TintypeApplication: Sendable {
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
-        // What pages and JSON share
-        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
-        photoURL = PhotoURL(
-            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
-        entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
-
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
@@ -123,13 +126,13 @@ public struct TintypeApplication: Sendable {
             database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
             now: now)
         portraits = PortraitService(database: database, intake: intake)
-        notifications = NotificationService(database: database, events: events, entities: entities)
         let announcements = PostAnnouncements(
             database: database, events: events, entities: entities, logger: logger)
+        signUps = SignUpPolicy(database: database, setting: configuration.signUp)
         accounts = AccountService(
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
-            notifications: notifications, events: events, signUpMode: configuration.signUp)
-        invitations = InvitationService(database: database, mode: configuration.signUp)
+            notifications: notifications, events: events, signUps: signUps)
+        invitations = InvitationService(database: database, signUps: signUps)
         downloads = DownloadService(database: database, jobs: jobs, now: now)
         deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
         photos = PhotoService(
@@ -138,8 +141,6 @@ public struct TintypeApplication: Sendable {
         posts = PostService(database: database, notifications: notifications, announcements: announcements)
         comments = CommentService(
             database: database, notifications: notifications, announcements: announcements)
-        reports = ReportService(database: database, now: now)
-        administration = AdministrationService(database: database, posts: posts, sessions: sessions)
         let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
         chats = ChatService(database: database, events: chatEvents)
         oncePictures = OncePictureService(database: database, events: chatEvents, jobs: jobs)
@@ -156,6 +157,10 @@ public struct TintypeApplication: Sendable {
                 database: database, events: events, entities: SnapEntities(entities: entities),
                 openFeeds: configuration.snaps.openFeeds, logger: logger),
             jobs: jobs)
+        reports = ReportService(database: database, snapSettings: configuration.snaps, now: now)
+        administration = AdministrationService(
+            database: database, posts: posts, snaps: snaps, messages: messages, sessions: sessions,
+            signUps: signUps)
     }
 
     /// The router with every route of the app.
@@ -167,7 +172,7 @@ public struct TintypeApplication: Sendable {
                 isSecure: configuration.publicURL.hasPrefix("https")))
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(
-            database: database, metrics: metrics, gauges: gauges, frame: frame, name: configuration.name
+            database: database, metrics: metrics, gauges: gauges, frame: frame, configuration: configuration
         ).add(to: router)
         router.add(
             middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL)
@@ -177,11 +182,14 @@ public struct TintypeApplication: Sendable {
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
         router.add(middleware: errors)
         AccountPages(
-            frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, configuration: configuration
+            frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, policy: signUps,
+            configuration: configuration
         ).add(to: router)
         ProfilePages(frame: frame, accounts: accounts, posts: posts).add(to: router)
         RelationshipPages(frame: frame, accounts: accounts).add(to: router)
-        SettingsPages(frame: frame, accounts: accounts, sessions: sessions).add(to: router)
+        SettingsPages(
+            frame: frame, accounts: accounts, sessions: sessions, administration: administration
+        ).add(to: router)
         SettingsProfilePages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
         DevicePages(frame: frame, sessions: sessions).add(to: router)
         InvitationPages(frame: frame, invitations: invitations).add(to: router)
@@ -216,10 +224,12 @@ public struct TintypeApplication: Sendable {
         CommentPages(frame: frame, comments: comments).add(to: router)
         NotificationPages(frame: frame, notifications: notifications, accounts: accounts).add(to: router)
         NotificationAPI(notifications: notifications, entities: entities).add(to: router)
-        ReportPages(frame: frame, reports: reports, posts: posts, accounts: accounts).add(to: router)
+        ReportPages(
+            frame: frame, reports: reports, posts: posts, accounts: accounts, snaps: snaps, messages: messages
+        ).add(to: router)
         ReportAPI(reports: reports, accounts: accounts, entities: entities).add(to: router)
-        AdministrationPages(frame: frame, administration: administration, signUp: configuration.signUp).add(
-            to: router)
+        AdministrationPages(frame: frame, administration: administration).add(to: router)
+        SignUpModePages(frame: frame, administration: administration).add(to: router)
         SnapPages(frame: frame, snaps: snaps, blobs: blobs).add(to: router)
         SnapComposerPages(frame: frame, snaps: snaps, photos: photos, singleUse: singleUse, blobs: blobs)
             .add(to: router)
@@ -242,7 +252,7 @@ public struct TintypeApplication: Sendable {
             ("friends", { try await chats.unreadCount(of: $0) }),
         ])
         EventRoutes(events: events, sessions: sessions, badges: badges).add(to: router)
-        InstanceAPI(configuration: configuration).add(to: router)
+        InstanceAPI(configuration: configuration, signUps: signUps).add(to: router)
         OpenAPI(operations: OpenAPI.allOperations, publicURL: configuration.publicURL).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router

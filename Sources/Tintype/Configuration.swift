@@ -43,6 +43,9 @@ public struct ServerConfiguration: Sendable {
     public var limits = RateLimits()
     /// Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas.
     public var trustedProxies: [String] = []
+    /// Addresses from which `/metrics` may be read, separated by commas, or `all`. This computer alone unless told
+    /// otherwise; a request that a proxy passed on counts as the proxy's client's.
+    public var metricsReaders = MetricsReaders.thisComputer
     /// PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
     public var tlsCertificate: String?
     /// PEM file with the certificate's private key.
@@ -122,6 +125,7 @@ public struct ServerConfiguration: Sendable {
         try integer("limit-log-ins", limit, &result.limits.logIns)
         try integer("limit-sign-ups", limit, &result.limits.signUps)
         result.trustedProxies = (text("trusted-proxies") ?? "").split(separator: ",").map { $0.trimmed }
+        if let readers = text("metrics-readers") { result.metricsReaders = MetricsReaders(readers) }
         try loadSnaps(text, integer, into: &result.snaps)
         result.tlsCertificate = text("tls-certificate")
         result.tlsKey = text("tls-key")

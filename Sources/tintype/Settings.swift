@@ -26,7 +26,10 @@ struct Settings: ParsableArguments {
 
     @Option(
         name: .customLong("sign-up"),
-        help: "Who may make an account: open, invitation or closed. (default: invitation)")
+        help: """
+            Who may make an account, until an administrator chooses in the app: open, invitation or closed. \
+            (default: invitation)
+            """)
     var signUp: String?
 
     @Option(name: .customLong("picture-bytes"), help: "The most bytes of one picture. (default: 50000000)")
@@ -70,6 +73,11 @@ struct Settings: ParsableArguments {
     var trustedProxies: String?
 
     @Option(
+        name: .customLong("metrics-readers"),
+        help: "Addresses that may read /metrics, with commas, or all. (default: 127.0.0.1,::1)")
+    var metricsReaders: String?
+
+    @Option(
         name: .customLong("snap-feeds"),
         help: "The feeds of snaps, with commas. (default: memes,dog spots,random)")
     var snapFeeds: String?
@@ -101,7 +109,7 @@ struct Settings: ParsableArguments {
             "picture-bytes": pictureBytes, "picture-pixels": picturePixels, "picture-threads": pictureThreads,
             "connections": connections, "limit-writes": limitWrites, "limit-reads": limitReads,
             "limit-uploads": limitUploads, "limit-log-ins": limitLogIns, "limit-sign-ups": limitSignUps,
-            "trusted-proxies": trustedProxies, "snap-feeds": snapFeeds,
+            "trusted-proxies": trustedProxies, "metrics-readers": metricsReaders, "snap-feeds": snapFeeds,
             "snap-open-feeds": snapOpenFeeds, "snap-hours": snapHours, "tls-certificate": tlsCertificate,
             "tls-key": tlsKey, "log-level": logLevel,
         ].compactMapValues { $0 }

@@ -19,6 +19,19 @@ struct LiveServer: Sendable {
             try await body(LiveConnection(inbound: inbound, outbound: outbound))
         }
     }
+
+    /// Sends a form over a connection of its own; the beginning of the status line.
+    func post(_ path: String, as person: Person, form: String = "") async throws -> String {
+        try await connect { connection in
+            let lines = [
+                "POST \(path) HTTP/1.1", "Host: localhost", "Authorization: Bearer \(person.token ?? "")",
+                "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(form.utf8.count)",
+                "", form,
+            ]
+            try await connection.write(lines.joined(separator: "\r\n"))
+            return String(try await connection.read(until: "\r\n").prefix(12))
+        }
+    }
 }
 
 /// One connection to a ``LiveServer``.

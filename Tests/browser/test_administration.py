@@ -1,9 +1,14 @@
 """Reporting, and what administrators do about it."""
 
+import itertools
+
+import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend
+
+number = itertools.count()
 
 
 def test_a_reported_post_is_seen_in_the_queue_and_removed(people, photos):
@@ -56,3 +61,84 @@ def test_a_suspended_person_is_logged_out_and_restored(server, people):
     admin.goto("/administration/accounts?q=kenji")
     admin.get_by_role("button", name="Restore").click()
     expect(admin.get_by_text("The account is back.")).to_be_visible()
+
+
+@pytest.fixture
+def admin(server, people):
+    """The administrator's phone: olga's, who was the first here."""
+    page = people(f"admin{next(number)}").page
+    token = server.command("token", "create", "olga")
+    page.context.add_cookies(
+        [{"name": "tintype_session", "value": token, "url": server.url, "sameSite": "Lax"}]
+    )
+    return page
+
+
+def test_a_seen_snap_is_reported_from_its_row_and_removed_unseen(admin, people, photos):
+    lou, max_ = people("lou"), people("max")
+    befriend(lou, max_)
+    media = lou.upload(photos[0], purpose="snap")
+    lou.post("/api/v1/snaps", media_id=media, feed_id="dog-spots")
+    page = max_.open("/snaps")
+    row = page.locator("[data-snap]")
+    expect(row.get_by_role("link", name="Report lou’s snap in dog spots")).to_have_count(0)
+    row.get_by_role("button", name="lou").click()
+    expect(page.locator("dialog.snap-viewer img")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    row.get_by_role("link", name="Report lou’s snap in dog spots").click()
+    expect(page.get_by_text("They don’t see the picture, which is for one look: say what it showed.")).to_be_visible()
+    assert accessibility_problems(page) == []
+    page.get_by_label("Naked or sexual").check()
+    page.get_by_label("In your words, if you like").fill("Somebody asleep.")
+    page.get_by_role("button", name="Send report").click()
+    expect(page.get_by_text("Thank you. The administrators will look at it.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Snaps", level=1)).to_be_visible()
+
+    admin.goto("/settings")
+    admin.get_by_role("link", name="Administration 1 report").click()
+    report = admin.locator(".report").filter(has_text="snap in dog spots")
+    expect(report).to_contain_text("Somebody asleep.")
+    expect(report.locator(".reported img")).to_have_count(0)
+    report.get_by_role("button", name="Remove snap").click()
+    expect(admin.get_by_text("It is removed.")).to_be_visible()
+    lou.open("/snaps")
+    expect(lou.page.locator("[data-snap]")).to_have_count(0)
+
+
+def test_a_message_is_reported_from_its_options_and_nothing_else_is_shown(admin, people, photos):
+    uma, vic = people("uma"), people("vic")
+    befriend(uma, vic)
+    chat = uma.post("/api/v1/chats", account_id=vic.id)["id"]
+    uma.post(f"/api/v1/chats/{chat}/messages", text="A secret of ours")
+    uma.post(f"/api/v1/chats/{chat}/messages", text="You will regret this")
+    page = vic.open(f"/messages/{chat}")
+    message = page.locator("li.message").filter(has_text="You will regret this")
+    message.hover()
+    message.get_by_role("link", name="Options of this message").click()
+    page.get_by_role("dialog", name="Message").get_by_role("link", name="Report").click()
+    expect(page.get_by_text("They see this message and no other of your conversation.")).to_be_visible()
+    page.get_by_label("Bullying or hate").check()
+    page.get_by_role("button", name="Send report").click()
+    expect(page.get_by_text("Thank you. The administrators will look at it.")).to_be_visible()
+    expect(page.get_by_text("A secret of ours")).to_be_visible()
+
+    admin.goto("/administration")
+    report = admin.locator(".report").filter(has_text="You will regret this")
+    expect(report).to_be_visible()
+    expect(admin.get_by_text("A secret of ours")).to_have_count(0)
+    report.get_by_role("button", name="Remove message").click()
+    expect(page.get_by_text("You will regret this")).to_have_count(0)
+
+
+def test_who_may_sign_up_is_changed_in_the_app_and_recorded(admin, page):
+    admin.goto("/administration")
+    admin.get_by_role("link", name="Sign-up Open").click()
+    assert accessibility_problems(admin) == []
+    admin.get_by_role("radio", name="Closed").check()
+    admin.get_by_role("button", name="Save").click()
+    expect(admin.get_by_role("link", name="Sign-up Closed")).to_be_visible()
+    page.goto("/login")
+    expect(page.get_by_role("link", name="Create an account")).to_have_count(0)
+    admin.get_by_role("link", name="What was done").click()
+    expect(admin.get_by_text("@olga changed who may sign up.")).to_be_visible()
+    expect(admin.get_by_text("From “Open” to “Closed”")).to_be_visible()

@@ -10,17 +10,19 @@ struct AccountPages {
     let accounts: AccountService
     let sessions: SessionService
     let blobs: BlobFolder
+    let policy: SignUpPolicy
     let configuration: ServerConfiguration
     private let signUps: RateLimiter
 
     init(
         frame: Frame, accounts: AccountService, sessions: SessionService, blobs: BlobFolder,
-        configuration: ServerConfiguration
+        policy: SignUpPolicy, configuration: ServerConfiguration
     ) {
         self.frame = frame
         self.accounts = accounts
         self.sessions = sessions
         self.blobs = blobs
+        self.policy = policy
         self.configuration = configuration
         signUps = RateLimiter(
             limit: configuration.limits.signUps, per: 3600, capacity: 20_000, now: frame.now)
@@ -32,7 +34,7 @@ struct AccountPages {
         }
         router.get("login") { request, context in
             guard context.session == nil else { return Response.see("/home") }
-            return logInPage(request, context, LogInForm(next: Input.query(request).text("next")))
+            return try await logInPage(request, context, LogInForm(next: Input.query(request).text("next")))
         }
         router.post("login", use: logIn)
         router.get("signup") { request, context in
@@ -68,7 +70,8 @@ struct AccountPages {
             return response
         } catch let refusal as Refusal {
             form.message = refusal.message
-            var response = logInPage(request, context, form, status: ErrorResponses.status(refusal.kind))
+            var response = try await logInPage(
+                request, context, form, status: ErrorResponses.status(refusal.kind))
             if case .tooOften(let seconds) = refusal.kind { response.headers[.retryAfter] = String(seconds) }
             return response
         }
@@ -80,8 +83,9 @@ struct AccountPages {
 
     private func logInPage(
         _ request: Request, _ context: AppContext, _ form: LogInForm, status: HTTPResponse.Status = .ok
-    ) -> Response {
-        Page(title: "Log in", styles: [.accounts], bodyClass: "grouped bare")
+    ) async throws -> Response {
+        let mode = try await policy.mode()
+        return Page(title: "Log in", styles: [.accounts], bodyClass: "grouped bare")
             .response(frame, request, context, status: status) {
                 main(.id("content"), .class("entrance")) {
                     entranceHeader("Log in")
@@ -99,7 +103,7 @@ struct AccountPages {
                         if !form.next.isEmpty { input(.type("hidden"), .name("next"), .value(form.next)) }
                         button(.class("button primary tall")) { "Log In" }
                     }
-                    if configuration.signUp != .closed {
+                    if mode != .closed {
                         a(.class("button plain"), .href("/signup")) { "Create an account" }
                     }
                     if let demo = configuration.demoAccount?.split(separator: ":"), demo.count == 2 {

@@ -10,11 +10,11 @@ final class AccountService: Sendable {
     private let portraits: PortraitService
     let notifications: NotificationService
     let events: EventBus
-    private let signUpMode: SignUpMode
+    private let signUps: SignUpPolicy
 
     init(
         database: Database, hasher: PasswordHasher, sessions: SessionService, portraits: PortraitService,
-        notifications: NotificationService, events: EventBus, signUpMode: SignUpMode
+        notifications: NotificationService, events: EventBus, signUps: SignUpPolicy
     ) {
         self.database = database
         self.notifications = notifications
@@ -22,7 +22,7 @@ final class AccountService: Sendable {
         self.hasher = hasher
         self.sessions = sessions
         self.portraits = portraits
-        self.signUpMode = signUpMode
+        self.signUps = signUps
     }
 
     // MARK: Signing up
@@ -38,8 +38,9 @@ final class AccountService: Sendable {
 
     /// Whether the sign-up form asks for an invitation code.
     func needsInvitation() async throws -> Bool {
-        guard signUpMode != .open else { return false }
-        return try await database.read { try AccountStore($0).hasAny() }
+        try await database.read { [signUps] transaction in
+            try signUps.mode(transaction) != .open && AccountStore(transaction).hasAny()
+        }
     }
 
     /// Makes an account. The first on a server is its administrator and needs no invitation.
@@ -47,7 +48,7 @@ final class AccountService: Sendable {
     /// - Parameter portrait: a picture and its square; nil for initials.
     /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
     func signUp(_ form: SignUp, portrait: PortraitService.Upload?) async throws -> Account {
-        try await signUp(form, portrait: portrait, mode: signUpMode)
+        try await signUp(form, portrait: portrait, mode: signUps.mode())
     }
 
     private func signUp(

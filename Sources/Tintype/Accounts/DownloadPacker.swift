@@ -8,6 +8,7 @@ final class DownloadPacker: Sendable {
     private let database: Database
     private let blobs: BlobFolder
     private let data: [any AccountData]
+    private let notifications: NotificationService
     private let events: EventBus
     private let logger: Logger
     // Packing blocks, and reading must go on meanwhile.
@@ -22,10 +23,14 @@ final class DownloadPacker: Sendable {
     private static let progressSeconds: TimeInterval = 2
 
     /// - Parameter data: what each feature keeps of a person.
-    init(database: Database, blobs: BlobFolder, data: [any AccountData], events: EventBus, logger: Logger) {
+    init(
+        database: Database, blobs: BlobFolder, data: [any AccountData], notifications: NotificationService,
+        events: EventBus, logger: Logger
+    ) {
         self.database = database
         self.blobs = blobs
         self.data = data
+        self.notifications = notifications
         self.events = events
         self.logger = logger
         thread.start()
@@ -44,16 +49,20 @@ final class DownloadPacker: Sendable {
             defer { unlink(path) }
             try await write(download, job, to: path)
             let file = try await blobs.store(fileAt: path)
-            let isWanted = try await database.write { transaction in
+            let note = try await database.write { transaction -> NotificationService.Note? in
                 let expiresAt = transaction.now.addingTimeInterval(Download.lifetime)
-                let isWanted = try DownloadStore(transaction).finish(id, file: file, expiresAt: expiresAt)
-                if isWanted {
-                    try JobStore(transaction).insert(.expireDownload, payload: job.payload, runAt: expiresAt)
+                guard try DownloadStore(transaction).finish(id, file: file, expiresAt: expiresAt) else {
+                    return nil
                 }
-                return isWanted
+                try JobStore(transaction).insert(.expireDownload, payload: job.payload, runAt: expiresAt)
+                try NotificationService.takeBackAll(.download, to: download.account, transaction)
+                return try NotificationService.note(.download, for: download.account, transaction)
             }
             await blobs.keep([file.key])
-            if isWanted { tell(download.account) }
+            if let note {
+                tell(download.account)
+                try await notifications.announce([note])
+            }
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -67,7 +76,12 @@ final class DownloadPacker: Sendable {
     /// Erases a download after its time.
     func expire(_ job: Job) async throws {
         guard let id = Download.ID(job.payload) else { return }
-        try await database.write { try DownloadStore($0).delete(id) }
+        try await database.write { transaction in
+            let store = DownloadStore(transaction)
+            guard let download = try store.download(id) else { return }
+            try store.delete(id)
+            try NotificationService.takeBackAll(.download, to: download.account, transaction)
+        }
     }
 
     private func begin(_ id: Download.ID) async throws -> Download? {

@@ -34,6 +34,7 @@ final class DownloadService: Sendable {
             if let known = try store.download(of: viewer.id) {
                 if known.state == .waiting || known.state == .packing { return known }
                 try store.delete(known.id)
+                try NotificationService.takeBackAll(.download, to: viewer.id, transaction)
             }
             let photos = try PhotoStore(transaction).size(of: viewer.id).photos
             let download = try store.insert(of: viewer.id, photosCount: photos)

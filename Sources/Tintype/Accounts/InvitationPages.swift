@@ -16,9 +16,10 @@ struct InvitationPages {
 
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let all = try await invitations.invitations(of: context.viewer)
+        let mode = try await invitations.mode()
         let waiting = all.filter { $0.usedBy == nil }
         return screen.response("Invitations", request, context) {
-            p(.class("lead")) { explanation }
+            p(.class("lead")) { Self.explanation(mode) }
             form(.method("post"), .action("/settings/invitations")) {
                 button(.class("button primary tall")) { "Make an invitation" }
             }
@@ -53,8 +54,8 @@ struct InvitationPages {
         }
     }
 
-    private var explanation: String {
-        switch invitations.mode {
+    private static func explanation(_ mode: SignUpMode) -> String {
+        switch mode {
         case .invitation: "One code lets one person sign up."
         case .open:
             "Anyone may sign up here at the moment, also without a code. One code lets one person sign up."

@@ -3,13 +3,15 @@ import Storage
 /// Letting people in by invitation: making, seeing and revoking codes.
 final class InvitationService: Sendable {
     private let database: Database
-    /// Who may make an account on this server, which says what invitations are good for.
-    let mode: SignUpMode
+    private let signUps: SignUpPolicy
 
-    init(database: Database, mode: SignUpMode) {
+    init(database: Database, signUps: SignUpPolicy) {
         self.database = database
-        self.mode = mode
+        self.signUps = signUps
     }
+
+    /// Who may make an account on this server now, which says what invitations are good for.
+    func mode() async throws -> SignUpMode { try await signUps.mode() }
 
     /// Makes a code that is good once, for 30 days.
     ///

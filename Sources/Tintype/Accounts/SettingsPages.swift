@@ -6,6 +6,7 @@ struct SettingsPages {
     let frame: Frame
     let accounts: AccountService
     let sessions: SessionService
+    let administration: AdministrationService
 
     private var screen: SettingsScreen { SettingsScreen(frame: frame) }
 
@@ -19,6 +20,7 @@ struct SettingsPages {
     private func settings(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let blockedCount = try await accounts.blockedCount(by: viewer)
+        let reportsCount = viewer.isAdmin ? try await administration.openCount(for: viewer) : 0
         let devicesCount = try await sessions.devices(of: viewer).count
         return Page(title: "Settings", styles: [.accounts], link: .settings, bodyClass: "grouped")
             .response(frame, request, context) {
@@ -48,7 +50,9 @@ struct SettingsPages {
                     div(.class("group")) {
                         screen.line("Invitations", "envelope", href: "/settings/invitations")
                         if viewer.isAdmin {
-                            screen.line("Administration", "shield-check", href: "/administration")
+                            screen.line(
+                                "Administration", "shield-check", href: "/administration",
+                                value: reportsCount == 0 ? nil : reportsCount.of("report"))
                         }
                     }
                     div(.class("group")) {

@@ -7,7 +7,6 @@ import Hummingbird
 struct AdministrationPages {
     let frame: Frame
     let administration: AdministrationService
-    let signUp: SignUpMode
 
     private static let page = 40
 
@@ -55,11 +54,9 @@ struct AdministrationPages {
                 div(.class("settings")) {
                     figures(overview.figures)
                     div(.class("group")) {
-                        div(.class("choice")) {
-                            frame.icon("person-plus")
-                            span { "Sign-up" }
-                            span(.class("value")) { Self.words(signUp) }
-                        }
+                        way(
+                            "Sign-up", "person-plus", to: "/administration/sign-up",
+                            value: overview.signUp.words)
                         way("Accounts", "people", to: "/administration/accounts")
                         way("What was done", "clock-history", to: "/administration/record")
                     }
@@ -71,17 +68,11 @@ struct AdministrationPages {
                 if overview.queue.isEmpty {
                     frame.empty("shield-check", "Nothing is reported.")
                 } else {
-                    ul(.class("reports")) { for subject in overview.queue { report(subject) } }
+                    ul(.class("reports")) {
+                        for subject in overview.queue { ReportCard(frame: frame).node(subject) }
+                    }
                 }
             }
-        }
-    }
-
-    private static func words(_ mode: SignUpMode) -> String {
-        switch mode {
-        case .open: "Open"
-        case .invitation: "Invite only"
-        case .closed: "Closed"
         }
     }
 
@@ -109,60 +100,12 @@ struct AdministrationPages {
         }
     }
 
-    private func way(_ name: String, _ icon: StaticString, to path: String) -> Node {
+    private func way(_ name: String, _ icon: StaticString, to path: String, value: String? = nil) -> Node {
         a(.class("choice"), .href(path)) {
             frame.icon(icon)
             span { name }
+            if let value { span(.class("value")) { value } }
             frame.icon("chevron-right", class: "icon chevron")
-        }
-    }
-
-    private func report(_ subject: ReportedSubject) -> Node {
-        let report = subject.newest
-        let name = subject.account.username
-        return li(.class("report"), .id("report-\(report.id)")) {
-            header {
-                b { report.reason.words }
-                frame.time(report.id.createdAt)
-            }
-            div(.class("reported")) {
-                if let photo = subject.post?.photos.first {
-                    PhotoComponents.square(photo)
-                } else {
-                    frame.portrait(subject.account, pixels: 40)
-                }
-                p {
-                    b { name }
-                    what(subject)
-                }
-            }
-            if !report.words.isEmpty { element("blockquote") { report.words } }
-            p(.class("note")) {
-                "Reported by "
-                a(.href("/@\(subject.reporter.username)")) { subject.reporter.username }
-                if subject.othersCount > 0 { " and \(subject.othersCount.of("other"))" }
-            }
-            div(.class("buttons")) {
-                if let post = subject.post {
-                    act(
-                        "Remove \(post.root == nil ? "post" : "comment")", report, "remove",
-                        class: "button small danger")
-                }
-                act("Suspend \(name)", report, "suspend", class: "button small danger")
-                act("Dismiss", report, "dismiss", class: "button small")
-            }
-        }
-    }
-
-    private func what(_ subject: ReportedSubject) -> String {
-        guard let post = subject.post else { return "account · \(subject.account.displayName)" }
-        let kind = post.root == nil ? "post" : "comment"
-        return post.caption.isEmpty ? kind : "\(kind) · “\(post.caption.prefix(300))”"
-    }
-
-    private func act(_ words: String, _ report: Report, _ deed: String, class classes: StaticString) -> Node {
-        form(.method("post"), .action("/administration/reports/\(report.id)/\(deed)")) {
-            button(.class(classes)) { words }
         }
     }
 

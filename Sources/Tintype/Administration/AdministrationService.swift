@@ -1,20 +1,29 @@
 import Foundation
 import Storage
 
-/// What administrators can do: see what is reported, remove posts, suspend and restore accounts. Everything
-/// they do is recorded. For everyone else there is nothing here.
+/// What administrators can do: see what is reported, remove it, suspend and restore accounts, say who may sign
+/// up. Everything they do is recorded. For everyone else there is nothing here.
 final class AdministrationService: Sendable {
     private let database: Database
     private let posts: PostService
+    private let snaps: SnapService
+    private let messages: MessageService
     private let sessions: SessionService
+    private let signUps: SignUpPolicy
 
-    /// The most reported posts and accounts that the queue shows at once.
+    /// The most reported things and accounts that the queue shows at once.
     static let queueLength = 50
 
-    init(database: Database, posts: PostService, sessions: SessionService) {
+    init(
+        database: Database, posts: PostService, snaps: SnapService, messages: MessageService,
+        sessions: SessionService, signUps: SignUpPolicy
+    ) {
         self.database = database
         self.posts = posts
+        self.snaps = snaps
+        self.messages = messages
         self.sessions = sessions
+        self.signUps = signUps
     }
 
     private static func check(_ viewer: Account) throws {
@@ -35,6 +44,7 @@ final class AdministrationService: Sendable {
     /// What stands on the first screen.
     struct Overview: Sendable {
         var figures: Figures
+        var signUp: SignUpMode
         var openCount: Int
         var queue: [ReportedSubject]
     }
@@ -44,24 +54,53 @@ final class AdministrationService: Sendable {
     /// - Throws: ``Refusal`` (404) for everyone but administrators, as all functions here.
     func overview(for viewer: Account) async throws -> Overview {
         try Self.check(viewer)
-        return try await database.read { transaction in
+        return try await database.read { [signUps] transaction in
             let store = ReportStore(transaction)
             let queue = try store.queue(limit: Self.queueLength).compactMap { id, reporters in
                 try store.report(id).flatMap { try Self.subject($0, reporters: reporters, transaction) }
             }
-            return Overview(figures: try store.figures(), openCount: try store.openCount(), queue: queue)
+            return Overview(
+                figures: try store.figures(), signUp: try signUps.mode(transaction),
+                openCount: try store.openCount(), queue: queue)
         }
+    }
+
+    /// How many things and accounts are reported.
+    func openCount(for viewer: Account) async throws -> Int {
+        try Self.check(viewer)
+        return try await database.read { try ReportStore($0).openCount() }
+    }
+
+    /// Who may make an account.
+    func signUp(for viewer: Account) async throws -> SignUpMode {
+        try Self.check(viewer)
+        return try await signUps.mode()
     }
 
     private static func subject(
         _ report: Report, reporters: Int, _ transaction: Transaction
     ) throws -> ReportedSubject? {
         guard let reporter = try AccountService.account(transaction, report.reporter),
-            let account = try AccountService.account(transaction, report.account)
+            let account = try AccountService.account(transaction, report.account),
+            let content = try content(report.subject, transaction)
         else { return nil }
         return ReportedSubject(
             newest: report, reporter: reporter, othersCount: reporters - 1, account: account,
-            post: try report.post.flatMap { try PostService.unchecked(transaction, $0) })
+            content: content)
+    }
+
+    private static func content(
+        _ subject: Report.Subject, _ transaction: Transaction
+    ) throws -> ReportedSubject.Content? {
+        switch subject {
+        case .account: .account
+        case .post(let id): try PostService.unchecked(transaction, id).map { .post($0) }
+        case .snap(let id, let feed):
+            .snap(
+                feed: feed, postedAt: id.createdAt, isThere: try SnapService.isThere(transaction, id))
+        case .message(let id, let chat, let text):
+            .message(text: text, try MessageService.reported(transaction, id, in: chat))
+        }
     }
 
     /// One page of accounts by name, the suspended too.
@@ -82,20 +121,57 @@ final class AdministrationService: Sendable {
 
     // MARK: Acting
 
-    /// Removes the post or comment that a report is about.
+    /// Removes the post, comment, snap or message that a report is about.
     func remove(_ id: Report.ID, by viewer: Account) async throws {
         try Self.check(viewer)
         let report = try await open(id)
-        guard let post = report.post else { throw Refusal.notFound }
-        // The report goes with its post: the record is written first, in words.
-        try await database.write { transaction in
-            guard let post = try PostService.unchecked(transaction, post) else { throw Refusal.notFound }
-            let kind = post.root == nil ? "post" : "comment"
-            try ReportStore(transaction).insert(
-                .removed, by: viewer, to: "a \(kind) by @\(post.author.username)",
-                because: report.reason.words)
+        // A report goes with its post: the record is written first, in words.
+        switch report.subject {
+        case .account: throw Refusal.notFound
+        case .post(let id):
+            try await database.write { transaction in
+                guard let post = try PostService.unchecked(transaction, id) else { throw Refusal.notFound }
+                try Self.note(.removed, post.root == nil ? "post" : "comment", report, viewer, transaction)
+            }
+            _ = try await posts.remove(id)
+        case .snap(let id, _):
+            try await snaps.remove(id)
+            try await close(report, removed: "snap", by: viewer)
+        case .message(let id, let chat, _):
+            try await messages.remove(id, in: chat)
+            try await close(report, removed: "message", by: viewer)
         }
-        _ = try await posts.remove(post)
+    }
+
+    private func close(_ report: Report, removed kind: String, by viewer: Account) async throws {
+        try await database.write { transaction in
+            try ReportStore(transaction).close(report)
+            try Self.note(.removed, kind, report, viewer, transaction)
+        }
+    }
+
+    private static func note(
+        _ deed: AdministrationRecord.Deed, _ kind: String, _ report: Report, _ viewer: Account,
+        _ transaction: Transaction
+    ) throws {
+        guard let account = try AccountService.account(transaction, report.account) else {
+            throw Refusal.notFound
+        }
+        try ReportStore(transaction).insert(
+            deed, by: viewer, to: "a \(kind) by @\(account.username)", because: report.reason.words)
+    }
+
+    /// Says who may make an account from now on, whatever the operator's setting says.
+    func setSignUp(_ mode: SignUpMode, by viewer: Account) async throws {
+        try Self.check(viewer)
+        try await database.write { [signUps] transaction in
+            let before = try signUps.mode(transaction)
+            guard mode != before else { return }
+            try signUps.set(mode, transaction)
+            try ReportStore(transaction).insert(
+                .changed, by: viewer, to: "who may sign up",
+                because: "From “\(before.words)” to “\(mode.words)”")
+        }
     }
 
     /// Closes a report: there is nothing wrong.

@@ -4,6 +4,7 @@ import Hummingbird
 /// their start and that are empty here: Tintype has no such thing (CLIENTS.md, 1).
 struct InstanceAPI {
     let configuration: ServerConfiguration
+    let signUps: SignUpPolicy
 
     /// The number leads with a Mastodon-like one, which apps compare (CLIENTS.md, "version string").
     static let version = "4.2.0 (compatible; Tintype \(tintypeVersion))"
@@ -18,9 +19,18 @@ struct InstanceAPI {
     ]
 
     func add(to router: Router<AppContext>) {
-        router.get("api/v1/instance") { request, _ in Response.json(for: request, instance) }
-        router.get("api/v2/instance") { request, _ in Response.json(for: request, newInstance) }
-        router.get("api/nodeinfo/2.0.json") { request, _ in Response.json(for: request, nodeInfo) }
+        router.get("api/v1/instance") { request, _ in
+            let mode = try await signUps.mode()
+            return Response.json(for: request) { instance(mode, &$0) }
+        }
+        router.get("api/v2/instance") { request, _ in
+            let mode = try await signUps.mode()
+            return Response.json(for: request) { newInstance(mode, &$0) }
+        }
+        router.get("api/nodeinfo/2.0.json") { request, _ in
+            let mode = try await signUps.mode()
+            return Response.json(for: request) { nodeInfo(mode, &$0) }
+        }
         router.get("api/v1/preferences") { request, context in
             _ = try context.viewer
             return Response.json(for: request) { json in
@@ -56,7 +66,7 @@ struct InstanceAPI {
         return String(rest.isEmpty ? Substring(configuration.publicURL) : rest)
     }
 
-    private func instance(_ json: inout JSONWriter) {
+    private func instance(_ mode: SignUpMode, _ json: inout JSONWriter) {
         json.object { json in
             json.member("uri", host)
             common(&json)
@@ -71,15 +81,15 @@ struct InstanceAPI {
             }
             json.null("thumbnail")
             json.emptyArray("languages")
-            json.member("registrations", configuration.signUp == .open)
+            json.member("registrations", mode == .open)
             json.member("approval_required", false)
-            json.member("invites_enabled", configuration.signUp == .invitation)
+            json.member("invites_enabled", mode == .invitation)
             json.null("contact_account")
             json.emptyArray("rules")
         }
     }
 
-    private func newInstance(_ json: inout JSONWriter) {
+    private func newInstance(_ mode: SignUpMode, _ json: inout JSONWriter) {
         json.object { json in
             json.member("domain", host)
             common(&json)
@@ -88,7 +98,7 @@ struct InstanceAPI {
             json.object("thumbnail") { $0.member("url", "\(configuration.publicURL)/manifest.webmanifest") }
             json.emptyArray("languages")
             json.object("registrations") { json in
-                json.member("enabled", configuration.signUp == .open)
+                json.member("enabled", mode == .open)
                 json.member("approval_required", false)
                 json.null("message")
             }
@@ -132,7 +142,7 @@ struct InstanceAPI {
     }
 
     /// NodeInfo 2.0 (nodeinfo.diaspora.software). pixelfed-rn logs in only where the software says so.
-    private func nodeInfo(_ json: inout JSONWriter) {
+    private func nodeInfo(_ mode: SignUpMode, _ json: inout JSONWriter) {
         json.object { json in
             json.member("version", "2.0")
             json.object("software") { json in
@@ -144,7 +154,7 @@ struct InstanceAPI {
                 json.emptyArray("inbound")
                 json.emptyArray("outbound")
             }
-            json.member("openRegistrations", configuration.signUp == .open)
+            json.member("openRegistrations", mode == .open)
             json.object("usage") { $0.object("users") { _ in } }
             json.object("metadata") { json in
                 json.member("nodeName", configuration.name)

@@ -12,7 +12,7 @@ struct OperatorRoutes {
     let metrics: Metrics
     let gauges: ServerGauges
     let frame: Frame
-    let name: String
+    let configuration: ServerConfiguration
 
     func add(to router: Router<AppContext>) {
         router.get("healthz") { _, _ in Self.plain("ok\n") }
@@ -21,7 +21,12 @@ struct OperatorRoutes {
             _ = try await database.read { try JobStore($0).count() }
             return Self.plain("ready\n")
         }
-        router.get("metrics") { _, _ in Self.plain(metrics.text(gauges: try await gauges.read())) }
+        router.get("metrics") { request, context in
+            guard configuration.metricsReaders.include(context.address, request) else {
+                throw Refusal.notFound
+            }
+            return Self.plain(metrics.text(gauges: try await gauges.read()))
+        }
         router.get("static/:version/**") { request, context in
             try frame.files.response(context.parameters.getCatchAll().joined(separator: "/"), request)
         }
@@ -39,7 +44,7 @@ struct OperatorRoutes {
     private func manifest(_ request: Request) -> Response {
         var response = Response.json(for: request) { json in
             json.object { json in
-                json.member("name", name)
+                json.member("name", configuration.name)
                 json.member("short_name", "Tintype")
                 json.member("description", "Photos among friends.")
                 json.member("id", "/home")

@@ -1,9 +1,20 @@
 import Foundation
 
-/// Somebody says that a post or an account should not be here.
+/// Somebody says that something here, or somebody, should not be here.
 struct Report: Sendable {
     /// The report's identifier; its time is when it was sent.
     typealias ID = Tintype.ID<Report>
+
+    /// What is reported.
+    enum Subject: Sendable, Equatable {
+        case account
+        /// A post or comment.
+        case post(Post.ID)
+        /// A snap and its feed. Its picture is for those whom it was sent to, once, and for nobody else.
+        case snap(Snap.ID, feed: String)
+        /// A message, with its text as it was: deleting it doesn't take it back from the report.
+        case message(Message.ID, chat: Chat.ID, text: String)
+    }
 
     /// What is wrong.
     enum Reason: String, Sendable, CaseIterable {
@@ -29,21 +40,31 @@ struct Report: Sendable {
 
     let id: ID
     var reporter: Account.ID
-    /// Whose post it is, or who is reported.
+    /// Whose it is, or who is reported.
     var account: Account.ID
-    /// The post or comment; nil when the account itself is reported.
-    var post: Post.ID?
+    var subject: Subject
     var reason: Reason
     var words: String
 }
 
-/// Everything that is open about one post or account, as the queue shows it.
+/// Everything that is open about one thing or account, as the queue shows it.
 struct ReportedSubject: Sendable {
+    /// What an administrator gets to see of it.
+    enum Content: Sendable {
+        case account
+        /// A post or comment with its photos.
+        case post(Post)
+        /// Where and when a snap was posted, and whether it is still there; never its picture.
+        case snap(feed: String, postedAt: Date, isThere: Bool)
+        /// What a message said, and the message while it isn't deleted; nothing of the conversation around it.
+        case message(text: String, Message?)
+    }
+
     /// The newest report.
     var newest: Report
     var reporter: Account
     /// How many others reported the same.
     var othersCount: Int
     var account: Account
-    var post: Post?
+    var content: Content
 }

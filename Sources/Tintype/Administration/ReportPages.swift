@@ -1,54 +1,90 @@
 import HTML
 import Hummingbird
 
-/// The screen on which anyone reports a post, a comment or an account.
+/// The screen on which anyone reports a post, a comment, an account, a snap or a message.
 struct ReportPages {
     let frame: Frame
     let reports: ReportService
     let posts: PostService
     let accounts: AccountService
+    let snaps: SnapService
+    let messages: MessageService
 
     func add(to router: Router<AppContext>) {
-        router.get("posts/:id/report") { request, context in
-            page(request, context, try await subject(post: context))
-        }
-        router.post("posts/:id/report") { request, context in
-            try await send(request, context, try await subject(post: context))
-        }
-        router.get("accounts/:id/report") { request, context in
-            page(request, context, try await subject(account: context))
-        }
-        router.post("accounts/:id/report") { request, context in
-            try await send(request, context, try await subject(account: context))
-        }
+        add("posts/:id/report", to: router) { try await post($0) }
+        add("accounts/:id/report", to: router) { try await account($0) }
+        add("snaps/:id/report", to: router) { try await snap($0) }
+        add("messages/:id/:message/report", to: router) { try await message($0) }
     }
 
-    /// What is reported, and how the screen names it.
+    private func add(
+        _ path: RouterPath, to router: Router<AppContext>,
+        _ subject: @escaping @Sendable (AppContext) async throws -> Subject
+    ) {
+        router.get(path) { request, context in page(request, context, try await subject(context)) }
+        router.post(path) { request, context in try await send(request, context, try await subject(context)) }
+    }
+
+    // MARK: What is reported
+
+    /// What is reported, and how the screen shows it.
     private struct Subject {
-        var what: ReportService.Subject
+        var target: ReportService.Target
         var account: Account
-        var post: Post?
+        var photo: Photo?
+        /// What it says, or what it is.
+        var words: String
+        /// What administrators get to see, where that isn't plain.
+        var note = ""
         var path: String
+        var tab = Page.Tab.home
         var back: (name: String, path: String)
+        /// Where it leads once it is sent.
+        var next = "/home"
     }
 
-    private func subject(post context: AppContext) async throws -> Subject {
+    private func post(_ context: AppContext) async throws -> Subject {
         let post = try await posts.post(context.id("id"), for: context.viewer)
         let back =
             post.root.map { ("Comments", "/posts/\($0)/comments") } ?? (
                 "Options", "/posts/\(post.id)/options"
             )
         return Subject(
-            what: .post(post.id), account: post.author, post: post, path: "/posts/\(post.id)/report",
-            back: back)
+            target: .post(post.id), account: post.author, photo: post.photos.first, words: post.caption,
+            path: "/posts/\(post.id)/report", back: back)
     }
 
-    private func subject(account context: AppContext) async throws -> Subject {
+    private func account(_ context: AppContext) async throws -> Subject {
         let account = try await accounts.account(context.id("id", of: Account.self), for: context.viewer)
         return Subject(
-            what: .account(account.id), account: account, path: "/accounts/\(account.id)/report",
-            back: (account.username, "/@\(account.username)"))
+            target: .account(account.id), account: account, words: account.displayName,
+            path: "/accounts/\(account.id)/report", back: (account.username, "/@\(account.username)"))
     }
+
+    private func snap(_ context: AppContext) async throws -> Subject {
+        let snap = try await snaps.snap(context.id("id"), for: context.viewer)
+        return Subject(
+            target: .snap(snap.id), account: snap.poster, words: "Snap in \(snap.feed.title)",
+            note: "They don’t see the picture, which is for one look: say what it showed. ",
+            path: "/snaps/\(snap.id)/report", tab: .snaps, back: ("Snaps", "/snaps"), next: "/snaps")
+    }
+
+    private func message(_ context: AppContext) async throws -> Subject {
+        let viewer = try context.viewer
+        let chat = try context.id("id", of: Chat.self)
+        let message = try await messages.message(context.id("message"), in: chat, for: viewer)
+        let once = "They don’t see the photo, which is for one look: say what it showed. "
+        return Subject(
+            target: .message(message.id, in: chat),
+            account: try await accounts.account(message.sender, for: viewer), photo: message.photo,
+            words: message.text.isEmpty ? "Photo" : message.text,
+            note: "They see this message and no other of your conversation. "
+                + (message.once == nil ? "" : once),
+            path: "/messages/\(chat)/\(message.id)/report", tab: .friends,
+            back: ("Messages", "/messages/\(chat)"), next: "/messages/\(chat)")
+    }
+
+    // MARK: The screen
 
     private func send(_ request: Request, _ context: AppContext, _ subject: Subject) async throws -> Response
     {
@@ -62,8 +98,8 @@ struct ReportPages {
                 status: .unprocessableContent)
         }
         do {
-            _ = try await reports.report(subject.what, reason, words: words, by: viewer)
-            return .see("/home", flash: .good("Thank you. The administrators will look at it."))
+            _ = try await reports.report(subject.target, reason, words: words, by: viewer)
+            return .see(subject.next, flash: .good("Thank you. The administrators will look at it."))
         } catch let refusal as Refusal where refusal.kind == .invalid {
             return page(
                 request, context, subject, chosen: reason, words: words, problems: refusal.fields,
@@ -75,7 +111,7 @@ struct ReportPages {
         _ request: Request, _ context: AppContext, _ subject: Subject, chosen: Report.Reason? = nil,
         words: String = "", problems: [String: Refusal.Problem] = [:], status: HTTPResponse.Status = .ok
     ) -> Response {
-        Page(title: "Report", styles: [.posts, .comments, .accounts], tab: .home, bodyClass: "grouped")
+        Page(title: "Report", styles: [.posts, .comments, .accounts], tab: subject.tab, bodyClass: "grouped")
             .response(frame, request, context, status: status) {
                 frame.bar("Report", back: subject.back)
                 main(.id("content"), .class("settings")) {
@@ -100,7 +136,7 @@ struct ReportPages {
                             frame.problem("words", problems)
                         }
                         p(.class("note")) {
-                            "The administrators of this server read it. "
+                            "The administrators of this server read it. \(subject.note)"
                             "\(subject.account.username) doesn’t learn who reported."
                         }
                         button(.class("button primary tall")) { "Send report" }
@@ -111,14 +147,14 @@ struct ReportPages {
 
     private func about(_ subject: Subject) -> Node {
         div(.class("about-post")) {
-            if let photo = subject.post?.photos.first {
+            if let photo = subject.photo {
                 PhotoComponents.square(photo, alt: "")
             } else {
                 frame.portrait(subject.account, pixels: 48)
             }
             p {
                 b { subject.account.username }
-                " \(subject.post?.caption ?? subject.account.displayName)"
+                " \(subject.words)"
             }
         }
     }

@@ -4,23 +4,28 @@ import Storage
 /// What everyone can do about what should not be here: report it.
 final class ReportService: Sendable {
     private let database: Database
+    private let snapSettings: SnapSettings
     private let attempts: RateLimiter
 
-    init(database: Database, now: @escaping @Sendable () -> Date) {
+    init(database: Database, snapSettings: SnapSettings, now: @escaping @Sendable () -> Date) {
         self.database = database
+        self.snapSettings = snapSettings
         attempts = RateLimiter(limit: 30, per: 3_600, capacity: 20_000, now: now)
     }
 
-    /// What is reported.
-    enum Subject: Sendable {
+    /// What someone points at.
+    enum Target: Sendable {
         case account(Account.ID)
         case post(Post.ID)
+        case snap(Snap.ID)
+        case message(Message.ID, in: Chat.ID)
     }
 
-    /// Reports a post, comment or account. Reporting the same again while it is open changes nothing.
+    /// Reports an account, post, comment, snap or message. Reporting the same again while it is open changes
+    /// nothing.
     ///
     /// - Throws: ``Refusal``: 404 for what can't be seen, 422 for one's own, 429 after thirty in an hour.
-    func report(_ subject: Subject, _ reason: Report.Reason, words: String, by viewer: Account) async throws
+    func report(_ target: Target, _ reason: Report.Reason, words: String, by viewer: Account) async throws
         -> Report
     {
         guard words.count <= Report.wordsLength else {
@@ -30,37 +35,48 @@ final class ReportService: Sendable {
             let wait = attempts.secondsUntilReset("\(viewer.id)")
             throw Refusal(.tooOften(retryAfter: wait), "You have sent many reports. Try again later.")
         }
-        return try await database.write { transaction in
-            let account: Account.ID
-            var post: Post.ID?
-            switch subject {
-            case .account(let id): account = try AccountService.account(transaction, id, for: viewer).id
-            case .post(let id):
-                account = try PostService.visible(transaction, id, for: viewer).author.id
-                post = id
-            }
+        return try await database.write { [snapSettings] transaction in
+            let (account, subject) = try Self.subject(target, for: viewer, snapSettings, transaction)
             guard account != viewer.id else {
                 throw Refusal.invalid(
                     "account_id", "ERR_INVALID", "What is your own you can delete yourself.")
             }
             let store = ReportStore(transaction)
-            if let known = try store.open(by: viewer.id, about: account, post) { return known }
+            if let known = try store.open(by: viewer.id, about: account, subject) { return known }
             let report = Report(
-                id: ID(rawValue: transaction.newID()), reporter: viewer.id, account: account, post: post,
-                reason: reason, words: words)
+                id: ID(rawValue: transaction.newID()), reporter: viewer.id, account: account,
+                subject: subject, reason: reason, words: words)
             try store.insert(report)
             return report
         }
     }
+
+    /// Whose it is, and what is kept of it, after the check that the viewer may see it.
+    private static func subject(
+        _ target: Target, for viewer: Account, _ snapSettings: SnapSettings, _ transaction: Transaction
+    ) throws -> (Account.ID, Report.Subject) {
+        switch target {
+        case .account(let id):
+            return (try AccountService.account(transaction, id, for: viewer).id, .account)
+        case .post(let id):
+            return (try PostService.visible(transaction, id, for: viewer).author.id, .post(id))
+        case .snap(let id):
+            let snap = try SnapService.visible(transaction, id, for: viewer, snapSettings)
+            return (snap.poster.id, .snap(id, feed: snap.feed.title))
+        case .message(let id, let chat):
+            let message = try MessageService.visible(transaction, id, in: chat, for: viewer)
+            return (message.sender, .message(id, chat: chat, text: message.text))
+        }
+    }
 }
 
-/// Administrators see the photos of posts with an open report, and nothing else that isn't theirs.
+/// Administrators see the photos of posts and messages with an open report, and nothing else that isn't theirs.
 struct ReportsPhotoUse: PhotoUse {
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
         guard try AccountService.account(transaction, viewer)?.isAdmin == true else { return false }
-        return try PostStore(transaction).posts(with: photo).contains { post in
-            try ReportStore(transaction).isReported(post.id)
-        }
+        let store = ReportStore(transaction)
+        return try PostService.holding(photo, transaction).contains { try store.isReported($0) }
+            || MessageService.holding(photo, transaction).contains { try store.isReported($0) }
     }
 
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String? { nil }

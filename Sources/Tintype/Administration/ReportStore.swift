@@ -7,13 +7,28 @@ struct ReportStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    private static let columns = "r.id, r.reporter_id, r.account_id, r.post_id, r.reason, r.words"
+    private static let columns = """
+        r.id, r.reporter_id, r.account_id, r.reason, r.words, r.post_id, r.snap_id, r.message_id, r.chat_id, r.quote
+        """
+    /// What a report is about: the account alone when 0. No two things share an id.
+    private static let subject = "COALESCE(r.post_id, r.snap_id, r.message_id, 0)"
 
     private static func report(from row: Row) throws -> Report {
         Report(
             id: ID(rawValue: try row.int64(0)), reporter: ID(rawValue: try row.int64(1)),
-            account: ID(rawValue: try row.int64(2)), post: try row.optionalInt64(3).map { ID(rawValue: $0) },
-            reason: Report.Reason(rawValue: try row.string(4)) ?? .other, words: try row.string(5))
+            account: ID(rawValue: try row.int64(2)), subject: try subject(from: row),
+            reason: Report.Reason(rawValue: try row.string(3)) ?? .other, words: try row.string(4))
+    }
+
+    private static func subject(from row: Row) throws -> Report.Subject {
+        if let post = try row.optionalInt64(5) { return .post(ID(rawValue: post)) }
+        if let snap = try row.optionalInt64(6) {
+            return .snap(ID(rawValue: snap), feed: try row.string(9))
+        }
+        if let message = try row.optionalInt64(7), let chat = try row.optionalInt64(8) {
+            return .message(ID(rawValue: message), chat: ID(rawValue: chat), text: try row.string(9))
+        }
+        return .account
     }
 
     // MARK: Reports
@@ -21,19 +36,22 @@ struct ReportStore {
     func insert(_ report: Report) throws {
         try transaction.execute(
             """
-            INSERT INTO reports (id, reporter_id, account_id, post_id, reason, words)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            """, report.id, report.reporter, report.account, report.post, report.reason.rawValue, report.words
-        )
+            INSERT INTO reports (id, reporter_id, account_id, reason, words, post_id, snap_id, message_id, chat_id, quote)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            """, report.id, report.reporter, report.account, report.reason.rawValue, report.words,
+            report.subject.post, report.subject.snap, report.subject.message, report.subject.chat,
+            report.subject.quote)
     }
 
     /// The open report that someone has already sent about the same.
-    func open(by reporter: Account.ID, about account: Account.ID, _ post: Post.ID?) throws -> Report? {
+    func open(by reporter: Account.ID, about account: Account.ID, _ subject: Report.Subject) throws
+        -> Report?
+    {
         try transaction.row(
             """
             SELECT \(Self.columns) FROM reports r WHERE r.reporter_id = $1 AND r.account_id = $2
-                AND COALESCE(r.post_id, 0) = $3 AND r.closed_at IS NULL
-            """, reporter, account, post?.rawValue ?? 0
+                AND \(Self.subject) = $3 AND r.closed_at IS NULL
+            """, reporter, account, subject.id
         ) { try Self.report(from: $0) }
     }
 
@@ -49,17 +67,17 @@ struct ReportStore {
         try transaction.rows(
             """
             SELECT max(r.id), count(DISTINCT r.reporter_id) FROM reports r WHERE r.closed_at IS NULL
-            GROUP BY r.account_id, r.post_id ORDER BY 1 DESC LIMIT $1
+            GROUP BY r.account_id, \(Self.subject) ORDER BY 1 DESC LIMIT $1
             """, limit
         ) { (ID(rawValue: try $0.int64(0)), try $0.int(1)) }
     }
 
-    /// How many posts and accounts are reported.
+    /// How many things and accounts are reported.
     func openCount() throws -> Int {
         try transaction.row(
             """
             SELECT count(*) FROM (SELECT 1 FROM reports r WHERE r.closed_at IS NULL
-                GROUP BY r.account_id, r.post_id) AS subjects
+                GROUP BY r.account_id, \(Self.subject)) AS subjects
             """
         ) { try $0.int(0) } ?? 0
     }
@@ -68,15 +86,16 @@ struct ReportStore {
     func close(_ report: Report) throws {
         try transaction.execute(
             """
-            UPDATE reports SET closed_at = $3
-            WHERE account_id = $1 AND COALESCE(post_id, 0) = $2 AND closed_at IS NULL
-            """, report.account, report.post?.rawValue ?? 0, transaction.now)
+            UPDATE reports AS r SET closed_at = $3, quote = ''
+            WHERE r.account_id = $1 AND \(Self.subject) = $2 AND r.closed_at IS NULL
+            """, report.account, report.subject.id, transaction.now)
     }
 
-    /// Closes all that is open about an account and its posts.
+    /// Closes all that is open about an account and what it posted and sent.
     func closeAll(about account: Account.ID) throws {
         try transaction.execute(
-            "UPDATE reports SET closed_at = $2 WHERE account_id = $1 AND closed_at IS NULL", account,
+            "UPDATE reports SET closed_at = $2, quote = '' WHERE account_id = $1 AND closed_at IS NULL",
+            account,
             transaction.now)
     }
 
@@ -84,6 +103,13 @@ struct ReportStore {
     func isReported(_ post: Post.ID) throws -> Bool {
         try transaction.row(
             "SELECT 1 FROM reports r WHERE r.post_id = $1 AND r.closed_at IS NULL LIMIT 1", post
+        ) { _ in true } ?? false
+    }
+
+    /// Whether a message has an open report.
+    func isReported(_ message: Message.ID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM reports r WHERE r.message_id = $1 AND r.closed_at IS NULL LIMIT 1", message
         ) { _ in true } ?? false
     }
 
@@ -127,13 +153,30 @@ struct ReportStore {
     }
 }
 
+extension Report.Subject {
+    fileprivate var post: Int64? { if case .post(let id) = self { id.rawValue } else { nil } }
+    fileprivate var snap: Int64? { if case .snap(let id, _) = self { id.rawValue } else { nil } }
+    fileprivate var message: Int64? { if case .message(let id, _, _) = self { id.rawValue } else { nil } }
+    fileprivate var chat: Int64? { if case .message(_, let id, _) = self { id.rawValue } else { nil } }
+
+    fileprivate var id: Int64 { post ?? snap ?? message ?? 0 }
+
+    fileprivate var quote: String {
+        switch self {
+        case .account, .post: ""
+        case .snap(_, let feed): feed
+        case .message(_, _, let text): text
+        }
+    }
+}
+
 /// Something that an administrator did, in words that stay true when the accounts are gone.
 struct AdministrationRecord: Sendable {
     /// The record's identifier; its time is when it was done.
     typealias ID = Tintype.ID<AdministrationRecord>
 
     enum Deed: String, Sendable {
-        case removed, suspended, restored, dismissed
+        case removed, suspended, restored, dismissed, changed
     }
 
     let id: ID

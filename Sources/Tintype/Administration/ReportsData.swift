@@ -6,11 +6,11 @@ struct ReportsData: AccountData {
         AccountDataList(
             "reports",
             [
-                ("id", .id), ("sent_at", .timeOfID), ("account_id", .id), ("post_id", .id), ("reason", .text),
-                ("words", .text),
+                ("id", .id), ("sent_at", .timeOfID), ("account_id", .id), ("post_id", .id), ("snap_id", .id),
+                ("message_id", .id), ("reason", .text), ("words", .text),
             ],
             """
-            SELECT id, id, id, account_id, post_id, reason, words FROM reports
+            SELECT id, id, id, account_id, post_id, snap_id, message_id, reason, words FROM reports
             WHERE reporter_id = $1 AND id > $2 ORDER BY id LIMIT $3
             """)
     ]

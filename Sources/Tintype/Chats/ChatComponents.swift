@@ -144,7 +144,9 @@ struct ChatComponents {
                 if message.once != nil { onceBubble(message, isOwn: isOwn) }
                 if let photo = message.photo { photoBubble(photo, message, chat, isOwn: isOwn) }
                 if !message.text.isEmpty {
-                    p(.class(message.isEmojiOnly ? "bubble emoji" : "bubble")) { Caption.node(message.text) }
+                    p(.class(message.isEmojiOnly ? "bubble emoji" : "bubble")) {
+                        Caption.node(message.text, .all)
+                    }
                 }
                 if let state { footer(.class("state")) { self.state(state) } }
             }

@@ -72,6 +72,6 @@ struct ChatEntities: Sendable {
 
     /// A text as safe HTML, with its links; line ends stay as they are.
     private static func content(_ text: String) -> String {
-        text.isEmpty ? "" : String(decoding: Caption.node(text).rendered(), as: UTF8.self)
+        text.isEmpty ? "" : String(decoding: Caption.node(text, .all).rendered(), as: UTF8.self)
     }
 }

@@ -68,7 +68,7 @@ struct ConversationAPI {
             for name: StaticString in ["favourited", "reblogged", "bookmarked", "muted", "pinned"] {
                 json.member(name, false)
             }
-            json.member("content", Entities.html(message.text))
+            json.member("content", entities.entities.html(message.text, .all))
             json.key("account")
             entities.entities.account(author, into: &json)
             json.array("media_attachments", message.photo.map { [$0] } ?? []) {

@@ -157,6 +157,7 @@ struct ConversationPages {
         div(.class("sheet"), .id("message-options"), .flag("popover"), .role("dialog"), .label("Message")) {
             button(.class("button"), .type("button"), .flag("data-copy")) { "Copy" }
             button(.class("button"), .type("button"), .flag("data-save")) { "Save to library" }
+            a(.class("button"), .href("/messages/\(chat.id)"), .flag("data-report")) { "Report" }
             button(.class("button danger"), .type("button"), .flag("data-delete")) { "Delete for both" }
             button(
                 .class("button plain"), .type("button"), .attribute("popovertarget", "message-options"),
@@ -295,6 +296,8 @@ struct ConversationPages {
                         form(.method("post"), .action("/messages/\(id)/\(message.id)/delete")) {
                             button(.class("button danger tall")) { "Delete for both" }
                         }
+                    } else {
+                        a(.class("button tall"), .href("/messages/\(id)/\(message.id)/report")) { "Report" }
                     }
                 }
             }

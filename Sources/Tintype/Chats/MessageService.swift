@@ -221,6 +221,30 @@ final class MessageService: Sendable {
         events.counted(unread, for: peer)
     }
 
+    /// Deletes a message that an administrator takes out, for both, whosever it is.
+    func remove(_ id: Message.ID, in chat: Chat.ID) async throws {
+        let (accounts, peer, unread) = try await database.write { transaction in
+            let store = ChatStore(transaction)
+            guard let message = try MessageStore(transaction).message(id, in: chat),
+                let peer = try store.member(chat, message.sender)?.peer
+            else { throw Refusal.notFound }
+            try Self.delete(transaction, id, in: chat)
+            return ([message.sender, peer], peer, try store.unreadCount(of: peer))
+        }
+        events.deleted(id, in: chat, for: accounts)
+        events.counted(unread, for: peer)
+    }
+
+    /// A message as it is, for the administration, which has checked that it is reported; nil when it was deleted.
+    static func reported(_ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID) throws -> Message? {
+        try MessageStore(transaction).message(id, in: chat)
+    }
+
+    /// The messages that a photo stands in.
+    static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Message.ID] {
+        try MessageStore(transaction).messages(with: photo).map(\.id)
+    }
+
     /// The same inside a transaction: the message goes, its key stays.
     static func delete(_ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID) throws {
         try OncePictureStore(transaction).erase(id)

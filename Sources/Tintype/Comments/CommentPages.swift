@@ -69,6 +69,10 @@ struct CommentPages {
                             frame.more(next)
                         }
                     }
+                    // The count is everyone's; the comments of those whom a block parts from the viewer are not.
+                    if next == nil, page.comments.count < post.commentsCount {
+                        p(.class("note apart")) { "Some comments can’t be shown to you." }
+                    }
                     if let viewer = context.session?.account { writeForm(post, viewer, form) }
                 }
             }
@@ -140,7 +144,7 @@ struct CommentPages {
         p {
             a(.href("/@\(post.author.username)")) { post.author.username }
             " "
-            Caption.node(post.caption)
+            Caption.node(post.caption, .of(post.mentions))
             // Apps may put photos into a comment.
             for (index, photo) in (isTopic ? [] : post.photos).enumerated() {
                 " "

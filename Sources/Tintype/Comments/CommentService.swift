@@ -114,7 +114,7 @@ final class CommentService: Sendable {
             let post = try PostService.post(transaction, id, for: viewer)
             let comments = try read(CommentStore(transaction)).map { threaded in
                 var threaded = threaded
-                threaded.comment.photos = try PostStore(transaction).photos(of: threaded.comment.id)
+                threaded.comment = try PostService.complete(threaded.comment, transaction)
                 return threaded
             }
             return Page(post: post, comments: comments)
@@ -147,15 +147,10 @@ final class CommentService: Sendable {
                 ? try store.comments(of: id, for: viewer.id, after: nil, limit: Self.contextLimit).map(
                     \.comment)
                 : try store.replies(below: id, for: viewer.id, limit: Self.contextLimit)
-            func withPhotos(_ posts: [Post]) throws -> [Post] {
-                try posts.map { post in
-                    var post = post
-                    post.photos = try PostStore(transaction).photos(of: post.id)
-                    return post
-                }
+            func complete(_ posts: [Post]) throws -> [Post] {
+                try posts.map { try PostService.complete($0, transaction) }
             }
-            return Context(
-                ancestors: try withPhotos(ancestors.reversed()), descendants: try withPhotos(below))
+            return Context(ancestors: try complete(ancestors.reversed()), descendants: try complete(below))
         }
     }
 }

@@ -16,6 +16,21 @@ struct OpenAPI {
         (503, "Not now; see Retry-After."),
     ]
 
+    /// Whether a call may be refused with a status.
+    private static func mayRefuse(_ operation: Operation, with status: Int) -> Bool {
+        let names = operation.pathParameters + operation.parameters
+        return switch status {
+        case 401: !operation.isPublic
+        case 403, 409, 413: operation.isWrite
+        case 404:
+            names.contains { $0 == "acct" || $0 == "view" || $0.contains("id") } || names.contains("message")
+        case 410: ["snap", "once", "messages"].contains { operation.path.contains($0) }
+        case 415: names.contains("file") || names.contains("avatar")
+        case 422: operation.isWrite || !names.isEmpty || operation.answer.isPage
+        default: true
+        }
+    }
+
     func add(to router: Router<AppContext>) {
         var writer = JSONWriter(capacity: 64 * 1024)
         write(into: &writer)
@@ -88,7 +103,7 @@ struct OpenAPI {
             if operation.isWrite, !operation.parameters.isEmpty { body(operation, into: &json) }
             json.object("responses") { json in
                 answer(operation.answer, into: &json)
-                for (status, words) in Self.refusals {
+                for (status, words) in Self.refusals where Self.mayRefuse(operation, with: status) {
                     json.key(computed: String(status))
                     json.object { json in
                         json.member("description", words)
@@ -110,16 +125,25 @@ struct OpenAPI {
         return operation.pathParameters.map { ($0, true) } + query.map { ($0, false) }
     }
 
+    /// Parameters may come as JSON or as a form; a file only in parts.
     private func body(_ operation: Operation, into json: inout JSONWriter) {
+        let hasFile = operation.parameters.contains { Self.type(ofParameter: $0) == "file" }
+        let types =
+            operation.parameters.contains("file")
+            ? ["multipart/form-data"]
+            : ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]
         json.object("requestBody") { json in
             json.object("content") { json in
-                for type in ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"] {
+                for type in types {
                     json.key(computed: type)
                     json.object { json in
                         json.object("schema") { json in
                             json.member("type", "object")
                             json.object("properties") { json in
-                                for name in operation.parameters {
+                                for name in operation.parameters
+                                where !hasFile || type.hasPrefix("multipart")
+                                    || Self.type(ofParameter: name) != "file"
+                                {
                                     json.key(computed: name)
                                     Self.schema(ofParameter: name, into: &json)
                                 }
@@ -131,17 +155,25 @@ struct OpenAPI {
         }
     }
 
-    /// Numbers and flags come as text too (CLIENTS.md, "Rules"): every parameter is text or a list of texts.
+    private static func type(ofParameter name: String) -> String {
+        switch name {
+        case "file", "avatar": "file"
+        case "limit": "count"
+        case "locked", "force", "view_once", "requests", "pinned", "only_media", "local": "flag"
+        case "sample_id", "feed_id": "text"
+        case "id", "message": "id"
+        default: name.hasSuffix("_id") || name.hasSuffix("_id]") ? "id" : "text"
+        }
+    }
+
     private static func schema(ofParameter name: String, into json: inout JSONWriter) {
         json.object { json in
-            if name == "limit" {
-                json.member("type", "integer")
-            } else if name.hasSuffix("[]") {
-                json.member("type", "array")
-                json.object("items") { $0.member("type", "string") }
-            } else {
-                json.member("type", "string")
+            guard name.hasSuffix("[]") else {
+                return EntitySchema.Member.members(of: type(ofParameter: name), into: &json)
             }
+            json.member("type", "array")
+            let type = name == "id[]" || name.hasSuffix("_ids[]") ? "id" : "text"
+            json.object("items") { EntitySchema.Member.members(of: type, into: &$0) }
         }
     }
 
@@ -176,6 +208,13 @@ struct OpenAPI {
             case .nothing: break
             }
         }
+        guard case .picture = answer else { return }
+        for (status, words) in [
+            (206, "The part that was asked for."), (304, "As it was."), (416, "There is no such part."),
+        ] {
+            json.key(computed: String(status))
+            json.object { $0.member("description", words) }
+        }
     }
 
     private static func content(
@@ -198,7 +237,6 @@ struct OpenAPI {
 
     // MARK: Things
 
-    /// What the entities always have; the rest is as in Mastodon's documentation or API.md.
     private func schemas(into json: inout JSONWriter) {
         json.object("schemas") { json in
             json.object("Error") { json in
@@ -209,20 +247,15 @@ struct OpenAPI {
                     json.object("details") { $0.member("type", "object") }
                 }
             }
-            for name in Set(operations.compactMap(\.answer.schemaName)).sorted() {
-                json.key(computed: name)
-                json.object { $0.member("type", "object") }
+            for schema in Self.schemas {
+                json.key(computed: schema.name)
+                schema.write(into: &json)
             }
         }
     }
 }
 
 extension Operation.Answer {
-    /// The schema that the answer is made of.
-    var schemaName: String? {
-        switch self {
-        case .one(let name), .created(let name), .page(let name), .list(let name): name
-        case .object, .events, .picture, .text, .nothing: nil
-        }
-    }
+    /// Whether it comes in pages.
+    var isPage: Bool { if case .page = self { true } else { false } }
 }

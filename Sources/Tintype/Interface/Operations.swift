@@ -46,8 +46,8 @@ extension OpenAPI {
             "GET /api/v2/search", "People; posts and hashtags are not searched", .one("Search"),
             "q type limit"),
         Operation(
-            "POST /api/v1/reports", "Reports a person or posts", .one("Report"),
-            "account_id status_ids[] comment category"),
+            "POST /api/v1/reports", "Reports a person, posts, a snap or a message", .one("Report"),
+            "account_id status_ids[] snap_id message_id chat_id comment category"),
     ]
 
     private static let photos = [
@@ -95,13 +95,13 @@ extension OpenAPI {
         Operation(
             "GET /api/v1/notifications", "What has happened", .page("Notification"),
             "types[] exclude_types[] account_id"),
-        Operation("GET /api/v1/notifications/unread_count", "How much is unread", .object),
+        Operation("GET /api/v1/notifications/unread_count", "How much is unread", .one("Unread")),
         Operation("GET /api/v1/notifications/{id}", "One of them", .one("Notification")),
         Operation("POST /api/v1/notifications/clear", "Takes all away", .object),
         Operation("POST /api/v1/notifications/{id}/dismiss", "Takes one away", .object),
-        Operation("GET /api/v1/markers", "How far one has read", .object, "timeline[]"),
+        Operation("GET /api/v1/markers", "How far one has read", .one("Markers"), "timeline[]"),
         Operation(
-            "POST /api/v1/markers", "Notes how far one has read", .object,
+            "POST /api/v1/markers", "Notes how far one has read", .one("Markers"),
             "home[last_read_id] notifications[last_read_id]"),
     ]
 
@@ -115,12 +115,12 @@ extension OpenAPI {
         Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
         Operation("POST /api/v1/snaps/{id}/shown", "The page has drawn it", .nothing),
         Operation("POST /api/v1/snaps/{id}/close", "Uses the snap up", .nothing),
-        Operation("GET /api/v1/snaps/{id}/viewers", "Who has viewed one's snap", .list("SnapViewer")),
+        Operation("GET /api/v1/snaps/{id}/viewers", "Who has viewed one's snap", .page("SnapViewer")),
         Operation("GET /api/v1/snap_views/{view}", "The bytes, under an open view", .picture),
     ]
 
     private static let chats = [
-        Operation("GET /api/v1/chats", "Conversations", .list("Chat"), "requests limit"),
+        Operation("GET /api/v1/chats", "Conversations", .page("Chat"), "requests q"),
         Operation("POST /api/v1/chats", "Opens a conversation", .one("Chat"), "account_id"),
         Operation("GET /api/v1/chats/{id}", "A conversation", .one("Chat")),
         Operation("DELETE /api/v1/chats/{id}", "Drops a request or conversation", .object),

@@ -21,16 +21,18 @@ struct Notification: Sendable {
         case message
         /// Somebody saved a photo that the person had sent them.
         case saved
+        /// What the person asked for is ready: all of their data in one file.
+        case download
 
         /// Whether Mastodon has such a thing; its apps are not told of others unless they ask.
-        var isMastodons: Bool { self != .message && self != .saved }
+        var isMastodons: Bool { ![.message, .saved, .download].contains(self) }
 
         /// Mastodon's name of it: a comment is a status that mentions the one it answers.
         var mastodonType: String {
             switch self {
             case .follow, .followRequest, .mention: rawValue
             case .like: "favourite"
-            case .message, .saved: "tintype.\(rawValue)"
+            case .message, .saved, .download: "tintype.\(rawValue)"
             case .comment: "mention"
             }
         }
@@ -38,7 +40,9 @@ struct Notification: Sendable {
 
     let id: ID
     let kind: Kind
-    /// Who did it.
+    /// What it is told together with others by: the post of likes and comments, else the notification itself.
+    let group: Int64
+    /// Who did it; oneself for what one asked for.
     var actor: Account
     /// The post liked, the comment written, the post or comment that mentions; nil for follows.
     var post: Post?

@@ -87,12 +87,19 @@ extension Entities {
             json.member("id", notification.id)
             json.member("type", notification.kind.mastodonType)
             json.member("created_at", notification.id.createdAt)
-            json.member("group_key", "ungrouped-\(notification.id)")
+            json.member("group_key", notification.groupKey)
             json.key("account")
             account(notification.actor, into: &json)
             guard let post = notification.post else { return }
             json.key("status")
             status(post, viewer: viewer, into: &json)
         }
+    }
+}
+
+extension Notification {
+    /// Mastodon's name of what is told together, unique for each notification that stands alone.
+    fileprivate var groupKey: String {
+        group == id.rawValue ? "ungrouped-\(id)" : "\(kind.mastodonType)-\(group)"
     }
 }

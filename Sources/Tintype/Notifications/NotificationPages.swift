@@ -79,7 +79,7 @@ struct NotificationRows {
                 story(group)
                 span(.class("buttons")) { buttons(newest) }
             }
-        case .like, .comment, .mention, .message, .saved:
+        case .like, .comment, .mention, .message, .saved, .download:
             return a(.classes(classes), .href(path(group))) {
                 story(group)
                 if let photo = group.top?.photos.first { PhotoComponents.square(photo, alt: "") }
@@ -88,7 +88,8 @@ struct NotificationRows {
     }
 
     private func path(_ group: NotificationGroup) -> String {
-        // Without a post it is about a conversation.
+        if group.newest.kind == .download { return "/settings/data" }
+        // Else, without a post it is about a conversation.
         guard let post = group.newest.post else { return "/messages/@\(group.newest.actor.username)" }
         return post.root == nil
             ? "/posts/\(post.id)" : "/posts/\(group.top?.id ?? post.id)/comments#comment-\(post.id)"
@@ -120,7 +121,7 @@ struct NotificationRows {
             }
         }
         span(.class("text")) {
-            b { group.newest.actor.username }
+            if group.newest.kind != .download { b { group.newest.actor.username } }
             if group.peopleCount > 1 {
                 " and "
                 b { (group.peopleCount - 1).of("other") }
@@ -140,7 +141,7 @@ struct NotificationRows {
             case .comment: ("comment", "chat-fill")
             case .mention: ("mention", "at")
             case .message: ("comment", "chat-fill")
-            case .saved: ("follow", "download")
+            case .saved, .download: ("follow", "download")
             }
         return span(.class("kind"), .attribute("data-kind", name)) { frame.icon(icon) }
     }
@@ -156,6 +157,7 @@ struct NotificationRows {
         case .mention: quoted(" mentioned you: ", post)
         case .message: " wrote to you."
         case .saved: " saved your photo."
+        case .download: "Your download is ready."
         }
     }
 

@@ -24,6 +24,15 @@ final class NotificationService: Sendable {
         var account: Account.ID
     }
 
+    /// Notes in a transaction of another service that something is ready which the account asked for.
+    static func note(_ kind: Notification.Kind, for account: Account.ID, _ transaction: Transaction) throws
+        -> Note
+    {
+        let id = try NotificationStore(transaction).insert(
+            kind, to: account, from: account, post: nil, group: nil)
+        return Note(id: id, account: account)
+    }
+
     /// Notes in a transaction of another service what `actor` did.
     ///
     /// - Parameters:
@@ -153,7 +162,7 @@ final class NotificationService: Sendable {
     ) throws -> Notification? {
         do {
             return Notification(
-                id: entry.id, kind: entry.kind,
+                id: entry.id, kind: entry.kind, group: entry.group,
                 actor: try AccountService.account(transaction, entry.actor, for: reader),
                 post: try entry.post.map { try PostService.post(transaction, $0, for: reader) })
         } catch let refusal as Refusal where refusal == .notFound {

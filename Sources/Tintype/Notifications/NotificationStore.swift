@@ -76,15 +76,16 @@ struct NotificationStore {
         var kind: Notification.Kind
         var actor: Account.ID
         var post: Post.ID?
+        var group: Int64
     }
 
-    private static let columns = "n.id, n.kind, n.actor_id, n.post_id"
+    private static let columns = "n.id, n.kind, n.actor_id, n.post_id, n.group_id"
 
     private static func entry(from row: Row) throws -> Entry? {
         guard let kind = Notification.Kind(rawValue: try row.string(1)) else { return nil }
         return Entry(
             id: ID(rawValue: try row.int64(0)), kind: kind, actor: ID(rawValue: try row.int64(2)),
-            post: try row.optionalInt64(3).map { ID(rawValue: $0) })
+            post: try row.optionalInt64(3).map { ID(rawValue: $0) }, group: try row.int64(4))
     }
 
     func entry(_ id: Notification.ID, of account: Account.ID) throws -> Entry? {

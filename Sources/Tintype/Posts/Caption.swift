@@ -63,15 +63,29 @@ enum Caption {
         return url.count > 10 ? String(url) : nil
     }
 
+    /// What becomes of a mention.
+    enum Mentions {
+        /// Each is a link, since nobody has looked whom it names.
+        case all
+        /// Those that name somebody here are links.
+        case of([Account])
+    }
+
     /// The text as HTML.
     ///
-    /// - Parameter paragraphs: whether line ends become `<br>`; else the style sheet keeps them.
-    static func node(_ text: String, paragraphs: Bool = false) -> Node {
+    /// - Parameters:
+    ///   - paragraphs: whether line ends become `<br>`; else the style sheet keeps them.
+    ///   - publicURL: what stands before the paths of people, for readers outside of our pages.
+    static func node(
+        _ text: String, _ mentions: Mentions, paragraphs: Bool = false, publicURL: String = ""
+    ) -> Node {
         .list(
             pieces(text).map { piece in
                 switch piece {
                 case .text(let text): paragraphs ? lines(text) : .text(text)
-                case .mention(let name): a(.class("mention"), .href("/@\(name)")) { "@\(name)" }
+                case .mention(let name) where !mentions.include(name): .text("@\(name)")
+                case .mention(let name):
+                    a(.class("mention"), .href("\(publicURL)/@\(name)")) { "@\(name)" }
                 case .link(let url):
                     a(.href(url), .rel("nofollow noopener noreferrer"), .attribute("target", "_blank")) {
                         url
@@ -87,5 +101,17 @@ enum Caption {
             nodes.append(.text(String(line)))
         }
         return .list(nodes)
+    }
+}
+
+extension Caption.Mentions {
+    fileprivate func include(_ name: String) -> Bool {
+        switch self {
+        case .all: true
+        case .of(let people):
+            people.contains {
+                AccountRules.folded(username: $0.username) == AccountRules.folded(username: name)
+            }
+        }
     }
 }

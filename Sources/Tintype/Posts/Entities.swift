@@ -83,7 +83,7 @@ struct Entities: Sendable {
         json.member("discoverable", true)
         json.member("group", false)
         json.member("created_at", account.id.createdAt)
-        json.member("note", Self.html(account.bio))
+        json.member("note", html(account.bio, .all))
         json.member("url", url)
         json.member("uri", url)
         json.member("avatar", portrait)
@@ -241,7 +241,7 @@ struct Entities: Sendable {
             json.member("url", "\(publicURL)/posts/\(post.id)")
             json.member("reblogs_count", 0)
             json.member("edited_at", post.editedAt.map(Timestamp.iso8601))
-            json.member("content", Self.html(post.caption))
+            json.member("content", html(post.caption, .of(post.mentions)))
             json.member("text", post.caption)
         }
     }
@@ -274,7 +274,14 @@ struct Entities: Sendable {
             json.null("card")
             json.null("poll")
             json.null("liked_by")
-            json.emptyArray("mentions")
+            json.array("mentions", post.mentions) { json, account in
+                json.object { json in
+                    json.member("id", account.id)
+                    json.member("username", account.username)
+                    json.member("url", "\(publicURL)/@\(account.username)")
+                    json.member("acct", account.username)
+                }
+            }
             json.emptyArray("tags")
             json.emptyArray("emojis")
             json.emptyArray("filtered")
@@ -282,9 +289,10 @@ struct Entities: Sendable {
     }
 
     /// A caption as the sanitised HTML that apps show: paragraphs, line breaks, mentions.
-    static func html(_ text: String) -> String {
+    func html(_ text: String, _ mentions: Caption.Mentions) -> String {
         guard !text.isEmpty else { return "" }
-        return String(decoding: p { Caption.node(text, paragraphs: true) }.rendered(), as: UTF8.self)
+        let node = p { Caption.node(text, mentions, paragraphs: true, publicURL: publicURL) }
+        return String(decoding: node.rendered(), as: UTF8.self)
     }
 }
 

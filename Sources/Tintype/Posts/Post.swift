@@ -35,6 +35,8 @@ public struct Post: Sendable, Equatable {
     public var commentsCount: Int
     /// The photos in order; 1 to 10 for a post, none or some for a comment.
     public var photos: [Photo] = []
+    /// Those of this server whom the caption names.
+    public var mentions: [Account] = []
     /// Whether the one who looks likes it.
     public var isLiked = false
     /// Whether the one who looks has saved it.

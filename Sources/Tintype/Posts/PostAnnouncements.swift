@@ -43,15 +43,15 @@ final class PostAnnouncements: Sendable {
     ) async throws {
         let listening = events.audience
         guard !listening.isEmpty else { return }
-        let posts = try await database.read { transaction in
+        let posts = try await database.read { transaction -> [(Account.ID, Post)] in
             let store = PostStore(transaction)
-            let photos = try store.photos(of: id)
+            guard let whole = try PostService.unchecked(transaction, id) else { return [] }
             return try audience(PostAudience(transaction: transaction, listening: listening)).compactMap {
                 viewer in
                 // With each viewer's eyes: what they liked and saved is theirs.
                 try store.post(id, for: viewer).map { post -> (Account.ID, Post) in
                     var post = post
-                    post.photos = photos
+                    (post.photos, post.mentions) = (whole.photos, whole.mentions)
                     return (viewer, post)
                 }
             }

@@ -100,7 +100,7 @@ struct PostComponents {
                 p(.class("caption"), .flag("data-caption")) {
                     a(.href("/@\(post.author.username)")) { post.author.username }
                     " "
-                    Caption.node(post.caption)
+                    Caption.node(post.caption, .of(post.mentions))
                 }
             }
             a(

@@ -106,20 +106,23 @@ final class PostService: Sendable {
         }
     }
 
-    /// Changes the caption of one's own post or comment.
+    /// Changes the caption of one's own post or comment, and tells those whom it mentions now and didn't before.
     func edit(_ id: Post.ID, caption: String, by viewer: Account) async throws -> Post {
         var problems = Problems()
         PostRules.check(caption: caption, into: &problems)
         try problems.throwIfAny()
-        let (post, isNew) = try await database.write { transaction in
-            let before = try Self.own(transaction, id, of: viewer)
-            if caption.isEmpty, before.root != nil, try PostStore(transaction).photos(of: id).isEmpty {
+        let (post, notes, isNew) = try await database.write { transaction in
+            let before = try Self.complete(Self.own(transaction, id, of: viewer), transaction)
+            if caption.isEmpty, before.root != nil, before.photos.isEmpty {
                 throw Refusal.invalid("status", "ERR_BLANK", "Write something, or delete the comment.")
             }
             if before.caption != caption { try PostStore(transaction).setCaption(caption, of: id) }
-            return (try Self.post(transaction, id, for: viewer), before.caption != caption)
+            let post = try Self.post(transaction, id, for: viewer)
+            let told = Set(before.mentions.map(\.id))
+            return (post, try Self.mentionNotes(post, except: told, transaction), before.caption != caption)
         }
         if isNew { try await announcements.edited(post) }
+        try await notifications.announce(notes)
         return post
     }
 
@@ -139,8 +142,7 @@ final class PostService: Sendable {
     private func delete(_ find: @escaping @Sendable (Transaction) throws -> Post) async throws -> Post {
         let announcements = announcements
         let (post, viewers) = try await database.write { transaction in
-            var post = try find(transaction)
-            post.photos = try PostStore(transaction).photos(of: post.id)
+            let post = try Self.complete(find(transaction), transaction)
             let viewers = try announcements.viewers(of: post, transaction)
             try PostStore(transaction).delete(post.id)
             return (post, viewers)
@@ -166,16 +168,29 @@ final class PostService: Sendable {
 
     /// The same inside a transaction of another service.
     static func post(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
-        var post = try visible(transaction, id, for: viewer)
-        post.photos = try PostStore(transaction).photos(of: id)
-        return post
+        try complete(visible(transaction, id, for: viewer), transaction)
     }
 
     /// A post as it is, with its photos, for another service that has checked by itself who may see it.
     static func unchecked(_ transaction: Transaction, _ id: Post.ID) throws -> Post? {
-        guard var post = try PostStore(transaction).post(id) else { return nil }
-        post.photos = try PostStore(transaction).photos(of: id)
+        try PostStore(transaction).post(id).map { try complete($0, transaction) }
+    }
+
+    /// With the photos, and the people whom the caption names.
+    static func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
+        var post = post
+        post.photos = try PostStore(transaction).photos(of: post.id)
+        if post.caption.contains("@") {
+            post.mentions = try Caption.mentions(post.caption).compactMap {
+                try AccountService.account(transaction, username: $0)
+            }
+        }
         return post
+    }
+
+    /// The posts and comments that a photo stands in.
+    static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Post.ID] {
+        try PostStore(transaction).posts(with: photo).map(\.id)
     }
 
     /// A post without photos, after the check that the viewer may see it and, for a comment, its thread.
@@ -208,21 +223,15 @@ final class PostService: Sendable {
 
     private func read(_ posts: @escaping @Sendable (Transaction) throws -> [Post]) async throws -> [Post] {
         try await database.read { transaction in
-            try posts(transaction).map { try Self.withPhotos($0, transaction) }
+            try posts(transaction).map { try Self.complete($0, transaction) }
         }
-    }
-
-    private static func withPhotos(_ post: Post, _ transaction: Transaction) throws -> Post {
-        var post = post
-        post.photos = try PostStore(transaction).photos(of: post.id)
-        return post
     }
 
     /// One page of the posts that one saved or liked, with the id that each row is paged by.
     func marked(_ mark: PostMark, by viewer: Account, page: PageRequest) async throws -> [(Int64, Post)] {
         try await database.read { transaction in
             try PostStore(transaction).marked(mark, by: viewer.id, page: page).map { key, post in
-                (key, try Self.withPhotos(post, transaction))
+                (key, try Self.complete(post, transaction))
             }
         }
     }

@@ -28,7 +28,10 @@ struct SnapComponents {
 
     private func row(_ listed: ListedSnap) -> Node {
         let snap = listed.snap
-        return li(listed.isOwn ? .class("own") : .none, .attribute("data-snap", snap.id.description)) {
+        return li(
+            listed.isOwn || listed.state.isRead ? .class("options") : .none,
+            .attribute("data-snap", snap.id.description)
+        ) {
             if listed.state.isRead {
                 div(.class("row")) { content(listed, note: listed.isOwn ? seenBy(snap) : nil) }
             } else {
@@ -37,6 +40,11 @@ struct SnapComponents {
             if listed.isOwn {
                 frame.symbolLink(
                     "Who has seen your snap in \(snap.feed.title)", "three-dots", href: "/snaps/\(snap.id)")
+            } else if listed.state.isRead {
+                // What is wrong with a snap is known once it was seen.
+                frame.symbolLink(
+                    "Report \(snap.poster.username)’s snap in \(snap.feed.title)", "three-dots",
+                    href: "/snaps/\(snap.id)/report")
             }
         }
     }

@@ -233,7 +233,8 @@ final class SnapService: Sendable {
         }
     }
 
-    private static func visible(
+    /// A snap that is for the viewer and not over, whether they have seen it or not.
+    static func visible(
         _ transaction: Transaction, _ id: Snap.ID, for viewer: Account, _ settings: SnapSettings
     ) throws -> Snap {
         guard let snap = try SnapStore(transaction).snap(id), !snap.poster.isSuspended,
@@ -248,6 +249,11 @@ final class SnapService: Sendable {
     }
 
     private static let gone = Refusal(.gone, "You have seen this snap. It can’t be opened again.")
+
+    /// A snap that the viewer finds in their list, for reporting it.
+    func snap(_ id: Snap.ID, for viewer: Account) async throws -> Snap {
+        try await database.read { [settings] in try Self.visible($0, id, for: viewer, settings) }
+    }
 
     // MARK: One's own snaps
 
@@ -271,9 +277,27 @@ final class SnapService: Sendable {
 
     /// Deletes one's own snap: nobody sees it any more, and its picture goes from disk.
     func delete(_ id: Snap.ID, by viewer: Account) async throws {
+        try await delete { try Self.own($0, id, of: viewer) }
+    }
+
+    /// Deletes a snap that an administrator takes out, whosever it is and unseen by the administrator.
+    func remove(_ id: Snap.ID) async throws {
+        try await delete { transaction in
+            guard let snap = try SnapStore(transaction).snap(id) else { throw Refusal.notFound }
+            return snap
+        }
+    }
+
+    /// Whether a snap is still there for somebody to see, for the administration.
+    static func isThere(_ transaction: Transaction, _ id: Snap.ID) throws -> Bool {
+        guard let snap = try SnapStore(transaction).snap(id) else { return false }
+        return snap.pictureErasedAt == nil && transaction.now < snap.expiresAt
+    }
+
+    private func delete(_ find: @escaping @Sendable (Transaction) throws -> Snap) async throws {
         let snap = try await database.write { transaction in
-            let snap = try Self.own(transaction, id, of: viewer)
-            try SnapStore(transaction).delete(id)
+            let snap = try find(transaction)
+            try SnapStore(transaction).delete(snap.id)
             return snap
         }
         jobs.wake()

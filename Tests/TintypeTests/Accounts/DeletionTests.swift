@@ -17,17 +17,6 @@ struct DeletionTests {
         }
     }
 
-    private func comment(_ text: String, below post: String, by person: Person) async throws {
-        let root = try #require(Post.ID(post))
-        try await person.world.tintype.database.write { transaction in
-            let store = PostStore(transaction)
-            try store.insert(
-                Post.ID(rawValue: transaction.newID()), author: person.id, caption: text, visibility: .server,
-                photos: [], parent: root, root: root)
-            try store.recountComments(of: root)
-        }
-    }
-
     @Test("Everything of a deleted account leaves the disk: texts, originals, renditions, portrait, download")
     func gone() async throws {
         let world = try await World()
@@ -39,7 +28,7 @@ struct DeletionTests {
         let photo = try await ana.photo(marked, description: "\(Self.mark) described")
         let post = try await ana.post(caption: "\(Self.mark) caption", photos: [photo], visibility: "public")
         let bensPost = try await ben.post(caption: "Ben's", visibility: "public")
-        try await comment("\(Self.mark) comment", below: bensPost, by: ana)
+        _ = try await ana.comment("\(Self.mark) comment", on: bensPost)
         try await ana.like(bensPost)
         try await ana.follow(ben)
         try await ben.follow(ana)
@@ -51,6 +40,26 @@ struct DeletionTests {
             ])
         #expect(changed.status == 200)
         _ = try await ana.photo(purpose: "snap")
+        let waiting = try await ana.photo(description: "\(Self.mark) snap", purpose: "snap")
+        let snap = try await ana.post(
+            "/api/v1/snaps", json: ["media_id": .text(waiting), "feed_id": "memes"])
+        #expect(snap.status == 201)
+        let chat = try #require(
+            try await ana.post("/api/v1/chats", json: ["account_id": .text("\(ben.id)")])["id"].string)
+        let message = try #require(
+            try await ana.post(
+                "/api/v1/chats/\(chat)/messages",
+                json: ["text": "\(Self.mark) message", "photo_id": .text(photo)])["id"].string)
+        let once = try await ana.photo(description: "\(Self.mark) once", purpose: "view_once")
+        _ = try await ana.post(
+            "/api/v1/chats/\(chat)/messages", json: ["media_id": .text(once), "view_once": true])
+        // Reports of hers, and of her, which quotes what she wrote.
+        _ = try await ana.post(
+            "/api/v1/reports", json: ["account_id": .text("\(ben.id)"), "comment": "\(Self.mark) report"])
+        _ = try await ben.post(
+            "/api/v1/reports", json: ["message_id": .text(message), "chat_id": .text(chat)])
+        _ = try await ana.post("/api/v1/statuses/\(post)/guest_link")
+        _ = try await ana.submit("/settings/invitations")
         _ = try await ana.submit("/settings/data")
         try await world.work()
         try await world.tintype.database.eraseDeleted()
@@ -86,6 +95,9 @@ struct DeletionTests {
         try await world.work()
         #expect(try files(in: world.folder, with: marks) == [])
         #expect(try await world.number("SELECT count(*) FROM accounts WHERE id = \(ana.id)") == 0)
+        for table in ["snaps", "chats", "messages", "reports", "guest_links", "invitations", "downloads"] {
+            #expect(try await world.number("SELECT count(*) FROM \(table)") == 0, "\(table)")
+        }
         // Ben's photo has an original and six renditions; nothing else is left.
         #expect(try await world.fileCount() == 7)
         #expect(try await world.number("SELECT count(*) FROM blobs") == 7)

@@ -48,6 +48,19 @@ struct DownloadTests {
         }
         _ = try await ana.post(caption: "Two\nphotos", photos: photos)
         try await ana.follow(ben)
+        let bens = try await ben.post(caption: "Ben's", visibility: "public")
+        _ = try await ana.comment("Lovely, Ben", on: bens)
+        try await ana.like(bens)
+        _ = try await ana.post("/api/v1/statuses/\(bens)/bookmark")
+        try await ben.follow(ana)
+        let chat = try #require(
+            try await ana.post("/api/v1/chats", json: ["account_id": .text("\(ben.id)")])["id"].string)
+        _ = try await ana.post("/api/v1/chats/\(chat)/messages", json: ["text": "A word from ana"])
+        _ = try await ben.post("/api/v1/chats/\(chat)/messages", json: ["text": "A word from ben"])
+        let once = try await ana.photo(description: "For one look", purpose: "snap")
+        _ = try await ana.post("/api/v1/snaps", json: ["media_id": .text(once), "feed_id": "memes"])
+        _ = try await ana.post(
+            "/api/v1/reports", json: ["account_id": .text("\(ben.id)"), "comment": "Too loud"])
         #expect(try await ana.submit("/settings/data").status == 303)
         #expect(try await ana.visit("/settings/data").shows("Waits for its turn"))
         try await world.work()
@@ -66,6 +79,15 @@ struct DownloadTests {
         #expect(list("photos")[0]["file"].string == "photos/\(photos[0]).jpeg")
         #expect(list("following")[0]["username"] == "ben")
         #expect(list("account")[0]["username"] == "ana")
+        #expect(list("followers")[0]["username"] == "ben")
+        #expect(list("comments")[0]["text"] == "Lovely, Ben")
+        #expect(list("likes")[0]["post_id"].string == bens && list("saves")[0]["post_id"].string == bens)
+        #expect(list("messages").list.map { $0["text"].string } == ["A word from ana", "A word from ben"])
+        #expect(list("snaps")[0]["feed"] == "memes")
+        #expect(list("reports")[0]["words"] == "Too loud")
+        // What may be seen once is in it no more than anywhere else.
+        #expect(files.keys.filter { !$0.hasSuffix(".json") }.count == 2)
+        #expect(!files.values.contains { String(decoding: $0, as: UTF8.self).contains("For one look") })
         // No secret: neither password nor token.
         let texts = files.filter { $0.key.hasSuffix(".json") }.values.map {
             String(decoding: $0, as: UTF8.self)
@@ -74,7 +96,11 @@ struct DownloadTests {
 
         #expect(try await ben.visit(path).status == 404)
         #expect(try await world.stranger.visit(path).status == 303)
-        world.clock.advance(hours: 3 * 24 + 1)
+        // By then the snap has gone by itself.
+        world.clock.advance(hours: 25)
+        try await world.work()
+        #expect(try await ana.visit(path).status == 200)
+        world.clock.advance(hours: 2 * 24)
         #expect(try await ana.visit(path).status == 404)
         let before = try await world.fileCount()
         try await world.work()

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import Tintype
@@ -111,5 +112,129 @@ struct ReportTests {
         #expect(try await scene.ana.submit("/posts/\(scene.post)/report", ["reason": "spam"]).status == 422)
         #expect(try await scene.ben.submit("/posts/\(scene.post)/report", [:]).status == 422)
         #expect(try await scene.world.number("SELECT count(*) FROM reports") == 0)
+    }
+
+    @Test("A reported snap shows its feed and time and what was said of it, and never its picture")
+    func snap() async throws {
+        let scene = try await scene()
+        let media = try await scene.ana.photo(purpose: "snap")
+        let snap = try #require(
+            try await scene.ana.post(
+                "/api/v1/snaps", json: ["media_id": .text(media), "feed_id": "dog-spots"])["id"].string)
+        // Not for a stranger, who can't see it.
+        let eve = try await scene.world.account("eve")
+        #expect(try await eve.post("/api/v1/reports", json: ["snap_id": .text(snap)]).status == 404)
+        #expect(try await eve.visit("/snaps/\(snap)/report").status == 404)
+        #expect(try await scene.ben.visit("/snaps").shows("/snaps/\(snap)/report") == false)
+        #expect(try await scene.ben.post("/api/v1/snaps/\(snap)/open").status == 200)
+        #expect(try await scene.ben.post("/api/v1/snaps/\(snap)/close").status == 204)
+        // Once it was seen, its row leads to the report.
+        #expect(try await scene.ben.visit("/snaps").shows("/snaps/\(snap)/report"))
+        let sent = try await scene.ben.submit(
+            "/snaps/\(snap)/report", ["reason": "naked", "words": "Somebody asleep"])
+        #expect(sent.status == 303 && sent.headers[.location] == "/snaps")
+        let answer = try await scene.ben.post("/api/v1/reports", json: ["snap_id": .text(snap)])
+        #expect(answer["snap_id"].string == snap && answer["target_account"]["username"] == "ana")
+
+        let page = try await scene.admin.visit("/administration")
+        #expect(page.shows("snap in dog spots") && page.shows("Somebody asleep"))
+        let card = try #require(page.text.components(separatedBy: "class=\"report\"").dropFirst().first)
+        #expect(!card.contains("<img") && !card.contains("/photos/"))
+        #expect(try await scene.admin.post("/api/v1/snaps/\(snap)/open").status == 404)
+
+        let report = try #require(try await queue(scene).first)
+        let before = try await scene.world.fileCount()
+        #expect(try await scene.admin.submit("/administration/reports/\(report)/remove").status == 303)
+        try await scene.world.work()
+        #expect(try await scene.world.number("SELECT count(*) FROM snaps") == 0)
+        #expect(try await scene.world.fileCount() < before)
+        #expect(try await queue(scene).isEmpty)
+        #expect(try await scene.admin.visit("/administration/record").shows("removed a snap by @ana"))
+    }
+
+    @Test("A report of a snap outlives it, and says that it is gone")
+    func goneSnap() async throws {
+        let scene = try await scene()
+        let media = try await scene.ana.photo(purpose: "snap")
+        let snap = try #require(
+            try await scene.ana.post("/api/v1/snaps", json: ["media_id": .text(media), "feed_id": "memes"])[
+                "id"
+            ].string)
+        _ = try await scene.ben.post("/api/v1/reports", json: ["snap_id": .text(snap), "comment": "Mean"])
+        #expect(try await scene.ana.delete("/api/v1/snaps/\(snap)").status == 200)
+        let page = try await scene.admin.visit("/administration")
+        #expect(page.shows("snap in memes") && page.shows("It is gone") && page.shows("Mean"))
+        #expect(!page.shows("Remove snap"))
+        let report = try #require(try await queue(scene).first)
+        #expect(try await scene.admin.submit("/administration/reports/\(report)/suspend").status == 303)
+        #expect(try await queue(scene).isEmpty)
+    }
+
+    @Test("A reported message shows itself and its photo, nothing around it, and stays when it is deleted")
+    func message() async throws {
+        let scene = try await scene()
+        let chat = try #require(
+            try await scene.ana.post("/api/v1/chats", json: ["account_id": .text("\(scene.ben.id)")])["id"]
+                .string)
+        func send(_ body: JSON) async throws -> String {
+            let answer = try await scene.ana.post("/api/v1/chats/\(chat)/messages", json: body)
+            return try #require(answer["id"].string)
+        }
+        _ = try await send(["text": "An innocent secret"])
+        let photo = try await scene.ana.photo()
+        let message = try await send(["text": "Something awful", "photo_id": .text(photo)])
+        let body: JSON = ["message_id": .text(message), "chat_id": .text(chat), "comment": "He threatens me"]
+        #expect(try await scene.admin.post("/api/v1/reports", json: body).status == 404)
+        #expect(try await scene.ana.post("/api/v1/reports", json: body).status == 422)
+        #expect(try await scene.admin.visit("/photos/\(photo)/square").status == 404)
+        #expect(try await scene.ben.visit("/messages/\(chat)/\(message)/options").shows("/report"))
+        let sent = try await scene.ben.submit(
+            "/messages/\(chat)/\(message)/report", ["reason": "mean", "words": "He threatens me"])
+        #expect(sent.status == 303)
+        let answer = try await scene.ben.post("/api/v1/reports", json: body)
+        #expect(answer["message_id"].string == message && answer["chat_id"].string == chat)
+
+        var page = try await scene.admin.visit("/administration")
+        #expect(page.shows("Something awful") && page.shows("He threatens me"))
+        #expect(!page.shows("An innocent secret"))
+        #expect(try await scene.admin.visit("/photos/\(photo)/square").status == 200)
+        #expect(try await scene.admin.get("/api/v1/chats/\(chat)/messages").status == 404)
+
+        // Its sender can't take it back from the report, and the photo goes all the same.
+        #expect(try await scene.ana.delete("/api/v1/chats/\(chat)/messages/\(message)").status == 200)
+        page = try await scene.admin.visit("/administration")
+        #expect(page.shows("Something awful") && page.shows("deleted since") && !page.shows("Remove message"))
+        #expect(try await scene.admin.visit("/photos/\(photo)/square").status == 404)
+        let report = try #require(try await queue(scene).first)
+        #expect(try await scene.admin.submit("/administration/reports/\(report)/dismiss").status == 303)
+        // What was written is not kept any longer than the report is open.
+        #expect(try await scene.world.number("SELECT count(*) FROM reports WHERE quote <> ''") == 0)
+    }
+
+    @Test("A reported view-once message never shows its photo, and is removed for both")
+    func onceMessage() async throws {
+        let scene = try await scene()
+        let chat = try #require(
+            try await scene.ana.post("/api/v1/chats", json: ["account_id": .text("\(scene.ben.id)")])["id"]
+                .string)
+        let media = try await scene.ana.photo(purpose: "view_once")
+        let message = try #require(
+            try await scene.ana.post(
+                "/api/v1/chats/\(chat)/messages", json: ["media_id": .text(media), "view_once": true])["id"]
+                .string)
+        _ = try await scene.ben.post(
+            "/api/v1/reports", json: ["message_id": .text(message), "chat_id": .text(chat)])
+        let page = try await scene.admin.visit("/administration")
+        #expect(page.shows("with a photo for one look"))
+        let card = try #require(page.text.components(separatedBy: "class=\"report\"").dropFirst().first)
+        #expect(!card.contains("<img"))
+        let report = try #require(try await queue(scene).first)
+        #expect(try await scene.admin.submit("/administration/reports/\(report)/remove").status == 303)
+        for person in [scene.ana, scene.ben] {
+            #expect(try await person.get("/api/v1/chats/\(chat)/messages").json.list.isEmpty)
+        }
+        let pictures = try await scene.world.number("SELECT count(*) FROM once_pictures")
+        #expect(pictures == 0)
+        #expect(try await scene.admin.visit("/administration/record").shows("removed a message by @ana"))
     }
 }

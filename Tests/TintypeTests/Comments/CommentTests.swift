@@ -75,6 +75,25 @@ struct CommentTests {
             try await people[0].get("/api/v1/notifications").json.list.allSatisfy { $0["type"] == "follow" })
     }
 
+    @Test("A count is the post's and the same for all; a thread that leaves comments out says so")
+    func hiddenComments() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let post = try await people[0].post(caption: "Harbour")
+        _ = try await people[1].comment("From ben", on: post)
+        _ = try await people[2].comment("From cleo", on: post)
+        let thread = "/posts/\(post)/comments"
+        #expect(try await people[1].visit(thread).shows("can’t be shown") == false)
+        try await people[1].block(people[2])
+        for person in [people[1], people[2]] {
+            let page = try await person.visit(thread)
+            #expect(page.shows("Some comments can’t be shown to you."))
+            #expect(page.shows("From ben") != page.shows("From cleo"))
+            #expect(try await person.get("/api/v1/statuses/\(post)")["replies_count"] == 2)
+        }
+        #expect(try await people[0].visit(thread).shows("can’t be shown") == false)
+    }
+
     @Test("An empty or too long comment says what is wrong beside the field and keeps the text")
     func wrongComments() async throws {
         let world = try await World()

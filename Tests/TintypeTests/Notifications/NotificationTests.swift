@@ -25,6 +25,112 @@ struct NotificationTests {
         #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 3)
     }
 
+    @Test("Who is named in a caption or comment stands in mentions and in a link; who isn't here does not")
+    func mentions() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let post = try await ana.post(caption: "With @Ben and @nobody")
+        let seen = try await ben.get("/api/v1/statuses/\(post)")
+        #expect(
+            seen["mentions"] == [
+                [
+                    "id": .text("\(ben.id)"), "username": "ben", "acct": "ben",
+                    "url": "http://localhost/@ben",
+                ]
+            ])
+        let content = try #require(seen["content"].string)
+        #expect(content.contains(#"<a class="mention" href="http://localhost/@Ben">@Ben</a>"#))
+        #expect(content.contains("and @nobody") && !content.contains("@nobody</a>"))
+        let page = try await ben.visit("/posts/\(post)")
+        #expect(page.shows(#"href="/@Ben">@Ben</a>"#) && !page.shows(#"href="/@nobody""#))
+        let comment = try await ben.comment("Thanks, @ana!", on: post)
+        #expect(
+            try await ana.get("/api/v1/statuses/\(post)/context")["descendants"][0]["mentions"][0]["username"]
+                == "ana")
+        #expect(try await ana.visit("/posts/\(post)/comments").shows(#"href="/@ana">@ana</a>"#))
+        // An edit tells those who are named now and were not before.
+        let cleo = try await world.account("cleo")
+        try await cleo.follow(ana)
+        _ = try await ben.send(
+            .put, "/api/v1/statuses/\(comment)", json: ["status": "Thanks, @ana and @cleo"])
+        #expect(try await types(cleo) == ["mention"])
+        _ = try await ben.send(
+            .put, "/api/v1/statuses/\(comment)", json: ["status": "Thank you, @ana and @cleo"])
+        #expect(try await types(cleo) == ["mention"])
+    }
+
+    @Test("What is told together has one group key; what stands alone has its own")
+    func groupKeys() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let post = try await people[0].post(caption: "Look")
+        try await people[1].like(post)
+        try await people[2].like(post)
+        let told = try await people[0].get("/api/v1/notifications").json.list
+        let likes = told.filter { $0["type"] == "favourite" }.map { $0["group_key"].string }
+        #expect(likes == ["favourite-\(post)", "favourite-\(post)"])
+        let follows = told.filter { $0["type"] == "follow" }.map { $0["group_key"].string }
+        #expect(Set(follows).count == 2)
+    }
+
+    @Test("A download that is ready is told, and no longer once it is gone")
+    func download() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        _ = try await ana.submit("/settings/data")
+        #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 0)
+        try await world.work()
+        #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 1)
+        let page = try await ana.visit("/notifications")
+        #expect(page.shows("Your download is ready.") && page.shows(#"href="/settings/data""#))
+        // Mastodon has no such thing: its apps hear of it only when they ask.
+        #expect(try await types(ana) == [])
+        let asked = try await ana.get("/api/v1/notifications?types[]=tintype.download").json
+        #expect(asked[0]["account"]["username"] == "ana")
+        world.clock.advance(hours: 3 * 24 + 1)
+        try await world.work()
+        #expect(try await ana.visit("/notifications").shows("Your download") == false)
+    }
+
+    @Test("A hundred people comment and like at once: every count is exact, and it is told in two groups")
+    func hundred() async throws {
+        let world = try await World {
+            $0.limits.reads = 1_000_000
+            $0.limits.writes = 1_000_000
+        }
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Sunset", visibility: "public")
+        var people: [Person] = []
+        for number in 1...100 { people.append(try await world.account("person\(number)")) }
+        // Over real connections, each person's two requests at the same moment as everyone's.
+        try await world.live { [people] server in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for person in people {
+                    group.addTask { try await server.post("/api/v1/statuses/\(post)/favourite", as: person) }
+                    group.addTask {
+                        try await server.post(
+                            "/api/v1/statuses", as: person,
+                            form: "status=Lovely&in_reply_to_id=\(post)")
+                    }
+                }
+                for try await status in group { #expect(status == "HTTP/1.1 200") }
+            }
+        }
+        let status = try await ana.get("/api/v1/statuses/\(post)")
+        #expect(status["favourites_count"] == 100 && status["replies_count"] == 100)
+        let comments = try await ana.get("/api/v1/statuses/\(post)/context")["descendants"].list
+        #expect(Set(comments.map { $0["account"]["id"].string }).count == 100)
+        #expect(try await world.tintype.problems() == [])
+        #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 2)
+        let page = try await ana.visit("/notifications")
+        for deed in ["liked your post.", "commented on your post."] {
+            let told = page.text.matches(of: try Regex("<b>99 others</b> \(deed)"))
+            #expect(told.count == 1, "\(deed)")
+        }
+        #expect(page.text.components(separatedBy: "class=\"row notification").count == 3)
+    }
+
     @Test("Taking back a like or a follow takes the notification back")
     func takenBack() async throws {
         let world = try await World()

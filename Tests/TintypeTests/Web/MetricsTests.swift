@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 import Testing
 
 @testable import Tintype
@@ -7,7 +8,7 @@ import Testing
 struct MetricsTests {
     @Test("Requests, queues, files and sizes are told in Prometheus' format")
     func text() async throws {
-        let world = try await World()
+        let world = try await World { $0.metricsReaders = MetricsReaders("all") }
         let ana = try await world.account("ana")
         _ = try await ana.photo()
         _ = try await ana.get("/api/v1/accounts/1")
@@ -31,5 +32,34 @@ struct MetricsTests {
                 line.wholeMatch(of: #/[a-z_]+(\{[^}]*(\{[a-z_]+\}[^}]*)*\})? -?[0-9.e+-]+/#) != nil, "\(line)"
             )
         }
+    }
+
+    @Test("They are for the server's own computer, and not for who comes through a proxy on it")
+    func readers() async throws {
+        let world = try await World()
+        let statuses = try await world.live { server -> [String] in
+            var statuses: [String] = []
+            for headers in [[], ["X-Forwarded-For: 192.0.2.7"]] {
+                statuses.append(
+                    try await server.connect { connection in
+                        try await connection.get("/metrics", as: world.stranger, headers: headers)
+                        return String(try await connection.read(until: "\r\n").prefix(12))
+                    })
+            }
+            return statuses
+        }
+        #expect(statuses == ["HTTP/1.1 200", "HTTP/1.1 404"])
+    }
+
+    @Test("The setting names addresses, or all", arguments: ["10.0.0.2", "10.0.0.1, 10.0.0.2", "all"])
+    func setting(list: String) async throws {
+        let configuration = try await ServerConfiguration.load(
+            flags: ["metrics-readers": list], environment: [:], file: nil)
+        let request = Request(
+            head: .init(method: .get, scheme: nil, authority: nil, path: "/metrics"),
+            body: .init(buffer: .init()))
+        #expect(configuration.metricsReaders.include("10.0.0.2", request))
+        #expect(configuration.metricsReaders.include("::ffff:10.0.0.2", request))
+        #expect(configuration.metricsReaders.include("127.0.0.1", request) == (list == "all"))
     }
 }

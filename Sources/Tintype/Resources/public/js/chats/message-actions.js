@@ -93,6 +93,9 @@ export class MessageActions {
     this.#sheet.querySelector("[data-copy]").hidden = !item.querySelector("p.bubble");
     this.#sheet.querySelector("[data-save]").hidden = isOwn || !photo;
     this.#sheet.querySelector("[data-delete]").hidden = !isOwn;
+    const report = this.#sheet.querySelector("[data-report]");
+    report.hidden = isOwn;
+    report.href = `/messages/${this.#thread.dataset.chat}/${item.dataset.id}/report`;
     this.#sheet.showPopover();
   }
 

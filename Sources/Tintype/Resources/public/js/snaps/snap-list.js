@@ -65,9 +65,9 @@ class SnapList extends Enhancement {
     mark.ariaLabel = "Read";
   }
 
-  /** A long press on an own snap leads to who has seen it. */
+  /** A long press does what the symbol at the end of the row does. */
   #press(event) {
-    const link = event.target.closest("li.own")?.querySelector("a");
+    const link = event.target.closest("li.options")?.querySelector("a");
     this.#wasLongPress = false;
     if (!link || event.target.closest("a")) return;
     this.#pressTimer = setTimeout(() => {
