@@ -1,19 +1,26 @@
 """Reporting, and what administrators do about it."""
 
-import itertools
-
 import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend
 
-number = itertools.count()
+
+@pytest.fixture(scope="module", autouse=True)
+def olga(server):
+    """The first account of a server is its administrator."""
+    return server.person("olga")
 
 
-def test_a_reported_post_is_seen_in_the_queue_and_removed(people, photos):
-    # The first account of a server is its administrator.
-    olga, pau, ruth = people("olga"), people("pau"), people("ruth")
+@pytest.fixture
+def admin(olga, phone):
+    """The administrator's phone."""
+    return phone(olga).page
+
+
+def test_a_reported_post_is_seen_in_the_queue_and_removed(admin, people, photos):
+    pau, ruth = people("pau"), people("ruth")
     befriend(pau, ruth)
     post = pau.share("Guess who", photos[0])
 
@@ -25,7 +32,7 @@ def test_a_reported_post_is_seen_in_the_queue_and_removed(people, photos):
     page.get_by_role("button", name="Send report").click()
     expect(page.get_by_text("Thank you. The administrators will look at it.")).to_be_visible()
 
-    admin = olga.open("/administration")
+    admin.goto("/administration")
     report = admin.locator(".report")
     expect(report).to_contain_text("My photo, without my consent")
     expect(report).to_contain_text("I asked him to take it down")
@@ -45,13 +52,8 @@ def test_a_reported_post_is_seen_in_the_queue_and_removed(people, photos):
     expect(ruth.page.get_by_role("heading", name="Nothing here")).to_be_visible()
 
 
-def test_a_suspended_person_is_logged_out_and_restored(server, people):
-    kenji, admin = people("kenji"), people("walter").page
-    # olga of the first test is this server's administrator.
-    token = server.command("token", "create", "olga")
-    admin.context.add_cookies(
-        [{"name": "tintype_session", "value": token, "url": server.url, "sameSite": "Lax"}]
-    )
+def test_a_suspended_person_is_logged_out_and_restored(admin, people):
+    kenji = people("kenji")
     kenji.open("/home")
     admin.goto("/administration/accounts?q=kenji")
     admin.get_by_role("button", name="Suspend").click()
@@ -63,20 +65,11 @@ def test_a_suspended_person_is_logged_out_and_restored(server, people):
     expect(admin.get_by_text("The account is back.")).to_be_visible()
 
 
-@pytest.fixture
-def admin(server, people):
-    """The administrator's phone: olga's, who was the first here."""
-    page = people(f"admin{next(number)}").page
-    token = server.command("token", "create", "olga")
-    page.context.add_cookies(
-        [{"name": "tintype_session", "value": token, "url": server.url, "sameSite": "Lax"}]
-    )
-    return page
-
-
 def test_a_seen_snap_is_reported_from_its_row_and_removed_unseen(admin, people, photos):
-    lou, max_ = people("lou"), people("max")
+    lou, max_, nia = people("lou"), people("max"), people("nia")
     befriend(lou, max_)
+    # Who has not seen it yet, so that it is still there.
+    befriend(lou, nia)
     media = lou.upload(photos[0], purpose="snap")
     lou.post("/api/v1/snaps", media_id=media, feed_id="dog-spots")
     page = max_.open("/snaps")

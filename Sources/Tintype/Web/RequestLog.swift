@@ -35,8 +35,15 @@ struct RequestLog: MiddlewareProtocol {
         response.headers[.requestID] = context.id
         response.headers[.xContentTypeOptions] = "nosniff"
         // What follows is about documents, and JSON can't become one under `nosniff`.
-        if !request.isAPI { addDocumentHeaders(&response) }
+        if !request.isAPI, Self.mayBeDocument(response) { addDocumentHeaders(&response) }
         return response
+    }
+
+    /// Styles, scripts and photos can't become documents either, and a first visit asks for dozens of them.
+    private static func mayBeDocument(_ response: Response) -> Bool {
+        let type = response.headers[.contentType] ?? ""
+        let isPhoto = type.hasPrefix("image/") && !type.hasPrefix("image/svg")
+        return !isPhoto && !type.hasPrefix("text/css") && !type.hasPrefix("text/javascript")
     }
 
     private func addDocumentHeaders(_ response: inout Response) {

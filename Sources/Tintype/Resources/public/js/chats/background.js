@@ -3,7 +3,7 @@
  * device is told to its sender.
  */
 import { request } from "../web/api.js";
-import { outbox } from "./outbox.js";
+import { entries } from "./outbox-store.js";
 
 /** Milliseconds in which arrivals are gathered. */
 const gathering = 300;
@@ -31,4 +31,5 @@ async function acknowledge() {
   }
 }
 
-outbox.wake();
+// Few pages have something to send, and only those load what sends it.
+if ((await entries(self)).length > 0) (await import("./outbox.js")).outbox.wake();
