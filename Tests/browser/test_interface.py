@@ -1,0 +1,204 @@
+"""The JSON interface against its own description: real answers, and whatever a fuzzer thinks of."""
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from conftest import png
+from people import befriend
+
+pytestmark = pytest.mark.long
+
+# A fuzzer asks more often than any person.
+SERVER_FLAGS = ["--sign-up", "open"] + [
+    word for kind in ["reads", "writes", "uploads"] for word in [f"--limit-{kind}", "100000000"]
+]
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+
+# They answer for as long as one listens.
+STREAMS = {"/api/v1/events", "/api/v1/streaming/user"}
+
+# What ends things is fuzzed last, so that what others ask for is there as long as possible.
+ENDING = ["/block", "/unfollow", "/remove_from_followers", "/clear", "/dismiss", "/close", "/reject", "DELETE"]
+
+# Tries for each call: as described and not as described, with real things and invented ones.
+EXAMPLES = 6
+
+
+class Scene:
+    """Ana, who asks, and something of everything for her to ask for."""
+
+    def __init__(self, server, picture):
+        ana, ben, cleo, dora = (server.person(name) for name in ["ana", "ben", "cleo", "dora"])
+        self.ana = ana
+        befriend(ana, ben)
+        ana.call("PATCH", "/api/v1/accounts/update_credentials", b'{"locked": true}', "application/json")
+        cleo.follow(ana)
+        ana.post(f"/api/v1/accounts/{dora.id}/block")
+        theirs = ben.share("Harbour, with @ana", picture, visibility="public")
+        for mark in ["favourite", "bookmark"]:
+            ana.post(f"/api/v1/statuses/{theirs}/{mark}")
+        mine = ana.share("Mine", picture, visibility="public")
+        ben.post(f"/api/v1/statuses/{mine}/favourite")
+        ben.post("/api/v1/statuses", status="Oh, @ana", in_reply_to_id=mine)
+        chat = ana.post("/api/v1/chats", account_id=ben.id)["id"]
+        ben.post(f"/api/v1/chats/{chat}/messages", text="Hello")
+        message = ben.post(f"/api/v1/chats/{chat}/messages", photo_id=ben.upload(picture))["id"]
+        snap = self._snap(ana, picture)
+        seen = ben.post(f"/api/v1/snaps/{snap}/open")["view"]
+        assert seen["url"]
+        view = ana.post(f"/api/v1/snaps/{self._snap(ben, picture)}/open")["view"]["id"]
+        secret = ben.upload(picture, purpose="view_once")
+        once = ben.post(f"/api/v1/chats/{chat}/messages", media_id=secret, view_once=True)["id"]
+        once_view = ana.post(f"/api/v1/chats/{chat}/messages/{once}/open")["view"]["id"]
+        ana.post("/api/v1/markers", notifications={"last_read_id": 1})
+        photo = ana.upload(picture)
+        self._parameters = {
+            "/api/v1/accounts": {"id": ben.id},
+            "/api/v1/follow_requests": {"id": cleo.id},
+            "/api/v1/statuses": {"id": mine},
+            "/api/v1/media": {"id": photo},
+            "/api/v1/photos": {"id": photo},
+            "/api/v1/snaps": {"id": snap},
+            "/api/v1/snap_views": {"view": view},
+            "/api/v1/once_views": {"view": once_view},
+            "/api/v1/chats": {"id": chat, "message": message},
+            "/api/v1/conversations": {"id": chat},
+            "/api/v1/notifications": {"id": ana.get("/api/v1/notifications")[0]["id"]},
+            "/api/v1/timelines": {"tag": "harbour"},
+        }
+        # What can't be asked for without saying what.
+        self._queries = {
+            "/api/v1/accounts/lookup": {"acct": "ben"},
+            "/api/v1/accounts/search": {"q": "ben"},
+            "/api/v2/search": {"q": "ben"},
+            "/api/v1/accounts/relationships": {"id[]": [ben.id]},
+            "/api/v1/markers": {"timeline[]": ["home", "notifications"]},
+        }
+
+    @staticmethod
+    def _snap(person, picture):
+        media = person.upload(picture, purpose="snap")
+        return person.post("/api/v1/snaps", media_id=media, feed_id="memes")["id"]
+
+    def parameters(self, operation):
+        """Values of the path's parameters that name something real; nothing when it has none."""
+        if "{" not in operation.path:
+            return {}
+        known = [value for path, value in self._parameters.items() if operation.path.startswith(path + "/")]
+        assert known, f"{operation.path}: say here what stands for its parameters"
+        return {name: value for name, value in known[0].items() if f"{{{name}}}" in operation.path}
+
+    def query(self, operation):
+        return self._queries.get(operation.path, {})
+
+
+@pytest.fixture(scope="module")
+def scene(server, tmp_path_factory):
+    picture = tmp_path_factory.mktemp("interface") / "picture.png"
+    picture.write_bytes(png(64, 48))
+    return Scene(server, picture)
+
+
+@pytest.fixture(scope="module")
+def operations(server):
+    """Every call that the server describes, those that end things last."""
+    schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
+    found = [one.ok() for one in schema.get_all_operations()]
+
+    def order(operation):
+        return operation.method.upper() != "GET", any(word in operation.label for word in ENDING)
+
+    return sorted((one for one in found if one.path not in STREAMS), key=order)
+
+
+@pytest.fixture(scope="module")
+def call(scene):
+    """Makes a call as ana; what is wrong with the answer, in words, and the answer."""
+    session = requests.Session()
+    headers = {"Authorization": f"Bearer {scene.ana.token}"}
+
+    def call(case):
+        answer = case.call(session=session, headers=headers, timeout=60)
+        try:
+            case.validate_response(answer, checks=CHECKS)
+        except FailureGroup as failures:
+            said = "; ".join(str(failure).strip() for failure in failures.exceptions)
+            return f"{case.operation.label} answered {answer.status_code}: {said}", answer
+        return None, answer
+
+    return call
+
+
+def test_what_can_be_asked_for_is_answered_as_described(operations, scene, call):
+    problems = []
+    for operation in operations:
+        if operation.method.upper() != "GET":
+            continue
+        case = operation.Case(
+            path_parameters=scene.parameters(operation), query=scene.query(operation), method="GET"
+        )
+        problem, answer = call(case)
+        if problem:
+            problems.append(problem)
+        elif answer.status_code != 200:
+            problems.append(f"{operation.label} answered {answer.status_code}")
+        elif "json" in answer.headers["content-type"][0]:
+            # An empty list would have been compared with nothing.
+            is_planned = operation.definition.raw["summary"] == "Always empty"
+            if (answer.json() == []) != is_planned:
+                problems.append(f"{operation.label} answered with {len(answer.json())} things")
+    assert problems == []
+
+
+def test_whatever_is_asked_is_answered_as_described(operations, scene, call):
+    problems = []
+    rounds = [
+        (mode, parameters)
+        for mode in [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
+        for parameters in ["invented", "real"]
+    ]
+    for mode, parameters in rounds:
+        for operation in operations:
+            real = scene.parameters(operation) if parameters == "real" else {}
+            if parameters == "real" and not real:
+                continue
+            problems += fuzz(operation, mode, real, call)
+    assert problems == []
+
+
+def fuzz(operation, mode, parameters, call):
+    """The first problem that a few tries find, the same ones each time."""
+    found = []
+
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode, path_parameters=parameters or None))
+    def attempt(case):
+        problem, _ = call(case)
+        if problem and not found:
+            found.append(problem)
+
+    try:
+        attempt()
+    except Exception as error:
+        # Without parameters there is nothing to get wrong.
+        if type(error).__name__ not in {"Unsatisfiable", "SkipTest", "Skipped"}:
+            raise
+    return found
