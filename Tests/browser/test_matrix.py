@@ -1,0 +1,74 @@
+"""The main screens in every size and both themes: none scrolls sideways, complains or shuts anyone out."""
+
+import pytest
+
+from looks import accessibility_problems, scrolls_sideways
+from people import befriend, ready
+
+pytestmark = pytest.mark.long
+
+SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 900)]
+
+# Those with axe are looked at by it as well, on the phone and on the desktop.
+AXE = {"/home", "/posts/{post}/comments", "/notifications", "/snaps", "/messages/{chat}", "/library", "/@ben",
+       "/settings", "/administration", "/users"}
+
+SCREENS = [
+    "/home", "/posts/{post}", "/posts/{post}/comments", "/posts/{post}/likes", "/posts/{post}/options",
+    "/posts/{mine}/options", "/posts/{post}/share", "/posts/{post}/report", "/posts/new", "/notifications", "/saved",
+    "/@ben", "/@ana", "/@ben/options", "/@ben/followers", "/users", "/requests", "/snaps", "/snaps/new",
+    "/snaps/{snap}", "/create", "/messages", "/messages/new", "/messages/requests", "/messages/{chat}",
+    "/messages/{chat}/{message}/report", "/feed", "/library", "/library/{photo}", "/settings", "/settings/profile",
+    "/settings/privacy", "/settings/blocked", "/settings/devices", "/settings/password", "/settings/invitations",
+    "/settings/data", "/settings/delete", "/administration", "/administration/accounts", "/administration/record",
+    "/administration/sign-up",
+]
+
+
+@pytest.fixture(scope="module")
+def scene(server, photos):
+    """Ana, who administers the server, and something on every screen of hers."""
+    ana, ben, cleo, dora = (server.person(name) for name in ["ana", "ben", "cleo", "dora"])
+    befriend(ana, ben)
+    ana.call("PATCH", "/api/v1/accounts/update_credentials", b'{"locked": true}', "application/json")
+    cleo.follow(ana)
+    ana.post(f"/api/v1/accounts/{dora.id}/block")
+    words = "A caption that goes on for a while about the harbour, the boats and @ana, with averyveryverylongword" * 2
+    post = ben.share(words, photos[0], photos[1])
+    for mark in ["favourite", "bookmark"]:
+        ana.post(f"/api/v1/statuses/{post}/{mark}")
+    comment = ana.post("/api/v1/statuses", status="Where is this?", in_reply_to_id=post)["id"]
+    ben.post("/api/v1/statuses", status="At home, @ana. " * 9, in_reply_to_id=comment)
+    mine = ana.share("Mine", photos[2])
+    ben.post(f"/api/v1/statuses/{mine}/favourite")
+    ben.post("/api/v1/reports", account_id=cleo.id, status_ids=[], comment="Not nice. " * 20)
+    cleo.post("/api/v1/reports", account_id=ben.id)
+    chat = ana.post("/api/v1/chats", account_id=ben.id)["id"]
+    ana.post(f"/api/v1/chats/{chat}/messages", text="Hello " * 30)
+    message = ben.post(f"/api/v1/chats/{chat}/messages", photo_id=ben.upload(photos[1]))["id"]
+    snap = ana.post("/api/v1/snaps", media_id=ana.upload(photos[0], purpose="snap"), feed_id="memes")["id"]
+    ben.post(f"/api/v1/snaps/{snap}/open")
+    ben.post("/api/v1/snaps", media_id=ben.upload(photos[0], purpose="snap"), feed_id="memes")
+    photo = ana.upload(photos[0], "A picture of soft colours")
+    ids = {"post": post, "mine": mine, "chat": chat, "message": message, "snap": snap, "photo": photo}
+    return ana, [(screen, screen.format(**ids)) for screen in SCREENS]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_screen_in_every_size(scene, phone, scheme):
+    ana, screens = scene
+    page = phone(ana, color_scheme=scheme).page
+    problems = []
+    page.on("console", lambda message: message.type == "error" and problems.append(f"{page.url}: {message.text}"))
+    for screen, path in screens:
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            if (width, height) == SIZES[0]:
+                answer = page.goto(path)
+                assert answer.status == 200, path
+                ready(page)
+            if scrolls_sideways(page):
+                problems.append(f"{path} is wider than {width}")
+            if screen in AXE and width in (390, 1280):
+                problems += [f"{path} at {width}: {problem}" for problem in accessibility_problems(page)]
+    assert problems == []
