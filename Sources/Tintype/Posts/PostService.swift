@@ -6,6 +6,8 @@ final class PostService: Sendable {
     private let database: Database
     private let notifications: NotificationService
     private let announcements: PostAnnouncements
+    /// The photos of posts by revision, which grows with every change to them.
+    private let photos = Cache<Post.ID, (revision: Int, photos: [Photo])>(capacity: 20_000)
 
     init(database: Database, notifications: NotificationService, announcements: PostAnnouncements) {
         self.database = database
@@ -180,12 +182,15 @@ final class PostService: Sendable {
     static func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
         var post = post
         post.photos = try PostStore(transaction).photos(of: post.id)
-        if post.caption.contains("@") {
-            post.mentions = try Caption.mentions(post.caption).compactMap {
-                try AccountService.account(transaction, username: $0)
-            }
-        }
+        post.mentions = try mentions(in: post, transaction)
         return post
+    }
+
+    private static func mentions(in post: Post, _ transaction: Transaction) throws -> [Account] {
+        guard post.caption.utf8.contains(UInt8(ascii: "@")) else { return [] }
+        return try Caption.mentions(post.caption).compactMap {
+            try AccountService.account(transaction, username: $0)
+        }
     }
 
     /// The posts and comments that a photo stands in.
@@ -223,15 +228,28 @@ final class PostService: Sendable {
 
     private func read(_ posts: @escaping @Sendable (Transaction) throws -> [Post]) async throws -> [Post] {
         try await database.read { transaction in
-            try posts(transaction).map { try Self.complete($0, transaction) }
+            try posts(transaction).map { try self.complete($0, transaction) }
         }
+    }
+
+    /// With photos, kept from an earlier look unless the post has changed, and mentions.
+    private func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
+        var post = post
+        if let known = photos[post.id], known.revision == post.revision {
+            post.photos = known.photos
+        } else {
+            post.photos = try PostStore(transaction).photos(of: post.id)
+            photos[post.id] = (post.revision, post.photos)
+        }
+        post.mentions = try Self.mentions(in: post, transaction)
+        return post
     }
 
     /// One page of the posts that one saved or liked, with the id that each row is paged by.
     func marked(_ mark: PostMark, by viewer: Account, page: PageRequest) async throws -> [(Int64, Post)] {
         try await database.read { transaction in
             try PostStore(transaction).marked(mark, by: viewer.id, page: page).map { key, post in
-                (key, try Self.complete(post, transaction))
+                (key, try self.complete(post, transaction))
             }
         }
     }

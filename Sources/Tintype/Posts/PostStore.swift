@@ -65,7 +65,17 @@ struct PostStore {
 
     /// Those of `ids` that `viewer` may see, in the order of `ids`, without photos. A page of them.
     func posts(_ ids: [Post.ID], for viewer: Account.ID) throws -> [Post] {
-        try ids.compactMap { try post($0, for: viewer) }
+        guard !ids.isEmpty else { return [] }
+        // One statement for a page: twenty of them cost a fifth of a timeline.
+        let places = ids.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
+        let found = try transaction.rows(
+            """
+            SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.id IN (\(places)) AND \(Self.visible)
+            """, arguments: [viewer] + ids
+        ) { try Self.post(from: $0) }
+        let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        return ids.compactMap { byID[$0] }
     }
 
     func photos(of post: Post.ID) throws -> [Photo] {
