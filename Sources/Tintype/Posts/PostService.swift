@@ -6,8 +6,14 @@ final class PostService: Sendable {
     private let database: Database
     private let notifications: NotificationService
     private let announcements: PostAnnouncements
-    /// The photos of posts by revision, which grows with every change to them.
-    private let photos = Cache<Post.ID, (revision: Int, photos: [Photo])>(capacity: 20_000)
+    private let kept = Cache<Post.ID, Kept>(capacity: 20_000)
+
+    /// What a post's revision decides: it grows with every change to caption and photos.
+    private struct Kept: Sendable {
+        var revision: Int
+        var photos: [Photo]
+        var mentions: [Account]
+    }
 
     init(database: Database, notifications: NotificationService, announcements: PostAnnouncements) {
         self.database = database
@@ -182,15 +188,12 @@ final class PostService: Sendable {
     static func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
         var post = post
         post.photos = try PostStore(transaction).photos(of: post.id)
-        post.mentions = try mentions(in: post, transaction)
-        return post
-    }
-
-    private static func mentions(in post: Post, _ transaction: Transaction) throws -> [Account] {
-        guard post.caption.utf8.contains(UInt8(ascii: "@")) else { return [] }
-        return try Caption.mentions(post.caption).compactMap {
-            try AccountService.account(transaction, username: $0)
+        if post.caption.contains("@") {
+            post.mentions = try Caption.mentions(post.caption).compactMap {
+                try AccountService.account(transaction, username: $0)
+            }
         }
+        return post
     }
 
     /// The posts and comments that a photo stands in.
@@ -232,16 +235,15 @@ final class PostService: Sendable {
         }
     }
 
-    /// With photos, kept from an earlier look unless the post has changed, and mentions.
+    /// With what belongs to the post's text and pictures, kept from an earlier look unless they have changed.
     private func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
-        var post = post
-        if let known = photos[post.id], known.revision == post.revision {
-            post.photos = known.photos
-        } else {
-            post.photos = try PostStore(transaction).photos(of: post.id)
-            photos[post.id] = (post.revision, post.photos)
+        if let known = kept[post.id], known.revision == post.revision {
+            var post = post
+            (post.photos, post.mentions) = (known.photos, known.mentions)
+            return post
         }
-        post.mentions = try Self.mentions(in: post, transaction)
+        let post = try Self.complete(post, transaction)
+        kept[post.id] = Kept(revision: post.revision, photos: post.photos, mentions: post.mentions)
         return post
     }
 
