@@ -1,11 +1,21 @@
-"""Conversations under duress: the server is killed while twenty people write."""
+"""Conversations under duress: the server is killed while twenty people write; thousands listen."""
 
 import concurrent.futures
+import contextlib
+import hashlib
 import http.client
 import json
+import pathlib
 import random
+import re
+import resource
+import secrets
+import socket
+import sqlite3
 import threading
+import time
 import urllib.error
+import urllib.request
 import uuid
 
 import pytest
@@ -15,6 +25,9 @@ from test_kills import Killable
 
 CLIENTS = 20
 SENDS = 100
+STREAMS = 5_000
+# As the server allows; a further one takes the place of the oldest.
+STREAMS_PER_ACCOUNT = 16
 
 # What a client sees of a server that is killed: no connection, or half an answer.
 BROKEN = (urllib.error.URLError, http.client.HTTPException, OSError, json.JSONDecodeError)
@@ -93,3 +106,92 @@ def test_a_kill_amid_two_thousand_sends_loses_nothing_and_doubles_nothing(tmp_pa
         assert len(messages) == 2 * SENDS
         assert sorted(messages) == sorted(text for person in (one, other) for _, text in work[person])
     killable.kill()
+
+
+@pytest.mark.long
+def test_five_thousand_idle_streams_are_held_while_a_message_arrives(tmp_path, record_property):
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < STREAMS + 500:
+        pytest.skip(f"only {hard} files may be open here")
+    # For this process; the server inherits it.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    killable = Killable(tmp_path)
+    killable.start()
+    killable.kill()
+    tokens = seed(f"{killable.data}/tintype.sqlite", -(-STREAMS // STREAMS_PER_ACCOUNT))
+    server = killable.start()
+    pid = killable.process.pid
+    ana, bea = (Person(server, name, token) for name, token in list(tokens.items())[:2])
+    befriend(ana, bea)
+    chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
+    with contextlib.ExitStack() as open_streams:
+        before = anonymous_memory(pid)
+        streams = []
+        for number in range(STREAMS):
+            name = list(tokens)[number % len(tokens)]
+            streams.append((name, open_streams.enter_context(listen(server, tokens[name]))))
+        each = (anonymous_memory(pid) - before) / STREAMS
+        assert gauge(server, "tintype_streams_open") == STREAMS
+
+        began = time.monotonic()
+        send(ana, chat, "key", "Does this arrive?")
+        hearing = [stream for name, stream in streams if name == bea.username]
+        for stream in hearing:
+            read_until(stream, b"Does this arrive?")
+        seconds = time.monotonic() - began
+        assert len(hearing) == STREAMS_PER_ACCOUNT
+        # All the others are still there.
+        assert gauge(server, "tintype_streams_open") == STREAMS
+    print(f"\n{STREAMS} idle streams: {each / 1024:.1f} kB each; a message reached 16 in {1000 * seconds:.0f} ms")
+    record_property("kilobytes_a_stream", round(each / 1024, 1))
+    # 23 kB when this was written; 46 when a stream's task kept what middleware had needed.
+    assert each < 32 * 1024
+    killable.kill()
+
+
+def seed(database, count):
+    """Writes accounts straight into the database of a stopped server, since each sign-up would take a third of a
+    second for its password; the bearer token of each, by username."""
+    tokens = {f"listener{number}": secrets.token_urlsafe(32) for number in range(count)}
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        for number, (name, token) in enumerate(tokens.items(), 1):
+            connection.execute(
+                "INSERT INTO accounts (id, username, username_folded, display_name, password) VALUES (?, ?, ?, ?, '-')",
+                (number, name, name, name),
+            )
+            connection.execute(
+                "INSERT INTO sessions (id, account_id, token_hash, kind, device, seen_at)"
+                " VALUES (?, ?, ?, 'token', 'test', ?)",
+                (number, number, hashlib.sha256(token.encode()).hexdigest(), int(time.time() * 1000)),
+            )
+    return tokens
+
+
+def listen(server, token):
+    """An open event stream, as a socket that has received its greeting."""
+    stream = socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1])), timeout=120)
+    stream.sendall(
+        f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+    )
+    read_until(stream, b"tintype.counts")
+    return stream
+
+
+def read_until(stream, text):
+    """Reads a stream until `text` has come."""
+    received = b""
+    while text not in received:
+        part = stream.recv(65_536)
+        assert part, f"the server closed a stream: {received[-200:]}"
+        received += part
+
+
+def gauge(server, name):
+    """A number of the server's metrics."""
+    with urllib.request.urlopen(f"{server.url}/metrics", timeout=60) as answer:
+        return int(float(re.search(rf"^{name} ([0-9.]+)$", answer.read().decode(), re.MULTILINE)[1]))
+
+
+def anonymous_memory(pid):
+    """Bytes of a process's memory that no file stands behind (proc(5))."""
+    return int(re.search(r"RssAnon:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1]) * 1024
