@@ -59,6 +59,7 @@ let package = Package(
                 "Imaging",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Benchmarks/Server",
             swiftSettings: strict),

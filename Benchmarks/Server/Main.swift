@@ -7,6 +7,9 @@ import NIOCore
 ///
 /// - `benchmark bare PORT BYTES` answers `GET /bytes` with BYTES bytes from memory.
 /// - `benchmark image FILE FOLDER` makes all renditions of one picture, as an upload does.
+/// - `benchmark chats PORT SECONDS` lets pairs of friends write to each other on a running server, and prints how
+///   long a message takes to its receiver and how many are acknowledged a second. The pairs come as lines
+///   `SENDER-TOKEN RECEIVER-TOKEN CHAT-ID`.
 @main
 struct Benchmark {
     static func main() async throws {
@@ -18,8 +21,10 @@ struct Benchmark {
             let processor = ImageProcessor(concurrency: 1, waiting: 1)
             _ = try await processor.process(
                 fileAt: arguments[2], renditions: RenditionSpec.photo, into: arguments[3])
+        case ("chats", 3):
+            try await chats(port: Int(arguments[2]) ?? 0, seconds: Int64(arguments[3]) ?? 0)
         default:
-            print("usage: benchmark bare PORT BYTES | image FILE FOLDER")
+            print("usage: benchmark bare PORT BYTES | image FILE FOLDER | chats PORT SECONDS")
             exit(2)
         }
     }
@@ -33,5 +38,20 @@ struct Benchmark {
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)))
         try await application.runService()
+    }
+
+    private static func chats(port: Int, seconds: Int64) async throws {
+        let load = ChatLoad(port: port, lines: AnyIterator { readLine() })
+        // Nobody's first message is measured.
+        _ = try await load.measure(pairs: load.pairs.count, pause: .milliseconds(20), seconds: 2)
+        for (count, pause) in [(1, TimeAmount.milliseconds(5)), (load.pairs.count, .milliseconds(100))] {
+            let result = try await load.measure(pairs: count, pause: pause, seconds: seconds)
+            print("arrival", count, result.milliseconds(0.5), result.milliseconds(0.99), result.seconds.count)
+        }
+        let lanes = 2
+        let result = try await load.measure(
+            pairs: load.pairs.count, lanes: lanes, pause: nil, seconds: seconds)
+        let perSecond = result.acknowledged / Int(seconds)
+        print("acknowledged", load.pairs.count * lanes, perSecond, result.milliseconds(0.99))
     }
 }

@@ -1,0 +1,278 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// People who write to each other, from outside of the server: one thread for all their connections, so that the
+/// client takes as little as it can of the processors that it shares with the server.
+struct ChatLoad {
+    /// Two friends: one sends, the other listens to the event stream.
+    struct Pair: Sendable {
+        /// Bearer tokens.
+        var sender: String
+        var receiver: String
+        /// The id of their conversation.
+        var chat: String
+    }
+
+    /// What a measurement found.
+    struct Result: Sendable {
+        /// Messages that were acknowledged.
+        var acknowledged = 0
+        /// Seconds from the moment before a message was sent to its arrival at the receiver, ascending.
+        var seconds: [Double] = []
+
+        /// A quantile in milliseconds.
+        func milliseconds(_ quantile: Double) -> Double {
+            guard !seconds.isEmpty else { return .nan }
+            return seconds[min(seconds.count - 1, Int(Double(seconds.count) * quantile))] * 1000
+        }
+    }
+
+    let port: Int
+    let pairs: [Pair]
+
+    /// Reads pairs as lines `SENDER RECEIVER CHAT`.
+    init(port: Int, lines: some Sequence<String>) {
+        self.port = port
+        pairs = lines.compactMap { line in
+            let parts = line.split(separator: " ").map(String.init)
+            return parts.count == 3 ? Pair(sender: parts[0], receiver: parts[1], chat: parts[2]) : nil
+        }
+    }
+
+    /// Lets pairs write for some time.
+    ///
+    /// - Parameters:
+    ///   - count: how many pairs.
+    ///   - lanes: over how many connections each sender sends at once.
+    ///   - pause: how long each waits between an answer and its next message; nil for not at all.
+    /// - Throws: when the server refuses anything or goes away.
+    func measure(pairs count: Int, lanes: Int = 1, pause: TimeAmount?, seconds: Int64) async throws -> Result
+    {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        defer { group.shutdownGracefully { _ in } }
+        let bootstrap = ClientBootstrap(group: group).channelOption(.tcpOption(.tcp_nodelay), value: 1)
+        let ledger = Ledger()
+        var listeners: [any Channel] = []
+        for pair in pairs.prefix(count) {
+            let ready = group.next().makePromise(of: Void.self)
+            let request = Self.request("GET", "/api/v1/events", pair.receiver)
+            listeners.append(
+                try await bootstrap.channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(
+                            Listener(request: request, ready: ready, ledger: ledger))
+                    }
+                }.connect(host: "127.0.0.1", port: port).get())
+            try await ready.futureResult.get()
+        }
+        let end = NIODeadline.now() + .seconds(seconds)
+        var senders: [EventLoopFuture<Void>] = []
+        for (index, pair) in pairs.prefix(count).enumerated() {
+            for lane in 0..<lanes {
+                let done = group.next().makePromise(of: Void.self)
+                senders.append(done.futureResult)
+                let name = "m\(index)-\(lane)-"
+                _ = try await bootstrap.channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(
+                            Sender(pair, name: name, pause: pause, end: end, ledger: ledger, done: done))
+                    }
+                }.connect(host: "127.0.0.1", port: port).get()
+            }
+        }
+        for sender in senders { try await sender.get() }
+        try await ledger.settle()
+        for listener in listeners { try await listener.close() }
+        return ledger.result
+    }
+
+    fileprivate static func request(_ method: String, _ path: String, _ token: String, body: String = "")
+        -> ByteBuffer
+    {
+        ByteBuffer(
+            string: """
+                \(method) \(path) HTTP/1.1\r
+                Host: localhost\r
+                Authorization: Bearer \(token)\r
+                Content-Type: application/json\r
+                Content-Length: \(body.utf8.count)\r
+                \r
+                \(body)
+                """)
+    }
+}
+
+/// When each message left and how long it took.
+private final class Ledger: Sendable {
+    private struct State {
+        var sentAt: [String: NIODeadline] = [:]
+        var result = ChatLoad.Result()
+    }
+
+    private let state = Mutex(State())
+
+    func sent(_ text: String) {
+        state.withLock { $0.sentAt[text] = .now() }
+    }
+
+    func acknowledged() {
+        state.withLock { $0.result.acknowledged += 1 }
+    }
+
+    func arrived(_ text: String) {
+        let now = NIODeadline.now()
+        state.withLock { state in
+            guard let sentAt = state.sentAt.removeValue(forKey: text) else { return }
+            state.result.seconds.append(Double((now - sentAt).nanoseconds) / 1e9)
+        }
+    }
+
+    /// Waits until all that was sent has arrived, at most ten seconds.
+    func settle() async throws {
+        for _ in 0..<1000 where !state.withLock(\.sentAt.isEmpty) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let missing = state.withLock(\.sentAt.count)
+        guard missing == 0 else { throw LoadError("\(missing) messages did not arrive") }
+    }
+
+    var result: ChatLoad.Result {
+        state.withLock { state in
+            state.result.seconds.sort()
+            return state.result
+        }
+    }
+}
+
+private struct LoadError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// One connection that sends, each message after the answer to the one before.
+private final class Sender: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let pair: ChatLoad.Pair
+    private let name: String
+    private let pause: TimeAmount?
+    private let end: NIODeadline
+    private let ledger: Ledger
+    private let done: EventLoopPromise<Void>
+    private var number = 0
+    private var answer = ByteBuffer()
+
+    init(
+        _ pair: ChatLoad.Pair, name: String, pause: TimeAmount?, end: NIODeadline, ledger: Ledger,
+        done: EventLoopPromise<Void>
+    ) {
+        self.pair = pair
+        self.name = name
+        self.pause = pause
+        self.end = end
+        self.ledger = ledger
+        self.done = done
+    }
+
+    func channelActive(context: ChannelHandlerContext) { send(context) }
+
+    private func send(_ context: ChannelHandlerContext) {
+        guard NIODeadline.now() < end else {
+            done.succeed()
+            context.close(promise: nil)
+            return
+        }
+        number += 1
+        let text = "\(name)\(number)"
+        let request = ChatLoad.request(
+            "POST", "/api/v1/chats/\(pair.chat)/messages", pair.sender, body: #"{"text":"\#(text)"}"#)
+        ledger.sent(text)
+        context.writeAndFlush(wrapOutboundOut(request), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        answer.writeBuffer(&bytes)
+        guard let length = answer.lengthOfAnswer else { return }
+        guard answer.readableBytesView.starts(with: "HTTP/1.1 201".utf8) else {
+            done.fail(LoadError("a message was refused: \(String(buffer: answer).prefix(200))"))
+            context.close(promise: nil)
+            return
+        }
+        answer.moveReaderIndex(forwardBy: length)
+        answer.discardReadBytes()
+        ledger.acknowledged()
+        guard let pause else { return send(context) }
+        context.eventLoop.assumeIsolated().scheduleTask(in: pause) { self.send(context) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        done.fail(LoadError("the server closed a connection"))
+    }
+}
+
+/// One event stream.
+private final class Listener: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let request: ByteBuffer
+    private let ready: EventLoopPromise<Void>
+    private let ledger: Ledger
+    private var unread = ByteBuffer()
+
+    init(request: ByteBuffer, ready: EventLoopPromise<Void>, ledger: Ledger) {
+        self.request = request
+        self.ready = ready
+        self.ledger = ledger
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(request), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        unread.writeBuffer(&bytes)
+        while let end = unread.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = unread.readableBytesView[..<end]
+            if line.starts(with: "event: tintype.counts".utf8) { ready.succeed() }
+            if let text = line.text { ledger.arrived(text) }
+            unread.moveReaderIndex(to: end + 1)
+        }
+        unread.discardReadBytes()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        ready.fail(LoadError("the server closed a stream"))
+    }
+}
+
+extension ByteBuffer {
+    /// How many bytes the first HTTP answer has, by its `Content-Length`; nil while some are missing.
+    fileprivate var lengthOfAnswer: Int? {
+        let view = readableBytesView
+        guard let head = view.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: view[..<head.lowerBound], as: UTF8.self).lowercased()
+        guard let field = lines.split(separator: "\r\n").first(where: { $0.hasPrefix("content-length:") }),
+            let length = Int(field.dropFirst(15).trimmingCharacters(in: .whitespaces))
+        else { return nil }
+        let total = view.distance(from: view.startIndex, to: head.upperBound) + length
+        return view.count >= total ? total : nil
+    }
+}
+
+extension ByteBufferView {
+    /// The text of the message in a line of an event; nil in any other line.
+    fileprivate var text: String? {
+        guard starts(with: "data: {\"id\"".utf8), let start = firstRange(of: Array(#""text":"m"#.utf8)) else {
+            return nil
+        }
+        let text = self[index(before: start.upperBound)...]
+        return text.firstIndex(of: UInt8(ascii: "\"")).map { String(decoding: text[..<$0], as: UTF8.self) }
+    }
+}
