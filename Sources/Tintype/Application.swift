@@ -78,17 +78,21 @@ public struct TintypeApplication: Sendable {
             limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
             concurrency: configuration.pictureThreads, waiting: 64)
 
-        // What pages and JSON share
-        let events = EventBus(now: now)
-        self.events = events
+        // What pages, JSON and events share
         frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
         photoURL = PhotoURL(
             key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
         entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
+        let events = EventBus(now: now)
+        self.events = events
         notifications = NotificationService(database: database, events: events, entities: entities)
+        let chatEvents = ChatEvents(
+            events: events, entities: ChatEntities(entities: entities), notifications: notifications)
 
         // Background work
-        let photoUses: [any PhotoUse] = [PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse()]
+        let photoUses: [any PhotoUse] = [
+            PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse(events: chatEvents),
+        ]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
             PostsData(), ReportsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses),
@@ -141,11 +145,11 @@ public struct TintypeApplication: Sendable {
         posts = PostService(database: database, notifications: notifications, announcements: announcements)
         comments = CommentService(
             database: database, notifications: notifications, announcements: announcements)
-        let chatEvents = ChatEvents(events: events, entities: ChatEntities(entities: entities))
         chats = ChatService(database: database, events: chatEvents)
         oncePictures = OncePictureService(database: database, events: chatEvents, jobs: jobs)
         messages = MessageService(
-            database: database, events: chatEvents, copies: PhotoCopies(database: database, blobs: blobs),
+            database: database, events: chatEvents, chats: chats,
+            copies: PhotoCopies(database: database, blobs: blobs),
             notifications: notifications)
         snaps = SnapService(
             settings: configuration.snaps, database: database,
@@ -240,6 +244,7 @@ public struct TintypeApplication: Sendable {
             singleUse: singleUse,
             blobs: blobs
         ).add(to: router)
+        ChatLibraryPages(frame: frame, chats: chats, photos: photos).add(to: router)
         OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: configuration.publicURL).add(
             to: router)
         PrivateFeedPages(frame: frame, messages: messages).add(to: router)
@@ -277,7 +282,7 @@ public struct TintypeApplication: Sendable {
             server = .http1(configuration: http1)
         }
         let application = Application(
-            router: router(), server: server,
+            responder: StreamResponder(responder: router().buildResponder()), server: server,
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 backlog: 1024,

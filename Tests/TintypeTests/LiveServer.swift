@@ -66,4 +66,26 @@ struct LiveConnection: Sendable {
         }
         return received
     }
+
+    /// Reads until what came contains `first`, lets something happen, and reads on until what came after it
+    /// contains `last`.
+    ///
+    /// - Returns: everything that came after `first`.
+    func read(
+        until first: String, then happens: () async throws -> Void, until last: String
+    ) async throws -> String {
+        var received = ""
+        var hasHappened = false
+        for try await buffer in inbound {
+            received += String(buffer: buffer)
+            if !hasHappened, received.contains(first) {
+                hasHappened = true
+                received = ""
+                try await happens()
+            } else if hasHappened, received.contains(last) {
+                break
+            }
+        }
+        return received
+    }
 }

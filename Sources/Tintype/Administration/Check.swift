@@ -38,6 +38,21 @@ struct Check {
             "messages", of: "chats", "messages_count",
             "SELECT count(*) FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0"),
         counter(
+            "newest message", of: "chats", "last_number",
+            "SELECT coalesce(max(m.number), 0) FROM messages m WHERE m.chat_id = o.id"),
+        counter(
+            "unread messages", of: "chat_members", id: "chat_id", "unread_count",
+            """
+            SELECT count(*) FROM messages m WHERE m.chat_id = o.chat_id AND m.is_deleted = 0
+                AND m.sender_id <> o.account_id AND m.id > o.read_through AND m.id > o.cleared_through
+            """),
+        counter(
+            "last message", of: "chat_members", id: "chat_id", "last_message_id",
+            """
+            SELECT coalesce(max(m.id), 0) FROM messages m
+            WHERE m.chat_id = o.chat_id AND m.is_deleted = 0 AND m.id > o.cleared_through
+            """),
+        counter(
             "viewers", of: "snaps", "viewers_count",
             "SELECT count(*) FROM snap_views v WHERE v.snap_id = o.id AND v.viewer_id <> o.poster_id"),
         counter(
@@ -45,13 +60,16 @@ struct Check {
             "SELECT coalesce(max(p.id), 0) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),
     ]
 
-    private static func counter(_ name: String, of table: String, _ column: String, _ count: String)
-        -> Counter
-    {
+    /// - Parameters:
+    ///   - id: the column that tells a row to the operator.
+    ///   - count: gives the right number for a row `o`.
+    private static func counter(
+        _ name: String, of table: String, id: String = "id", _ column: String, _ count: String
+    ) -> Counter {
         Counter(
             name: "the \(name) of \(table.dropLast())",
             sql: """
-                SELECT id, kept, counted FROM (SELECT o.id AS id, o.\(column) AS kept, (\(count)) AS counted FROM \(table) o) AS both_counts
+                SELECT id, kept, counted FROM (SELECT o.\(id) AS id, o.\(column) AS kept, (\(count)) AS counted FROM \(table) o) AS both_counts
                 WHERE kept <> counted ORDER BY id LIMIT \(maximumProblems)
                 """)
     }

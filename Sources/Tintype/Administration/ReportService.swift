@@ -80,6 +80,6 @@ struct ReportsPhotoUse: PhotoUse {
     }
 
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String? { nil }
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {}
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)? { nil }
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}
 }

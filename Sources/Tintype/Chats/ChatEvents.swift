@@ -4,6 +4,7 @@ import Foundation
 struct ChatEvents: Sendable {
     let events: EventBus
     let entities: ChatEntities
+    let notifications: NotificationService
 
     /// A new message: both hear of it, the sender's other devices too.
     func sent(_ message: Message, to peer: Account.ID, isRequest: Bool, unread: Int) {
@@ -24,12 +25,14 @@ struct ChatEvents: Sendable {
         }
     }
 
-    func deleted(_ message: Message.ID, in chat: Chat.ID, for accounts: [Account.ID]) {
-        for account in accounts {
-            publish("tintype.message.deleted", to: account) { json in
-                json.member("chat_id", chat)
-                json.member("id", message)
+    /// A message is gone for both.
+    func removed(_ removal: MessageService.Removal) {
+        for side in removal.sides {
+            publish("tintype.message.deleted", to: side.account) { json in
+                json.member("chat_id", removal.chat)
+                json.member("id", removal.message)
             }
+            counted(side.unread, notifications: side.notifications, for: side.account)
         }
     }
 
@@ -65,8 +68,9 @@ struct ChatEvents: Sendable {
         events.publishPassing("tintype.typing", to: peer, data: json.bytes)
     }
 
-    /// How many messages somebody has not read.
-    func counted(_ unread: Int, for account: Account.ID) {
+    /// How many messages somebody has not read, and how many notifications, when that has changed.
+    func counted(_ unread: Int, notifications count: Int? = nil, for account: Account.ID) {
+        if let count { notifications.publishCount(count, to: account) }
         var json = JSONWriter(capacity: 32)
         json.object { $0.member("friends", unread) }
         events.publishPassing("tintype.counts", to: account, data: json.bytes)

@@ -129,12 +129,15 @@ final class ChatService: Sendable {
     /// Drops a request, or takes a conversation out of one's own list until something new is said. The other
     /// keeps what they have.
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
-        let unread = try await database.write { transaction in
-            _ = try Self.member(transaction, id, of: viewer)
+        let (unread, notifications) = try await database.write { transaction in
+            let (member, _) = try Self.member(transaction, id, of: viewer)
             try ChatStore(transaction).clear(id, viewer.id)
-            return try ChatStore(transaction).unreadCount(of: viewer.id)
+            return (
+                try ChatStore(transaction).unreadCount(of: viewer.id),
+                try NotificationService.takeBack(.message, to: viewer.id, from: member.peer, transaction)
+            )
         }
-        events.counted(unread, for: viewer.id)
+        events.counted(unread, notifications: notifications, for: viewer.id)
     }
 
     // MARK: Marks
@@ -157,17 +160,17 @@ final class ChatService: Sendable {
             let (member, _) = try Self.member(transaction, id, of: viewer)
             let through = min(message, member.lastMessage)
             guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else {
-                return nil as (Message.ID, peer: Account.ID?, at: Date, unread: Int)?
+                return nil as (Message.ID, peer: Account.ID?, at: Date, unread: Int, notifications: Int?)?
             }
-            try NotificationService.takeBack(.message, to: viewer.id, from: member.peer, transaction)
             return (
                 through, member.isRequest ? nil : member.peer, transaction.now,
-                try ChatStore(transaction).unreadCount(of: viewer.id)
+                try ChatStore(transaction).unreadCount(of: viewer.id),
+                try NotificationService.takeBack(.message, to: viewer.id, from: member.peer, transaction)
             )
         }
-        guard let (through, peer, at, unread) = told else { return }
+        guard let (through, peer, at, unread, notifications) = told else { return }
         events.read(id, through: through, at: at, by: viewer.id, to: peer)
-        events.counted(unread, for: viewer.id)
+        events.counted(unread, notifications: notifications, for: viewer.id)
     }
 
     /// Tells the other that the viewer is typing.

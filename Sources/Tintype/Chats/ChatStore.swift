@@ -44,6 +44,13 @@ struct ChatStore {
         ) { try Self.member(from: $0) }
     }
 
+    /// Both sides of a chat.
+    func members(of chat: Chat.ID) throws -> [Member] {
+        try transaction.rows("SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1", chat) {
+            try Self.member(from: $0)
+        }
+    }
+
     /// The chat of two, from the side of `account`.
     func member(of account: Account.ID, with peer: Account.ID) throws -> Member? {
         try transaction.row(

@@ -5,16 +5,19 @@ import Storage
 final class MessageService: Sendable {
     private let database: Database
     private let events: ChatEvents
+    private let chats: ChatService
     private let copies: PhotoCopies
     private let notifications: NotificationService
 
     init(
-        database: Database, events: ChatEvents, copies: PhotoCopies, notifications: NotificationService
+        database: Database, events: ChatEvents, chats: ChatService, copies: PhotoCopies,
+        notifications: NotificationService
     ) {
-        self.notifications = notifications
         self.database = database
         self.events = events
+        self.chats = chats
         self.copies = copies
+        self.notifications = notifications
     }
 
     // MARK: Sending
@@ -56,6 +59,7 @@ final class MessageService: Sendable {
         }
         if sent.isNew {
             events.sent(sent.message, to: sent.peer, isRequest: sent.isRequest, unread: sent.unread)
+            if let announcement = sent.announcement { notifications.announce(announcement) }
         }
         return sent.message
     }
@@ -66,6 +70,8 @@ final class MessageService: Sendable {
         var isRequest = false
         var unread = 0
         var isNew = true
+        /// The one notification of all that is unread, when this message began it.
+        var announcement: NotificationService.Announcement?
     }
 
     private static func send(
@@ -96,14 +102,14 @@ final class MessageService: Sendable {
             photo: photo?.id, isOnce: once != nil)
         if let once { try keep(once, of: message.id, transaction) }
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
-        if try chats.member(id, peer.id)?.unreadCount == 0 {
-            // One for all that is unread; the badge of Friends tells of it at once.
-            _ = try NotificationService.note(.message, to: peer.id, from: viewer.id, transaction)
-        }
+        let note =
+            try chats.member(id, peer.id)?.unreadCount == 0
+            ? NotificationService.note(.message, to: peer.id, from: viewer.id, transaction) : nil
         try chats.noteMessage(message.id, in: id, from: viewer.id, asRequest: isRequest)
         return Sent(
             message: message, peer: member.peer, isRequest: isRequest,
-            unread: isRequest ? 0 : try chats.unreadCount(of: peer.id))
+            unread: isRequest ? 0 : try chats.unreadCount(of: peer.id),
+            announcement: try note.flatMap { try NotificationService.announcement(of: $0, transaction) })
     }
 
     /// Takes a view-once picture over; it waits for a day.
@@ -151,13 +157,8 @@ final class MessageService: Sendable {
             let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
             return (found, isNew ? newest : nil)
         }
-        if let arrived { try await markDelivered(id, arrived, viewer) }
+        if let arrived { try await chats.markDelivered(id, through: arrived, by: viewer) }
         return found
-    }
-
-    private func markDelivered(_ id: Chat.ID, _ message: Message.ID, _ viewer: Account) async throws {
-        try await ChatService(database: database, events: events).markDelivered(
-            id, through: message, by: viewer)
     }
 
     /// One message of one's own chats.
@@ -210,15 +211,12 @@ final class MessageService: Sendable {
 
     /// Deletes one's own message for both.
     func delete(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws {
-        let (peer, unread) = try await database.write { transaction in
+        let removal = try await database.write { transaction in
             let message = try Self.visible(transaction, id, in: chat, for: viewer)
             guard message.sender == viewer.id else { throw Refusal.notFound }
-            let (member, _) = try ChatService.member(transaction, chat, of: viewer)
-            try Self.delete(transaction, id, in: chat)
-            return (member.peer, try ChatStore(transaction).unreadCount(of: member.peer))
+            return try Self.delete(transaction, id, in: chat)
         }
-        events.deleted(id, in: chat, for: [viewer.id, peer])
-        events.counted(unread, for: peer)
+        events.removed(removal)
     }
 
     /// Deletes a message that an administrator takes out, for both, whosever it is.
@@ -246,11 +244,41 @@ final class MessageService: Sendable {
     }
 
     /// The same inside a transaction: the message goes, its key stays.
-    static func delete(_ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID) throws {
+    ///
+    /// - Returns: what ``ChatEvents/removed(_:)`` tells after the commit.
+    static func delete(_ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID) throws -> Removal {
         try OncePictureStore(transaction).erase(id)
         try MessageStore(transaction).delete(id)
-        try ChatStore(transaction).uncountMessage(in: chat)
-        try ChatStore(transaction).recount(chat)
+        let store = ChatStore(transaction)
+        try store.uncountMessage(in: chat)
+        try store.recount(chat)
+        let sides = try store.members(of: chat).map { member in
+            // The last unread message takes its notification with it.
+            let notifications =
+                member.unreadCount == 0
+                ? try NotificationService.takeBack(
+                    .message, to: member.account, from: member.peer, transaction) : nil
+            return Removal.Side(
+                account: member.account, unread: try store.unreadCount(of: member.account),
+                notifications: notifications)
+        }
+        return Removal(message: id, chat: chat, sides: sides)
+    }
+
+    /// A message that is gone for both.
+    struct Removal: Sendable {
+        /// What one of the two has left.
+        struct Side: Sendable {
+            var account: Account.ID
+            /// Unread messages.
+            var unread: Int
+            /// Unread notifications, when that has changed.
+            var notifications: Int?
+        }
+
+        var message: Message.ID
+        var chat: Chat.ID
+        var sides: [Side]
     }
 
     /// Puts a copy of a message's photo into one's own library; its sender is told. Saving twice is saving once.
@@ -262,16 +290,15 @@ final class MessageService: Sendable {
         guard let photo = message.photo else { throw Refusal.notFound }
         // One's own photo is in one's library already.
         if let known = photo.owner == viewer.id ? photo : known { return known }
-        let copy = try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
+        let (copy, told) = try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
             _ = try Self.visible(transaction, id, in: chat, for: viewer)
             return try Self.saved(transaction, id, by: viewer)
-        } note: { transaction, copy in
+        } note: { transaction, copy -> NotificationService.Announcement? in
             try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
+            return try NotificationService.note(.saved, to: message.sender, from: viewer.id, transaction)
+                .flatMap { try NotificationService.announcement(of: $0, transaction) }
         }
-        let note = try await database.write { transaction in
-            try NotificationService.note(.saved, to: message.sender, from: viewer.id, transaction)
-        }
-        if let note { try await notifications.announce([note]) }
+        if let announcement = told ?? nil { notifications.announce(announcement) }
         return copy
     }
 
@@ -285,6 +312,8 @@ final class MessageService: Sendable {
 
 /// Chats show a photo to the two whose message it is in, and lose photos that are deleted.
 struct ChatsPhotoUse: PhotoUse {
+    let events: ChatEvents
+
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
         try MessageStore(transaction).shows(photo, to: viewer)
     }
@@ -297,10 +326,11 @@ struct ChatsPhotoUse: PhotoUse {
         }
     }
 
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
-        for (id, chat) in try MessageStore(transaction).messages(with: photo) {
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)? {
+        let removals = try MessageStore(transaction).messages(with: photo).map { id, chat in
             try MessageService.delete(transaction, id, in: chat)
         }
+        return { for removal in removals { events.removed(removal) } }
     }
 
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}

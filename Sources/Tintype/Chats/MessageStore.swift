@@ -9,6 +9,8 @@ struct MessageStore {
 
     private static let columns = """
         x.id, x.chat_id, x.number, x.sender_id, x.text, x.idempotency_key, x.is_once, x.opened_at,
+        CASE WHEN x.is_once = 1 AND EXISTS (SELECT 1 FROM once_pictures o WHERE o.message_id = x.id)
+            THEN 1 ELSE 0 END,
         \(PhotoStore.columns)
         """
 
@@ -16,18 +18,19 @@ struct MessageStore {
         let id = Message.ID(rawValue: try row.int64(0))
         var once: Message.Once?
         if try row.bool(6) {
+            // Without a picture, as after a restore, its time is over too.
             let isOver = id.createdAt.addingTimeInterval(OncePicture.lifetime) <= transaction.now
-            once = !row.isNull(7) ? .opened : isOver ? .expired : .unopened
+            once = !row.isNull(7) ? .opened : try isOver || !row.bool(8) ? .expired : .unopened
         }
         return Message(
             id: id, chat: ID(rawValue: try row.int64(1)), number: try row.int(2),
             sender: ID(rawValue: try row.int64(3)),
-            text: try row.string(4), photo: row.isNull(8) ? nil : try PhotoStore.photo(from: row, at: 8),
+            text: try row.string(4), photo: row.isNull(9) ? nil : try PhotoStore.photo(from: row, at: 9),
             once: once,
             key: try row.optionalString(5))
     }
 
-    private static let columnsCount = 19
+    private static let columnsCount = 20
 
     // MARK: Reading
 

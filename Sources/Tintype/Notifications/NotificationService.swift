@@ -4,7 +4,8 @@ import Storage
 /// What people are told, and what they can do with it: look, mark as read, dismiss.
 ///
 /// Other features note what happened inside their own transaction, with ``note(_:to:from:post:group:_:)``,
-/// and announce it after the commit.
+/// and announce it after the commit: by ``announce(_:)``, or, where nothing may fail any more by then, with what
+/// ``announcement(of:_:)`` has read inside the transaction.
 final class NotificationService: Sendable {
     private let database: Database
     private let events: EventBus
@@ -50,11 +51,17 @@ final class NotificationService: Sendable {
     }
 
     /// Takes back in a transaction of another service what was noted.
+    ///
+    /// - Returns: how many are unread now, to be told by ``publishCount(_:to:)`` after the commit; nil when nothing
+    ///   of the kind was there.
+    @discardableResult
     static func takeBack(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
         _ transaction: Transaction
-    ) throws {
-        try NotificationStore(transaction).delete(kind, to: account, from: actor, post: post)
+    ) throws -> Int? {
+        let store = NotificationStore(transaction)
+        guard try store.delete(kind, to: account, from: actor, post: post) else { return nil }
+        return try store.unreadCount(of: account)
     }
 
     /// Takes back in a transaction of another service all of a kind that an account was told.
@@ -73,24 +80,46 @@ final class NotificationService: Sendable {
     func announce(_ notes: [Note]) async throws {
         let audience = events.audience
         for note in notes where audience.contains(note.account) {
-            let found = try await database.read { transaction -> (Notification, Int)? in
-                guard let reader = try AccountService.account(transaction, note.account),
-                    let entry = try NotificationStore(transaction).entry(note.id, of: note.account),
-                    let notification = try Self.notification(entry, for: reader, transaction)
-                else { return nil }
-                return (notification, try NotificationStore(transaction).unreadCount(of: note.account))
+            if let found = try await database.read({ try Self.announcement(of: note, $0) }) {
+                announce(found)
             }
-            guard let (notification, unread) = found else { continue }
-            var json = JSONWriter(capacity: 4096)
-            entities.notification(notification, viewer: note.account, into: &json)
-            if notification.kind.isMastodons {
-                events.publish("notification", to: note.account, data: json.bytes)
-            }
-            publishCount(unread, to: note.account)
         }
     }
 
-    private func publishCount(_ unread: Int, to account: Account.ID) {
+    /// A notification as its reader is told of it.
+    struct Announcement: Sendable {
+        fileprivate var notification: Notification
+        fileprivate var account: Account.ID
+        fileprivate var unread: Int
+    }
+
+    /// Reads in a transaction of another service what is told of a note after the commit; nil when its reader
+    /// can't see it.
+    static func announcement(of note: Note, _ transaction: Transaction) throws -> Announcement? {
+        let store = NotificationStore(transaction)
+        guard let reader = try AccountService.account(transaction, note.account),
+            let entry = try store.entry(note.id, of: note.account),
+            let notification = try Self.notification(entry, for: reader, transaction)
+        else { return nil }
+        return Announcement(
+            notification: notification, account: note.account, unread: try store.unreadCount(of: note.account)
+        )
+    }
+
+    /// Tells those who are listening, after the commit.
+    func announce(_ announcement: Announcement) {
+        let (notification, account) = (announcement.notification, announcement.account)
+        var json = JSONWriter(capacity: 4096)
+        entities.notification(notification, viewer: account, into: &json)
+        // Mastodon's apps are not told of what Mastodon has not.
+        events.publish(
+            notification.kind.isMastodons ? "notification" : "tintype.notification", to: account,
+            data: json.bytes)
+        publishCount(announcement.unread, to: account)
+    }
+
+    /// Tells an account how many of its notifications are unread.
+    func publishCount(_ unread: Int, to account: Account.ID) {
         var json = JSONWriter()
         json.object { $0.member("notifications", unread) }
         events.publish("tintype.counts", to: account, data: json.bytes)

@@ -34,15 +34,15 @@ struct NotificationStore {
         return ID(rawValue: id)
     }
 
-    /// Takes back what somebody did, such as a like.
+    /// Takes back what somebody did, such as a like; whether it was there.
     func delete(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil
-    ) throws {
+    ) throws -> Bool {
         try transaction.execute(
             """
             DELETE FROM notifications
             WHERE actor_id = $1 AND account_id = $2 AND kind = $3 AND ($4 = 0 OR post_id = $4)
-            """, actor, account, kind.rawValue, post?.rawValue ?? 0)
+            """, actor, account, kind.rawValue, post?.rawValue ?? 0) > 0
     }
 
     /// Forgets what two people did to each other.

@@ -9,7 +9,8 @@ protocol PhotoUse: Sendable {
     /// In words what uses the photo, such as "one post"; nil when nothing does.
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String?
     /// Lets go of a photo that is about to be deleted.
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws
+    /// - Returns: tells those who see it happen, to be called after the commit; nil when there is nothing to tell.
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)?
     /// Notes that what is told about the photo has changed.
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws
 }
@@ -150,15 +151,17 @@ final class PhotoService: Sendable {
     /// - Throws: ``Refusal``: 404 for anyone else's, 409 saying what uses it.
     func delete(_ id: Photo.ID, by viewer: Account, force: Bool) async throws {
         let uses = uses
-        try await database.write { transaction in
+        let tellings = try await database.write { transaction in
             _ = try Self.own(transaction, id, of: viewer)
             let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
             guard inUse.isEmpty || force else {
                 throw Refusal.conflict("This photo is also in \(inUse.joined(separator: " and ")).")
             }
-            for use in uses { try use.release(id, transaction) }
+            let tellings = try uses.compactMap { try $0.release(id, transaction) }
             try PhotoStore(transaction).delete(id)
+            return tellings
         }
+        for tell in tellings { tell() }
         jobs.wake()
     }
 

@@ -27,7 +27,8 @@ struct PhotosData: AccountData {
         let store = PhotoStore(transaction)
         let photos = try store.photos(of: account, limit: Self.batch)
         for id in photos {
-            for use in uses { try use.release(id, transaction) }
+            // Nobody is told: the account's own conversations went before.
+            for use in uses { _ = try use.release(id, transaction) }
             try store.delete(id)
         }
         return photos.isEmpty

@@ -318,12 +318,13 @@ struct PostsPhotoUse: PhotoUse {
     }
 
     /// A post that has no photo left goes with its last.
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)? {
         let store = PostStore(transaction)
         try store.touchPosts(with: photo)
         for (id, photos) in try store.posts(with: photo) where photos == 1 {
             try store.delete(id)
         }
+        return nil
     }
 
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {

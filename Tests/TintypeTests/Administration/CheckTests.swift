@@ -43,6 +43,31 @@ struct CheckTests {
         #expect(problems.count == 3)
     }
 
+    @Test("The counters of conversations are recounted, after sends, reads, deletes and a dropped request")
+    func chatCounters() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let cleo = try await world.account("cleo")
+        let (chat, request) = (try await ana.chat(with: bea), try await cleo.chat(with: ana))
+        var ids: [String] = []
+        for number in 0..<6 { ids.append(try await [ana, bea][number % 2].write("\(number)", in: chat)) }
+        try await bea.read(through: ids[2], in: chat)
+        _ = try await ana.delete("/api/v1/chats/\(chat)/messages/\(ids[4])")
+        _ = try await cleo.write("Hi?", in: request)
+        _ = try await ana.delete("/api/v1/chats/\(request)")
+        _ = try await cleo.write("Hello?", in: request)
+        #expect(try await world.tintype.problems() == [])
+        try await world.tintype.database.write {
+            try $0.execute("UPDATE chat_members SET unread_count = 9 WHERE account_id = $1", bea.id)
+            try $0.execute("UPDATE chats SET messages_count = 8 WHERE id = $1", chat)
+        }
+        let problems = try await world.tintype.problems()
+        #expect(problems.contains("the unread messages of chat_member \(chat) is kept as 9 but is 0"))
+        #expect(problems.contains("the messages of chat \(chat) is kept as 8 but is 5"))
+        #expect(problems.count == 2)
+    }
+
     @Test("A missing, a changed and an unknown file are found, and a row that belongs to nothing")
     func files() async throws {
         let (world, _) = try await used()

@@ -21,6 +21,11 @@ export class ApiError extends Error {
     this.details = details;
     this.pause = pause;
   }
+
+  /** Whether asking again would meet the same refusal. */
+  get isFinal() {
+    return this.status >= 400 && this.status < 500 && this.status !== 401 && this.status !== 429;
+  }
 }
 
 /** A fresh `Idempotency-Key`: 128 random bits. (`randomUUID` is missing on plain HTTP.) */

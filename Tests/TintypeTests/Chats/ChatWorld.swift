@@ -1,0 +1,39 @@
+import Testing
+
+@testable import Tintype
+
+extension Person {
+    /// Opens the conversation with somebody; its id.
+    func chat(with other: Person) async throws -> String {
+        let answer = try await post("/api/v1/chats", json: ["account_id": "\(other.id)"])
+        try #require(answer.status == 200)
+        return try #require(answer["id"].string)
+    }
+
+    /// Sends a text; the message's id.
+    func write(_ text: String, in chat: String) async throws -> String {
+        try await send(["text": .text(text)], in: chat)
+    }
+
+    /// Sends a photo of the library; the message's id.
+    func send(photo: String, in chat: String) async throws -> String {
+        try await send(["photo_id": .text(photo)], in: chat)
+    }
+
+    /// Sends a new picture to be seen once; the message's id.
+    func sendOnce(in chat: String) async throws -> String {
+        let media = try await photo(purpose: "view_once")
+        return try await send(["media_id": .text(media), "view_once": true], in: chat)
+    }
+
+    private func send(_ message: JSON, in chat: String) async throws -> String {
+        let answer = try await post("/api/v1/chats/\(chat)/messages", json: message)
+        try #require(answer.status == 201, "a message was refused: \(answer.text)")
+        return try #require(answer["id"].string)
+    }
+
+    func read(through message: String, in chat: String) async throws {
+        let answer = try await post("/api/v1/chats/\(chat)/read", json: ["last_read_id": .text(message)])
+        try #require(answer.status == 200)
+    }
+}
