@@ -31,6 +31,7 @@ struct ChatComponents {
                 }
                 div(.class("actions")) {
                     frame.symbolLink("New message", "pencil-square", href: "/messages/new")
+                    if !isBeside { frame.menuButton }
                 }
             },
             element("live-search", .attribute("data-action", "/messages")) {
@@ -189,10 +190,14 @@ struct ChatComponents {
         case .sent: "Sent"
         case .delivered: "Delivered"
         case .read(let date):
-            "Read "
-            if let date {
-                time(.datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date)), .flag("data-clock")) {
-                    String(Timestamp.iso8601(date).dropFirst(11).prefix(5))
+            span {
+                "Read "
+                if let date {
+                    time(
+                        .datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date)), .flag("data-clock")
+                    ) {
+                        String(Timestamp.iso8601(date).dropFirst(11).prefix(5))
+                    }
                 }
             }
         }

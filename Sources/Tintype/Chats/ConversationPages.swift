@@ -101,12 +101,7 @@ struct ConversationPages {
                     }
                 }
             }
-            div(.class("actions")) {
-                button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu"))
-                {
-                    frame.icon("list")
-                }
-            }
+            div(.class("actions")) { frame.menuButton }
         }
     }
 
@@ -127,16 +122,48 @@ struct ConversationPages {
                         .attribute("capture", "environment"),
                         .label("Take a photo"))
                 }
-                label(.class("symbol")) {
-                    frame.icon("image")
-                    input(
-                        .type("file"), .name("file"), .accept("image/*"), .multiple, .label("Choose photos"))
-                }
+                button(
+                    .class("symbol"), .type("button"), .attribute("popovertarget", "photos"), .label("Photos")
+                ) { frame.icon("image") }
                 textarea(
                     .name("text"), .rows(1), .maxlength(MessageRules.textLength), .label("Message"),
                     .placeholder("Message")
                 ) { text }
                 button(.class("symbol send"), .label("Send")) { frame.icon("arrow-up") }
+                photosSheet(chat)
+            }
+        }
+    }
+
+    /// Files of the device and the library's photos to choose from; the library comes when the sheet is open.
+    private func photosSheet(_ chat: Chat) -> Node {
+        div(
+            .class("sheet photos-sheet"), .id("photos"), .flag("popover"), .role("dialog"),
+            .attribute("aria-labelledby", "photos-title")
+        ) {
+            header {
+                button(
+                    .class("button plain"), .type("button"), .attribute("popovertarget", "photos"),
+                    .attribute("popovertargetaction", "hide")
+                ) { "Cancel" }
+                h2(.id("photos-title")) { "Photos" }
+                button(.class("button primary"), .type("button"), .flag("data-add"), .disabled(true)) {
+                    "Add"
+                }
+            }
+            element("endless-list") {
+                ul(.class("grid choose"), .flag("data-items")) {
+                    li {
+                        label(.class("bring")) {
+                            frame.icon("upload")
+                            "Files"
+                            input(
+                                .type("file"), .name("file"), .accept("image/*"), .multiple,
+                                .label("Choose photos"))
+                        }
+                    }
+                }
+                a(.rel("next"), .class("more"), .href("/messages/\(chat.id)/library")) { "From your library" }
             }
         }
     }
@@ -153,16 +180,14 @@ struct ConversationPages {
         }
     }
 
+    /// A dialog and no popover: lifting the finger that held a message would close that again.
     private func optionsSheet(_ chat: Chat) -> Node {
-        div(.class("sheet"), .id("message-options"), .flag("popover"), .role("dialog"), .label("Message")) {
+        dialog(.class("sheet"), .id("message-options"), .label("Message")) {
             button(.class("button"), .type("button"), .flag("data-copy")) { "Copy" }
             button(.class("button"), .type("button"), .flag("data-save")) { "Save to library" }
             a(.class("button"), .href("/messages/\(chat.id)"), .flag("data-report")) { "Report" }
             button(.class("button danger"), .type("button"), .flag("data-delete")) { "Delete for both" }
-            button(
-                .class("button plain"), .type("button"), .attribute("popovertarget", "message-options"),
-                .attribute("popovertargetaction", "hide")
-            ) { "Cancel" }
+            button(.class("button plain"), .type("button")) { "Cancel" }
         }
     }
 
@@ -194,7 +219,12 @@ struct ConversationPages {
                     key: .form("\(key) \(index)", scope: "photo"))
                 try await send(.init(text: "", photo: photo.id), to: id, by: viewer, key: "\(key) \(index)")
             }
-            if !input.text("text").isEmpty || input.files.isEmpty {
+            let chosen: [Photo.ID] = input.list("photo").compactMap { Photo.ID($0) }
+            for photo in chosen {
+                try await send(
+                    .init(text: "", photo: photo), to: id, by: viewer, key: "\(key) photo \(photo)")
+            }
+            if !input.text("text").isEmpty || (input.files.isEmpty && chosen.isEmpty) {
                 try await send(.init(text: input.text("text")), to: id, by: viewer, key: key)
             }
         } catch let refusal as Refusal where [.invalid, .unsupported, .tooLarge].contains(refusal.kind) {

@@ -221,16 +221,11 @@ final class MessageService: Sendable {
 
     /// Deletes a message that an administrator takes out, for both, whosever it is.
     func remove(_ id: Message.ID, in chat: Chat.ID) async throws {
-        let (accounts, peer, unread) = try await database.write { transaction in
-            let store = ChatStore(transaction)
-            guard let message = try MessageStore(transaction).message(id, in: chat),
-                let peer = try store.member(chat, message.sender)?.peer
-            else { throw Refusal.notFound }
-            try Self.delete(transaction, id, in: chat)
-            return ([message.sender, peer], peer, try store.unreadCount(of: peer))
+        let removal = try await database.write { transaction in
+            guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
+            return try Self.delete(transaction, id, in: chat)
         }
-        events.deleted(id, in: chat, for: accounts)
-        events.counted(unread, for: peer)
+        events.removed(removal)
     }
 
     /// A message as it is, for the administration, which has checked that it is reported; nil when it was deleted.

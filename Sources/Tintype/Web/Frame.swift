@@ -105,16 +105,24 @@ struct Frame: Sendable {
                 span { back.name }
             }
             h1 { title }
-            if let actions = actions() { div(.class("actions")) { actions } }
+            div(.class("actions")) {
+                actions() ?? .empty
+                menuButton
+            }
+        }
+    }
+
+    /// Opens the side menu; only where there is one.
+    var menuButton: Node {
+        button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")) {
+            icon("list")
         }
     }
 
     /// The bar of a screen that the side menu leads to.
     func menuBar(_ title: String, actions: () -> Node? = { nil }) -> Node {
         header(.class("bar")) {
-            button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")) {
-                icon("list")
-            }
+            menuButton
             h1 { title }
             if let actions = actions() { div(.class("actions")) { actions } }
         }
@@ -124,7 +132,10 @@ struct Frame: Sendable {
     func largeBar(_ title: String, @NodeBuilder actions: () -> Node = { .empty }) -> Node {
         header(.class("bar large")) {
             h1 { title }
-            div(.class("actions")) { actions() }
+            div(.class("actions")) {
+                actions()
+                menuButton
+            }
         }
     }
 

@@ -1,21 +1,20 @@
 import { request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
-import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
-import { flash } from "../web/flash-message.js";
+import { ComposerTray } from "./composer-tray.js";
 import { outbox } from "./outbox.js";
+import { PhotosSheet } from "./photos-sheet.js";
 
-/** Milliseconds between two signs that somebody is typing; photos at a time. */
+/** Milliseconds between two signs that somebody is typing. */
 const typingPause = 3_000;
-const most = 10;
 
 /** `<chat-composer data-chat>` around the form: text and photos go to the outbox, and the draft stays. */
 class ChatComposer extends Enhancement {
   #form;
   #draft;
   #typedAt = 0;
-  /** @type {Map<HTMLElement, File>} photos that go with the next message, by their place in the tray */
-  #photos = new Map();
+  /** @type {ComposerTray} */
+  #tray;
 
   enhance(signal) {
     const { chat } = this.dataset;
@@ -26,10 +25,21 @@ class ChatComposer extends Enhancement {
     this.#form.addEventListener("submit", (event) => this.#submit(event), { signal });
     this.#field.addEventListener("input", () => this.#type(), { signal });
     this.#field.addEventListener("keydown", (event) => this.#press(event), { signal });
+    this.#tray = new ComposerTray(this.querySelector("[data-tray]"));
+    const sheet = new PhotosSheet(
+      this.querySelector(".photos-sheet"),
+      (photos) => {
+        this.#tray.addPhotos(photos);
+        this.#field.focus();
+      },
+      signal,
+    );
     const choose = ({ target }) => {
       if (target.type !== "file") return;
-      this.#add(target.files);
+      this.#tray.addFiles(target.files);
       target.value = "";
+      sheet.close();
+      this.#field.focus();
     };
     this.addEventListener("change", choose, { signal });
     document.addEventListener("paste", (event) => this.#paste(event), { signal });
@@ -37,10 +47,6 @@ class ChatComposer extends Enhancement {
 
   get #field() {
     return this.#form.elements.text;
-  }
-
-  get #tray() {
-    return this.querySelector("[data-tray]");
   }
 
   #press(event) {
@@ -66,47 +72,25 @@ class ChatComposer extends Enhancement {
     if (this.#field.value) this.#field.style.blockSize = `${this.#field.scrollHeight + 2}px`;
   }
 
-  #add(files) {
-    for (const file of files) {
-      if (this.#photos.size >= most) {
-        flash(`${most} photos at a time.`, "error");
-        return;
-      }
-      const remove = element("button", { type: "button", name: "cancel" }, "Remove");
-      const picture = element("img", { src: URL.createObjectURL(file), alt: file.name });
-      picture.onload = () => URL.revokeObjectURL(picture.src);
-      // What the browser can't draw (HEIC) shows its name.
-      picture.onerror = () => picture.removeAttribute("src");
-      const item = element("li", { class: "upload" }, picture, remove);
-      remove.onclick = () => {
-        this.#photos.delete(item);
-        item.remove();
-      };
-      this.#photos.set(item, file);
-      this.#tray.append(item);
-    }
-    this.#field.focus();
-  }
-
   #paste(event) {
     const images = [...event.clipboardData.files].filter((file) => file.type.startsWith("image/"));
     if (images.length === 0) return;
     event.preventDefault();
-    this.#add(images);
+    this.#tray.addFiles(images);
   }
 
   async #submit(event) {
     event.preventDefault();
     const { chat } = this.dataset;
     const text = this.#field.value.trim();
-    const files = [...this.#photos.values()];
-    if (!text && files.length === 0) return this.#field.focus();
+    if (!text && this.#tray.isEmpty) return this.#field.focus();
     const once = this.#form.elements.once?.checked ?? false;
+    const photos = this.#tray.take();
     this.#field.value = "";
-    this.#photos.clear();
-    this.#tray.replaceChildren();
+    // The next photo is an ordinary one again.
+    if (this.#form.elements.once) this.#form.elements.once.checked = false;
     this.#grow();
-    for (const file of files) await outbox.add({ chat, file, once });
+    for (const photo of photos) await outbox.add({ chat, ...photo, once });
     if (text) await outbox.add({ chat, text });
     // Only now: the outbox has it.
     if (this.#field.value) this.#draft.keep({ text: this.#field.value });

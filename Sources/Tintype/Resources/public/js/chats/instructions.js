@@ -14,7 +14,7 @@ export function showInstructions(list) {
   } catch {
     return; // Nothing can be remembered here, and every time would be too often.
   }
-  const words = "Double tap a photo to save it to your library. Tap it to zoom. Hold a message for more.";
+  const words = "Double tap a photo to save it to your library. Tap it or slide it left to zoom. Hold a message for more.";
   const done = element("button", { class: "button small", type: "button" }, "Got it");
   const box = element("li", { class: "instructions", "data-instructions": "" }, element("p", {}, words), done);
   done.addEventListener("click", () => box.remove());

@@ -3,6 +3,7 @@ import { copyText } from "../web/clipboard.js";
 import { DoubleTap } from "../web/double-tap.js";
 import { flash } from "../web/flash-message.js";
 import { SnapViewer } from "../snaps/snap-viewer.js";
+import { MessageOptions } from "./message-options.js";
 
 /** Milliseconds: a tap that may become a double tap, and a long press. */
 const tap = 320;
@@ -16,7 +17,7 @@ const slack = 8;
 export class MessageActions {
   #thread;
   #list;
-  #sheet = document.getElementById("message-options");
+  #options;
   #chosen;
   #tapTimer;
   #press;
@@ -37,8 +38,8 @@ export class MessageActions {
       thread.addEventListener(name, () => this.#release(), { signal });
     }
     thread.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
-    const act = ({ target }) => this.#act(target.closest("button")?.dataset ?? {});
-    this.#sheet?.addEventListener("click", act, { signal });
+    const sheet = document.getElementById("message-options");
+    this.#options = new MessageOptions(sheet, (name) => this.#act(name), signal);
   }
 
   #click(event) {
@@ -89,26 +90,21 @@ export class MessageActions {
   #choose(item) {
     this.#chosen = item;
     const isOwn = item.classList.contains("out");
-    const photo = item.querySelector("a.bubble.photo");
-    this.#sheet.querySelector("[data-copy]").hidden = !item.querySelector("p.bubble");
-    this.#sheet.querySelector("[data-save]").hidden = isOwn || !photo;
-    this.#sheet.querySelector("[data-delete]").hidden = !isOwn;
-    const report = this.#sheet.querySelector("[data-report]");
-    report.hidden = isOwn;
-    report.href = `/messages/${this.#thread.dataset.chat}/${item.dataset.id}/report`;
-    this.#sheet.showPopover();
+    const save = !isOwn && item.querySelector("a.bubble.photo") !== null;
+    const copy = item.querySelector("p.bubble") !== null;
+    const page = `/messages/${this.#thread.dataset.chat}/${item.dataset.id}/report`;
+    this.#options.show({ copy, save, report: !isOwn, delete: isOwn }, page);
   }
 
-  async #act(button) {
+  async #act(name) {
     const item = this.#chosen;
-    if (!item || !("copy" in button || "save" in button || "delete" in button)) return;
-    this.#sheet.hidePopover();
     try {
-      if ("copy" in button) {
+      if (name === "save") await this.#save(item);
+      else if (name === "delete") await this.#delete(item);
+      else {
         await copyText(item.querySelector("p.bubble").textContent);
         flash("Copied.");
-      } else if ("save" in button) await this.#save(item);
-      else await this.#delete(item);
+      }
     } catch (error) {
       flash(error.message, "error");
     }

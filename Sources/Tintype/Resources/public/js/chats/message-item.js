@@ -73,6 +73,11 @@ export function pendingItem(entry) {
   } else if (entry.file) {
     const picture = element("img", { src: URL.createObjectURL(entry.file), alt: entry.file.name });
     picture.onload = () => URL.revokeObjectURL(picture.src);
+    // What the browser can't draw (HEIC) shows its name.
+    picture.onerror = () => picture.removeAttribute("src");
+    bubble.append(element("div", { class: "bubble photo" }, picture));
+  } else if (entry.library) {
+    const picture = element("img", { src: `/photos/${entry.library}/medium`, alt: "Photo of your library" });
     bubble.append(element("div", { class: "bubble photo" }, picture));
   }
   if (entry.text) bubble.append(element("p", { class: "bubble" }, entry.text));

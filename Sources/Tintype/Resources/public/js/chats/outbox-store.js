@@ -8,7 +8,8 @@
  * @property {string} chat
  * @property {string} text
  * @property {File} [file] a photo that goes up first
- * @property {string} [photo] the id of a library photo
+ * @property {string} [library] the id of a photo of one's library, chosen there
+ * @property {string} [photo] what goes into the message: the id of a library photo or of an upload
  * @property {boolean} [once] whether the photo may be seen once
  * @property {"waiting" | "failed"} state
  * @property {string} [error] why it failed, in a sentence

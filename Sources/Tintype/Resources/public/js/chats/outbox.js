@@ -1,5 +1,6 @@
 import { Upload } from "../photos/upload.js";
 import { newKey, request } from "../web/api.js";
+import { libraryFile } from "./library-file.js";
 import * as store from "./outbox-store.js";
 
 /** Milliseconds before a message is tried again after the network failed, at first and at most. */
@@ -31,7 +32,7 @@ class Outbox extends EventTarget {
     return (await store.entries(this.#account)).filter((entry) => entry.chat === chat);
   }
 
-  /** @param {{chat: string, text?: string, file?: File, photo?: string, once?: boolean}} message */
+  /** @param {{chat: string, text?: string, file?: File, library?: string, once?: boolean}} message */
   async add(message) {
     const entry = { text: "", ...message, key: newKey(), account: this.#account, state: "waiting" };
     await store.put(entry);
@@ -89,7 +90,7 @@ class Outbox extends EventTarget {
         wait = pause.first;
       } catch (error) {
         if (error.name === "AbortError") continue;
-        if (isFinal(error)) {
+        if (error.isFinal) {
           await this.#change(entry, { state: "failed", error: error.message });
           continue;
         }
@@ -102,7 +103,10 @@ class Outbox extends EventTarget {
 
   async #send(entry) {
     this.#tell("progress", { entry, loaded: 0 });
-    if (entry.file && !entry.photo) {
+    if (entry.library && !entry.once) entry.photo = entry.library;
+    if (!entry.photo && (entry.file || entry.library)) {
+      // To be seen once it goes as a picture of its own, never as the library's.
+      entry.file ??= await libraryFile(entry.library);
       const upload = new Upload(entry.file, entry.once ? "view_once" : "post", entry.key);
       upload.onprogress = (loaded) => this.#tell("progress", { entry, loaded });
       this.#uploads.set(entry.key, upload);
@@ -139,11 +143,6 @@ class Outbox extends EventTarget {
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
-}
-
-/** Whether trying again would meet the same refusal. */
-function isFinal({ status }) {
-  return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
 /** This page's way out. */

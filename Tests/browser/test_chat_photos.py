@@ -1,0 +1,253 @@
+"""Photos in conversations: chosen from the library, under a finger, and live."""
+
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from people import befriend, ready
+from test_chats import chat_of, open_chat, suffix
+from touch import Finger, middle
+
+SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
+
+
+@pytest.fixture
+def ana(people):
+    return people("ana" + suffix())
+
+
+@pytest.fixture
+def bea(people, ana):
+    bea = people("bea" + suffix())
+    befriend(ana, bea)
+    return bea
+
+
+def send_photo(person, chat, path, description=""):
+    photo = person.upload(path, description)
+    return person.post(f"/api/v1/chats/{chat}/messages", photo_id=photo)["id"]
+
+
+def scale(page):
+    """How much the photo of the viewer is enlarged."""
+    picture = page.locator("[data-stage] > img:not([aria-hidden])")
+    return picture.evaluate("picture => new DOMMatrix(getComputedStyle(picture).transform).a")
+
+
+def test_photos_of_the_library_and_files_go_out_together(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    for index, path in enumerate(photos[:2]):
+        ana.upload(path, f"Photo {index}")
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.get_by_role("button", name="Photos").click()
+    sheet = here.get_by_role("dialog", name="Photos")
+    expect(sheet.get_by_role("checkbox")).to_have_count(2)
+    expect(sheet.get_by_role("button", name="Add")).to_be_disabled()
+    for box in sheet.get_by_role("checkbox").all():
+        box.check()
+    sheet.get_by_role("button", name="Add 2").click()
+    expect(sheet).to_be_hidden()
+    here.get_by_label("Choose photos").set_input_files(photos[2])
+    tray = here.locator("[data-tray] > li")
+    expect(tray).to_have_count(3)
+    here.get_by_role("textbox", name="Message").fill("Look at these")
+    here.get_by_role("button", name="Send").click()
+    expect(there.locator("a.bubble.photo")).to_have_count(3)
+    expect(there.locator("chat-thread").get_by_text("Look at these")).to_be_visible()
+    expect(here.locator("li.message[data-id] a.bubble.photo")).to_have_count(3)
+    expect(tray).to_have_count(0)
+    # The newest of the library stands first in the sheet.
+    shown = there.locator("a.bubble.photo img").evaluate_all("pictures => pictures.map(({ alt }) => alt)")
+    assert shown[:2] == ["Photo 1", "Photo 0"]
+
+
+def test_a_chosen_photo_is_taken_out_again_and_nothing_is_sent(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    ana.upload(photos[0], "Not this one")
+    here = open_chat(ana, chat)
+    here.get_by_role("button", name="Photos").click()
+    here.get_by_role("checkbox", name="Not this one").check()
+    here.get_by_role("button", name="Add 1").click()
+    here.get_by_role("button", name="Remove").click()
+    expect(here.locator("[data-tray] > li")).to_have_count(0)
+    here.get_by_role("button", name="Send").click()
+    expect(here.get_by_role("textbox", name="Message")).to_be_focused()
+    assert bea.get(f"/api/v1/chats/{chat}/messages") == []
+
+
+def test_a_photo_of_the_library_sent_to_be_seen_once_is_in_no_message_as_a_photo(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    ana.upload(photos[0], "Just once")
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.get_by_role("button", name="Photos").click()
+    here.get_by_role("checkbox", name="Just once").check()
+    here.get_by_role("button", name="Add 1").click()
+    here.get_by_role("switch", name="View once").check()
+    here.get_by_role("button", name="Send").click()
+    expect(there.get_by_role("button", name="Photo · view once")).to_be_visible()
+    [message] = bea.get(f"/api/v1/chats/{chat}/messages")
+    assert message["view_once"] and message["photo"] is None
+    assert bea.get("/api/v1/timelines/between") == []
+    # The next photo is an ordinary one again.
+    here.get_by_label("Choose photos").set_input_files(photos[1])
+    expect(here.get_by_role("switch", name="View once")).not_to_be_checked()
+
+
+def test_photos_of_the_library_go_out_without_scripts(ana, bea, photos, phone):
+    chat = chat_of(ana, bea)
+    ana.upload(photos[0], "By hand")
+    page = phone(ana, java_script_enabled=False).page
+    page.goto(f"/messages/{chat}")
+    page.get_by_role("button", name="Photos").click()
+    page.get_by_role("link", name="From your library").click()
+    page.get_by_role("checkbox", name="By hand").check()
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("img", name="By hand")).to_be_visible()
+    assert len(bea.get("/api/v1/timelines/between")) == 1
+
+
+def test_a_slide_to_the_left_or_a_tap_zooms_a_photo(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    message = send_photo(ana, chat, photos[0])
+    there = open_chat(bea, chat)
+    finger, photo = Finger(there), there.locator("a.bubble.photo")
+    x, y = middle(photo)
+    finger.swipe((x, y), (x - 90, y + 4))
+    there.wait_for_url(f"**/messages/{chat}/photos/{message}")
+    there.go_back()
+    ready(there)
+    finger.tap(middle(photo))
+    there.wait_for_url(f"**/messages/{chat}/photos/{message}")
+
+
+def test_a_slide_up_or_to_the_right_only_scrolls(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    send_photo(ana, chat, photos[0])
+    there = open_chat(bea, chat)
+    finger = Finger(there)
+    x, y = middle(there.locator("a.bubble.photo"))
+    finger.swipe((x, y), (x + 90, y))
+    finger.swipe((x, y), (x, y - 90))
+    finger.swipe((x, y), (x - 60, y - 90))
+    # What would leave the page has had its chance once a tap has.
+    there.get_by_role("textbox", name="Message").fill("Still here")
+    expect(there).to_have_url(f"{bea.server.url}/messages/{chat}")
+
+
+def test_a_double_tap_or_a_long_press_saves_a_photo(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    send_photo(ana, chat, photos[0])
+    send_photo(ana, chat, photos[1])
+    there = open_chat(bea, chat)
+    finger, shown = Finger(there), there.locator("a.bubble.photo")
+    for _ in range(2):
+        finger.tap(middle(shown.first))
+    expect(there.locator("flash-message")).to_have_text("Saved")
+    finger.down(middle(shown.last))
+    sheet = there.get_by_role("dialog", name="Message")
+    expect(sheet).to_be_visible()
+    finger.up()
+    # Both are in the library once the second is.
+    with there.expect_response("**/save"):
+        sheet.get_by_role("button", name="Save to library").click()
+    expect(sheet).to_be_hidden()
+    bea.open("/library")
+    expect(there.locator(".grid a[href^='/library/']")).to_have_count(2)
+    assert ana.get("/api/v1/notifications?types[]=tintype.saved")
+
+
+def test_lifting_the_finger_that_held_a_message_chooses_nothing(ana, bea):
+    chat = chat_of(ana, bea)
+    ana.post(f"/api/v1/chats/{chat}/messages", text="Keep me")
+    here = open_chat(ana, chat)
+    finger, sheet = Finger(here), here.get_by_role("dialog", name="Message")
+    message = here.locator("li.message")
+    for place in ["Delete for both", "Cancel"]:
+        here.locator("[data-options]").evaluate("link => link.click()")
+        button = middle(sheet.get_by_role("button", name=place))
+        here.keyboard.press("Escape")
+        expect(sheet).to_be_hidden()
+        # The message stands where the button will be: the sheet comes up under the finger.
+        here.locator("chat-composer").evaluate("composer => { composer.hidden = true; }")
+        here.locator("chat-thread").evaluate("thread => { thread.style.overflow = 'visible'; }")
+        message.evaluate("item => { item.style.translate = 'none'; }")
+        x, y = middle(message.locator("p.bubble"))
+        message.evaluate(
+            "(item, [x, y]) => { item.style.translate = `${x}px ${y}px`; }", [button[0] - x, button[1] - y]
+        )
+        finger.down(button)
+        expect(sheet).to_be_visible()
+        finger.up()
+        # Whatever the lifted finger does, it has done when the next key is heard.
+        here.keyboard.press("Shift")
+        expect(sheet).to_be_visible()
+        here.keyboard.press("Escape")
+        expect(sheet).to_be_hidden()
+    assert [message["text"] for message in bea.get(f"/api/v1/chats/{chat}/messages")] == ["Keep me"]
+
+
+def test_a_photo_is_pinched_panned_and_flicked_away(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    message = send_photo(ana, chat, photos[0])
+    open_chat(bea, chat)
+    there = bea.page
+    there.locator("a.bubble.photo").click()
+    there.wait_for_url(f"**/photos/{message}")
+    ready(there)
+    finger, stage = Finger(there), there.locator("[data-stage]")
+    x, y = middle(stage)
+    finger.pinch((x, y), 40, 120)
+    assert 2.5 < scale(there) < 3.5
+    before = stage.locator("img").first.bounding_box()["x"]
+    finger.swipe((x, y), (x + 60, y))
+    assert stage.locator("img").first.bounding_box()["x"] - before > 40
+    expect(there).to_have_url(f"{bea.server.url}/messages/{chat}/photos/{message}")
+    finger.pinch((x, y), 150, 30)
+    there.wait_for_function(
+        "() => Math.abs(new DOMMatrix(getComputedStyle(document.querySelector('[data-stage] > img')).transform).a - 1) < .01"
+    )
+    finger.swipe((x, y), (x + 4, y + 260), steps=5)
+    there.wait_for_url(f"**/messages/{chat}")
+    expect(there.locator("chat-thread")).to_be_visible()
+
+
+def test_a_photo_deleted_from_its_owners_library_leaves_the_open_conversation(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    send_photo(ana, chat, photos[0])
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    expect(there.locator("a.bubble.photo")).to_be_visible()
+    [photo] = ana.get("/api/v1/photos")
+    ana.call("DELETE", f"/api/v1/photos/{photo['id']}?force=true")
+    for page in [here, there]:
+        expect(page.locator("li.message[data-id]")).to_have_count(0)
+
+
+def test_upload_progress_stands_in_the_bubble_and_can_be_cancelled(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    session = here.context.new_cdp_session(here)
+    slow = {"offline": False, "latency": 20, "downloadThroughput": -1, "uploadThroughput": 2_000}
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", slow)
+    big = {"name": "noise.png", "mimeType": "image/png", "buffer": random.Random(1).randbytes(400_000)}
+    here.get_by_label("Choose photos").set_input_files([big])
+    here.get_by_role("button", name="Send").click()
+    bubble = here.locator("message-bubble")
+    expect(bubble.get_by_role("progressbar", name="Sending the photo")).to_be_visible()
+    bubble.get_by_role("button", name="Cancel").click()
+    expect(bubble).to_have_count(0)
+    assert bea.get(f"/api/v1/chats/{chat}/messages") == []
+
+
+def test_what_is_no_picture_says_so_and_lets_the_next_message_pass(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    broken = {"name": "broken.png", "mimeType": "image/png", "buffer": b"not a picture at all"}
+    here.get_by_label("Choose photos").set_input_files([broken])
+    here.get_by_role("textbox", name="Message").fill("But this is text")
+    here.get_by_role("button", name="Send").click()
+    expect(here.get_by_text("Not sent:")).to_be_visible()
+    expect(here.locator("li.message[data-id]").get_by_text("But this is text")).to_be_visible()
+    here.get_by_role("button", name="Delete", exact=True).click()
+    expect(here.get_by_text("Not sent:")).to_have_count(0)

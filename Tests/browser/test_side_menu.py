@@ -1,0 +1,98 @@
+"""The side menu: the same on every screen, pulled in by a finger from the left edge, by its button or by keys."""
+
+import pytest
+from playwright.sync_api import expect
+
+from people import befriend
+from touch import Finger
+
+SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
+LINKS = ["Users", "Feed", "Messages", "Contracts", "Saved", "Settings"]
+WIDTH = 308
+
+
+@pytest.fixture(scope="module")
+def friends(server):
+    ana, bea = server.person("ana"), server.person("bea")
+    befriend(ana, bea)
+    chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
+    ana.post(f"/api/v1/chats/{chat}/messages", text="Hello")
+    return ana, bea, chat
+
+
+@pytest.fixture
+def ana(friends, phone):
+    """With motion: the finger would move nothing otherwise."""
+    return phone(friends[0], reduced_motion="no-preference")
+
+
+def left_edge(page):
+    """Where the menu's left edge stands, once it stands still."""
+    menu = page.locator("#menu")
+    menu.evaluate("menu => Promise.all(menu.getAnimations().map((animation) => animation.finished))")
+    return menu.evaluate("menu => menu.getBoundingClientRect().x")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/home", "/snaps", "/create", "/friends", "/library", "/messages", "/messages/CHAT", "/messages/new",
+        "/messages/requests", "/feed", "/users", "/saved", "/settings", "/notifications", "/@bea",
+    ],
+)
+def test_a_swipe_from_the_left_edge_opens_it_and_a_swipe_back_closes_it(ana, friends, path):
+    page = ana.open(path.replace("CHAT", friends[2]))
+    finger, menu = Finger(page), page.locator("#menu")
+    finger.drag((4, 400), (154, 404))
+    expect(menu).to_be_visible()
+    assert abs(left_edge(page) - (150 - WIDTH)) < 12, "it follows the finger"
+    finger.move((300, 404))
+    finger.up()
+    assert left_edge(page) == 0
+    for link in LINKS:
+        expect(menu.get_by_role("link", name=link)).to_be_visible()
+    expect(menu.get_by_role("button", name="Log Out")).to_be_visible()
+    expect(menu.get_by_role("link", name="Tintype, home")).to_be_visible()
+    finger.drag((280, 500), (180, 502))
+    assert abs(left_edge(page) + 100) < 12, "it follows the finger back"
+    finger.move((20, 502))
+    finger.up()
+    expect(menu).to_be_hidden()
+
+
+def test_its_button_opens_it_and_a_tap_outside_or_escape_closes_it(ana, friends):
+    for path in ["/home", "/snaps", "/create", "/friends", "/library", f"/messages/{friends[2]}", "/messages/new"]:
+        page = ana.open(path)
+        menu = page.locator("#menu")
+        page.get_by_role("button", name="Menu").click()
+        expect(menu).to_be_visible()
+        assert left_edge(page) == 0
+        page.touchscreen.tap(370, 420)
+        expect(menu).to_be_hidden()
+        page.get_by_role("button", name="Menu").press("Enter")
+        expect(menu).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(menu).to_be_hidden()
+
+
+def test_half_a_pull_falls_back_and_a_pull_elsewhere_does_nothing(ana, friends):
+    page = ana.open(f"/messages/{friends[2]}")
+    finger, menu = Finger(page), page.locator("#menu")
+    # Slowly, so that it is no flick: the last steps stand still.
+    finger.drag((4, 400), (90, 400))
+    for _ in range(6):
+        finger.move((90, 400))
+    finger.up()
+    expect(menu).to_be_hidden()
+    finger.swipe((120, 400), (330, 400))
+    expect(menu).to_be_hidden()
+    finger.swipe((4, 300), (30, 600))
+    expect(menu).to_be_hidden()
+
+
+def test_a_link_leads_away_from_a_conversation(ana, friends):
+    page = ana.open(f"/messages/{friends[2]}")
+    Finger(page).swipe((4, 400), (300, 400))
+    page.locator("#menu").get_by_role("link", name="Feed").click()
+    page.wait_for_url("**/feed")
+    expect(page.get_by_role("heading", name="Feed")).to_be_visible()
