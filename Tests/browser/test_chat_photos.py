@@ -169,7 +169,7 @@ def test_lifting_the_finger_that_held_a_message_chooses_nothing(ana, bea):
         here.keyboard.press("Escape")
         expect(sheet).to_be_hidden()
         # The message stands where the button will be: the sheet comes up under the finger.
-        here.locator("chat-composer").evaluate("composer => { composer.hidden = true; }")
+        here.locator("chat-composer").evaluate("composer => { composer.style.display = 'none'; }")
         here.locator("chat-thread").evaluate("thread => { thread.style.overflow = 'visible'; }")
         message.evaluate("item => { item.style.translate = 'none'; }")
         x, y = middle(message.locator("p.bubble"))
