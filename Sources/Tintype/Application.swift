@@ -140,8 +140,8 @@ public struct TintypeApplication: Sendable {
         downloads = DownloadService(database: database, jobs: jobs, now: now)
         deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
         photos = PhotoService(
-            database: database, intake: intake, blobs: blobs, uses: photoUses, jobs: jobs)
-        singleUse = SingleUseMediaService(database: database, intake: intake, blobs: blobs)
+            database: database, intake: intake, uses: photoUses, jobs: jobs)
+        singleUse = SingleUseMediaService(database: database, intake: intake)
         posts = PostService(database: database, notifications: notifications, announcements: announcements)
         comments = CommentService(
             database: database, notifications: notifications, announcements: announcements)

@@ -91,13 +91,41 @@ struct PhotoFiles {
                 status: .ok, headers: headers, body: try await files.loadFile(path: path, context: context))
         }
         guard let length = try await blobs.byteCount(of: key) else { throw Refusal.notFound }
-        guard let range = Self.range(wanted, length: length) else {
-            headers[.contentRange] = "bytes */\(length)"
+        guard let range = Self.range(wanted, length: length, notedIn: &headers) else {
             return Response(status: .rangeNotSatisfiable, headers: headers)
         }
-        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(length)"
         let body = try await files.loadFile(path: path, range: range, context: context)
         return Response(status: .partialContent, headers: headers, body: body)
+    }
+
+    /// Answers with a picture that may be seen once, whole or from where a broken connection left off (RFC 9110,
+    /// 14). It is kept nowhere on the way.
+    static func once(
+        _ key: BlobKey, _ format: RenditionFormat, _ request: Request, from blobs: BlobFolder
+    ) async throws -> Response {
+        // Read in one go: an erasure a moment later doesn't cut it off.
+        let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
+        var headers: HTTPFields = [
+            .contentType: format.contentType, .cacheControl: "no-store", .acceptRanges: "bytes",
+        ]
+        guard let wanted = request.headers[.range] else {
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        }
+        guard let range = Self.range(wanted, length: bytes.count, notedIn: &headers) else {
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        }
+        return Response(
+            status: .partialContent, headers: headers,
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes[range])))
+    }
+
+    /// The range that is asked for, or nil when it can't be satisfied; the headers say which.
+    private static func range(
+        _ wanted: String, length: Int, notedIn headers: inout HTTPFields
+    ) -> ClosedRange<Int>? {
+        let range = Self.range(wanted, length: length)
+        headers[.contentRange] = "bytes \(range.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "*")/\(length)"
+        return range
     }
 
     /// One range of bytes: `bytes=0-99`, `bytes=100-`, `bytes=-50`; nil when it can't be satisfied.
@@ -113,5 +141,26 @@ struct PhotoFiles {
             return parts[0].isEmpty && suffix > 0 ? max(0, length - suffix)...(length - 1) : nil
         default: return nil
         }
+    }
+}
+
+extension Response {
+    /// Tells that the one look at a picture has begun: its secret, which is told to nobody else, and where the bytes
+    /// are until when.
+    static func look(
+        _ secret: String, at url: String, until deadline: Date, description: String, for request: Request
+    ) -> Response {
+        var response = Response.json(for: request) { json in
+            json.object { json in
+                json.object("view") { json in
+                    json.member("id", secret)
+                    json.member("url", url)
+                    json.member("expires_at", deadline)
+                    json.member("description", description.isEmpty ? nil : description)
+                }
+            }
+        }
+        response.headers[.cacheControl] = "no-store"
+        return response
     }
 }

@@ -19,16 +19,14 @@ protocol PhotoUse: Sendable {
 final class PhotoService: Sendable {
     private let database: Database
     private let intake: PictureIntake
-    private let blobs: BlobFolder
     private let uses: [any PhotoUse]
     private let jobs: JobRunner
 
     init(
-        database: Database, intake: PictureIntake, blobs: BlobFolder, uses: [any PhotoUse], jobs: JobRunner
+        database: Database, intake: PictureIntake, uses: [any PhotoUse], jobs: JobRunner
     ) {
         self.database = database
         self.intake = intake
-        self.blobs = blobs
         self.uses = uses
         self.jobs = jobs
     }
@@ -44,46 +42,17 @@ final class PhotoService: Sendable {
         _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
     ) async throws -> Photo {
-        do {
+        try await intake.take(
+            file, renditions: RenditionSpec.photo, keepsOriginal: true, into: database
+        ) { transaction in
             try Self.check(description)
-            if let key, let known = try await known(key, viewer) {
-                await blobs.discard(file)
-                return known
-            }
-        } catch {
-            await blobs.discard(file)
-            throw error
-        }
-        let picture: StoredPicture
-        do {
-            picture = try await intake.take(file, renditions: RenditionSpec.photo, keepsOriginal: true)
-        } catch let error as ImageError {
-            throw Refusal(imageError: error, field: "file")
-        }
-        do {
-            let (photo, isNew) = try await database.write { transaction in
-                let store = PhotoStore(transaction)
-                if let key, let id = try key.result(transaction, viewer.id),
-                    let known = try store.photo(ID(rawValue: id))
-                {
-                    return (known, false)
-                }
-                let photo = try store.insert(picture, owner: viewer.id, kind: kind, description: description)
-                try key?.record(photo.id.rawValue, transaction, viewer.id)
-                return (photo, true)
-            }
-            if isNew { await intake.keep(picture) } else { await intake.discard(picture) }
-            return photo
-        } catch {
-            await intake.discard(picture)
-            throw error
-        }
-    }
-
-    private func known(_ key: IdempotencyKey, _ viewer: Account) async throws -> Photo? {
-        try await database.read { transaction in
-            guard let id = try key.result(transaction, viewer.id) else { return nil }
+            guard let id = try key?.result(transaction, viewer.id) else { return nil }
             return try PhotoStore(transaction).photo(ID(rawValue: id))
+        } insert: { transaction, picture in
+            let photo = try PhotoStore(transaction)
+                .insert(picture, owner: viewer.id, kind: kind, description: description)
+            try key?.record(photo.id.rawValue, transaction, viewer.id)
+            return photo
         }
     }
 

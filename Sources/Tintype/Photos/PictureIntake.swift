@@ -79,6 +79,49 @@ final class PictureIntake: Sendable {
         }
     }
 
+    /// Makes the renditions of an upload and names them in one transaction. Whatever fails, the upload and
+    /// everything made of it are gone.
+    ///
+    /// - Parameters:
+    ///   - database: where the rows are.
+    ///   - admit: asked before the work, and again inside the transaction: what the same request made before,
+    ///     which is then the answer; throws to refuse.
+    ///   - insert: names the files in rows.
+    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 503 too many at once or no room on the disk; what
+    ///   the closures throw.
+    func take<Row: Sendable>(
+        _ upload: IncomingBlob, renditions: [RenditionSpec], keepsOriginal: Bool, into database: Database,
+        unless admit: @escaping @Sendable (Transaction) throws -> Row?,
+        insert: @escaping @Sendable (Transaction, StoredPicture) throws -> Row
+    ) async throws -> Row {
+        do {
+            if let known = try await database.read(admit) {
+                await blobs.discard(upload)
+                return known
+            }
+        } catch {
+            await blobs.discard(upload)
+            throw error
+        }
+        let picture: StoredPicture
+        do {
+            picture = try await take(upload, renditions: renditions, keepsOriginal: keepsOriginal)
+        } catch let error as ImageError {
+            throw Refusal(imageError: error, field: "file")
+        }
+        do {
+            let (row, isNew) = try await database.write { transaction in
+                if let known = try admit(transaction) { return (known, false) }
+                return (try insert(transaction, picture), true)
+            }
+            if isNew { await keep(picture) } else { await discard(picture) }
+            return row
+        } catch {
+            await discard(picture)
+            throw error
+        }
+    }
+
     /// Says that a committed row names the picture's files.
     func keep(_ picture: StoredPicture) async {
         await blobs.keep(picture.files.map(\.blob.key))

@@ -6,12 +6,10 @@ import Storage
 final class SingleUseMediaService: Sendable {
     private let database: Database
     private let intake: PictureIntake
-    private let blobs: BlobFolder
 
-    init(database: Database, intake: PictureIntake, blobs: BlobFolder) {
+    init(database: Database, intake: PictureIntake) {
         self.database = database
         self.intake = intake
-        self.blobs = blobs
     }
 
     /// Takes a picture in for one use within the hour.
@@ -25,37 +23,18 @@ final class SingleUseMediaService: Sendable {
         _ file: IncomingBlob, purpose: SingleUseMedia.Purpose, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
     ) async throws -> SingleUseMedia {
-        do {
+        try await intake.take(
+            file, renditions: purpose.renditions, keepsOriginal: false, into: database
+        ) { transaction in
             try PhotoService.check(description)
-            if let known = try await database.read({ try Self.admit(viewer, key, $0) }) {
-                await blobs.discard(file)
-                return known
-            }
-        } catch {
-            await blobs.discard(file)
-            throw error
-        }
-        let picture: StoredPicture
-        do {
-            picture = try await intake.take(file, renditions: purpose.renditions, keepsOriginal: false)
-        } catch let error as ImageError {
-            throw Refusal(imageError: error, field: "file")
-        }
-        do {
-            let (media, isNew) = try await database.write { transaction in
-                if let known = try Self.admit(viewer, key, transaction) { return (known, false) }
-                let media = try SingleUseMediaStore(transaction)
-                    .insert(picture, owner: viewer.id, purpose: purpose, description: description)
-                try JobStore(transaction).insert(
-                    .eraseUnusedMedia, payload: media.id.description, runAt: media.expiresAt)
-                try key?.record(media.id.rawValue, transaction, viewer.id)
-                return (media, true)
-            }
-            if isNew { await intake.keep(picture) } else { await intake.discard(picture) }
+            return try Self.admit(viewer, key, transaction)
+        } insert: { transaction, picture in
+            let media = try SingleUseMediaStore(transaction)
+                .insert(picture, owner: viewer.id, purpose: purpose, description: description)
+            try JobStore(transaction).insert(
+                .eraseUnusedMedia, payload: media.id.description, runAt: media.expiresAt)
+            try key?.record(media.id.rawValue, transaction, viewer.id)
             return media
-        } catch {
-            await intake.discard(picture)
-            throw error
         }
     }
 

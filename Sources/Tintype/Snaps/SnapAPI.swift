@@ -1,8 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Imaging
-import NIOCore
 import Storage
 
 /// JSON routes of snaps, and the bytes of one that is open.
@@ -82,18 +80,9 @@ struct SnapAPI {
         let session = try context.ownSession
         let (view, description) = try await snaps.open(
             context.id("id"), by: session.account, session: session.id)
-        var response = Response.json(for: request) { json in
-            json.object { json in
-                json.object("view") { json in
-                    json.member("id", view.id)
-                    json.member("url", "\(entities.entities.publicURL)/api/v1/snap_views/\(view.id)")
-                    json.member("expires_at", view.deadline)
-                    json.member("description", description.isEmpty ? nil : description)
-                }
-            }
-        }
-        response.headers[.cacheControl] = "no-store"
-        return response
+        return .look(
+            view.id, at: "\(entities.entities.publicURL)/api/v1/snap_views/\(view.id)", until: view.deadline,
+            description: description, for: request)
     }
 
     private func shown(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -108,28 +97,11 @@ struct SnapAPI {
         return .nothing
     }
 
-    /// The bytes, whole or from where a broken connection left off (RFC 9110, 14). They are kept nowhere on the way.
     private func picture(_ request: Request, _ context: AppContext) async throws -> Response {
         let session = try context.ownSession
-        let format: RenditionFormat = request.headers[.accept]?.contains("image/webp") == true ? .webp : .jpeg
+        let format = PhotoFiles.format(request)
         let view = context.parameters.get("view") ?? ""
         let key = try await snaps.picture(of: view, format, by: session.account, session: session.id)
-        guard let length = try await blobs.byteCount(of: key) else { throw Refusal.notFound }
-        var headers: HTTPFields = [
-            .contentType: format.contentType, .cacheControl: "no-store", .acceptRanges: "bytes",
-        ]
-        var range = 0..<length
-        if let wanted = request.headers[.range] {
-            guard let part = PhotoFiles.range(wanted, length: length) else {
-                headers[.contentRange] = "bytes */\(length)"
-                return Response(status: .rangeNotSatisfiable, headers: headers)
-            }
-            headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(length)"
-            range = Range(part)
-        }
-        let bytes = try await blobs.read(key, range)
-        return Response(
-            status: headers[.contentRange] == nil ? .ok : .partialContent, headers: headers,
-            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        return try await PhotoFiles.once(key, format, request, from: blobs)
     }
 }
