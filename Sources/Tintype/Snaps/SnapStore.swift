@@ -41,41 +41,65 @@ struct SnapStore {
         ) { try Self.snap(from: $0) }
     }
 
-    /// The live snaps of `viewer`, of mutual followers, and in `openFeeds` of everyone not blocked, newest first,
-    /// each with the viewer's look at it. Blocks end follows, so friends need no look at them.
-    func snaps(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> [(Snap, SnapView?)] {
-        var arguments: [(any SQLConvertible)?] = [viewer, transaction.now, Self.longestList]
+    /// Of other people's snaps those of mutual followers, and in `openFeeds` of everyone not blocked, by their ids as
+    /// `found`. Blocks end follows, so friends need no look at them. `$1` is the viewer.
+    private static func found(
+        in openFeeds: Set<SnapFeed>, _ arguments: inout [(any SQLConvertible)?]
+    ) -> String {
+        let friends = """
+            SELECT o.id FROM follows f
+            JOIN follows g ON g.follower_id = f.followee_id AND g.followee_id = $1 AND g.is_accepted = 1
+            JOIN snaps o ON o.poster_id = f.followee_id
+            WHERE f.follower_id = $1 AND f.is_accepted = 1
+            """
+        guard !openFeeds.isEmpty else { return friends }
         let places = openFeeds.map { feed in
             arguments.append(feed.title)
             return "$\(arguments.count)"
         }
-        let inOpenFeeds =
-            places.isEmpty
-            ? ""
-            : """
-             UNION SELECT o.id FROM snaps o WHERE o.feed IN (\(places.joined(separator: ", ")))
-                 AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = o.poster_id)
-                 AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = o.poster_id AND b.blocked_id = $1)
+        return """
+            \(friends) UNION SELECT o.id FROM snaps o
+            WHERE o.feed IN (\(places.joined(separator: ", "))) AND o.poster_id <> $1
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = o.poster_id)
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = o.poster_id AND b.blocked_id = $1)
             """
+    }
+
+    /// The live snaps that `viewer` finds, their own among them, each with their look at it; those they have not
+    /// seen first, then the newest first.
+    func snaps(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> [(Snap, SnapView?)] {
+        var arguments: [(any SQLConvertible)?] = [viewer, transaction.now, Self.longestList]
+        let found = Self.found(in: openFeeds, &arguments)
         return try transaction.rows(
             """
             SELECT \(Self.columns), \(Self.viewColumns)
-            FROM (SELECT o.id FROM snaps o WHERE o.poster_id = $1
-                UNION SELECT o.id FROM follows f
-                    JOIN follows g ON g.follower_id = f.followee_id AND g.followee_id = $1 AND g.is_accepted = 1
-                    JOIN snaps o ON o.poster_id = f.followee_id
-                    WHERE f.follower_id = $1 AND f.is_accepted = 1\(inOpenFeeds)) AS found
+            FROM (SELECT o.id FROM snaps o WHERE o.poster_id = $1 UNION \(found)) AS found
             JOIN snaps s ON s.id = found.id
             JOIN accounts a ON a.id = s.poster_id
             LEFT JOIN snap_views v ON v.snap_id = s.id AND v.viewer_id = $1
             WHERE s.expires_at > $2 AND a.is_suspended = 0
                 AND (s.picture_erased_at IS NULL OR v.view_id IS NOT NULL OR s.poster_id = $1)
-            ORDER BY s.id DESC LIMIT $3
+            ORDER BY v.view_id IS NOT NULL, s.id DESC LIMIT $3
             """, arguments: arguments
         ) { row in
             let hasView = !row.isNull(Self.columnsCount)
             return (try Self.snap(from: row), hasView ? try Self.view(from: row, at: Self.columnsCount) : nil)
         }
+    }
+
+    /// How many of other people's snaps wait for `viewer`.
+    func unreadCount(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> Int {
+        var arguments: [(any SQLConvertible)?] = [viewer, transaction.now]
+        let found = Self.found(in: openFeeds, &arguments)
+        return try transaction.row(
+            """
+            SELECT count(*) FROM (\(found)) AS found
+            JOIN snaps s ON s.id = found.id
+            JOIN accounts a ON a.id = s.poster_id
+            WHERE s.expires_at > $2 AND a.is_suspended = 0 AND s.picture_erased_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM snap_views v WHERE v.snap_id = s.id AND v.viewer_id = $1)
+            """, arguments: arguments
+        ) { try $0.int(0) } ?? 0
     }
 
     /// How many of an account's snaps are live.
@@ -240,12 +264,5 @@ struct SnapStore {
             WHERE f.followee_id = $1 AND f.is_accepted = 1
             """, account
         ) { ID(rawValue: try $0.int64(0)) }
-    }
-
-    /// How many of other people's snaps wait for `viewer`.
-    func unreadCount(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> Int {
-        try snaps(for: viewer, openFeeds: openFeeds).count { snap, view in
-            view == nil && snap.poster.id != viewer
-        }
     }
 }
