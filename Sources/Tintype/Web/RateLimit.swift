@@ -4,7 +4,7 @@ import Hummingbird
 
 /// How often one person, or one address where nobody is logged in, may ask the server.
 public struct RateLimits: Sendable {
-    /// Changes in five minutes.
+    /// Changes in five minutes; a look at a snap isn't one.
     public var writes = 300
     /// Pages, JSON and pictures in five minutes. One screen of a library is some forty requests.
     public var reads = 9_000
@@ -29,6 +29,7 @@ struct RateLimit: MiddlewareProtocol {
     private let uploads: RateLimiter
 
     private static let capacity = 50_000
+    private static let looks = ["/open", "/shown", "/close"]
     private static let uploadPaths: Set<String> = ["/api/v2/media", "/api/v1/media", "/library"]
 
     init(_ limits: RateLimits, errors: ErrorResponses, now: @escaping @Sendable () -> Date) {
@@ -70,6 +71,8 @@ struct RateLimit: MiddlewareProtocol {
         switch request.method {
         case .get, .head, .options: reads
         case .post where Self.uploadPaths.contains(request.uri.path): uploads
+        // One look is three calls, and works once for each picture that friends sent: that limits it.
+        case .post where Self.looks.contains { request.uri.path.hasSuffix($0) }: reads
         default: writes
         }
     }
