@@ -47,7 +47,8 @@ class SnapList extends Enhancement {
     event.preventDefault();
     if (this.#wasLongPress) return;
     const button = event.target.querySelector("[data-open]");
-    const viewer = new SnapViewer(button.dataset.open, button.querySelector(".text > b").textContent);
+    const id = button.dataset.open;
+    const viewer = new SnapViewer(id, button.querySelector(".text > b").textContent);
     viewer.onopened = () => this.#markRead(button);
     try {
       await viewer.show(button);
@@ -55,6 +56,7 @@ class SnapList extends Enhancement {
       flash(error.message, "error");
     }
     await this.#refresh();
+    if (document.activeElement === document.body) this.#focus(id);
   }
 
   /** Read at once; what the server says follows. */
@@ -87,13 +89,21 @@ class SnapList extends Enhancement {
         const sections = await fragment(this.dataset.source, "list", this.#signal);
         const focused = this.contains(document.activeElement) && this.#snapOf(document.activeElement);
         this.replaceChildren(sections);
-        if (focused) this.querySelector(`[data-snap="${focused}"] :is(button, a)`)?.focus();
+        if (focused) this.#focus(focused);
       }
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
     } finally {
       this.#isFetching = false;
     }
+  }
+
+  /** Keeps a keyboard at a snap whose row is another one by now. */
+  #focus(id) {
+    const row = this.querySelector(`[data-snap="${id}"]`);
+    if (!row) return;
+    row.tabIndex = -1;
+    (row.querySelector("button, a") ?? row).focus({ preventScroll: true });
   }
 
   #snapOf(element) {

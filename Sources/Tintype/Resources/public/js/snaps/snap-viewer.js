@@ -23,6 +23,7 @@ export class SnapViewer {
   #dialog;
   #leave = new AbortController();
   #isOpened = false;
+  #isPageLeft = false;
 
   /**
    * @param {string} id of the snap
@@ -88,7 +89,7 @@ export class SnapViewer {
       if (this.#isOpened) navigator.sendBeacon(`${this.#path}/close`);
       leave();
     };
-    addEventListener("pagehide", hide, { signal });
+    addEventListener("pagehide", () => ((this.#isPageLeft = true), hide()), { signal });
     const hideIfHidden = () => document.visibilityState === "hidden" && hide();
     document.addEventListener("visibilitychange", hideIfHidden, { signal });
   }
@@ -118,7 +119,8 @@ export class SnapViewer {
   /** Away with the picture, then the server learns that it was closed: a lost answer changes nothing. */
   async #close(row) {
     const shrinking = this.#grow(row, "reverse");
-    if (history.state?.snap === this.#id) history.back();
+    // A page that was left and is shown again would go back from where it came back to.
+    if (!this.#isPageLeft && history.state?.snap === this.#id) history.back();
     const close = this.#isOpened && request("POST", `${this.#path}/close`, undefined, { keepalive: true });
     await Promise.allSettled([close, shrinking]);
     this.#wipe();
@@ -126,14 +128,21 @@ export class SnapViewer {
     this.#dialog.remove();
   }
 
-  /** @param {HTMLElement} row @param {"normal" | "reverse"} direction */
+  /**
+   * Out of its row, or back into the row as it stands in the list by now.
+   *
+   * @param {HTMLElement} row
+   * @param {"normal" | "reverse"} direction
+   */
   #grow(row, direction) {
-    if (prefersStillness() || !row.isConnected) return null;
-    const { top, height } = row.getBoundingClientRect();
-    const below = Math.max(0, innerHeight - top - height);
+    const place = row.isConnected ? row : document.querySelector(`[data-snap="${this.#id}"]`);
+    if (prefersStillness() || !place) return null;
+    const { left, top, width, height } = place.getBoundingClientRect();
+    const x = left + (width - innerWidth) / 2;
+    const y = top + (height - innerHeight) / 2;
     const steps = [
-      { clipPath: `inset(${Math.max(0, top)}px 0 ${below}px)`, opacity: 0.4 },
-      { clipPath: "inset(0)", opacity: 1 },
+      { transform: `translate(${x}px, ${y}px) scale(${height / innerHeight})`, opacity: 0.4 },
+      { transform: "none", opacity: 1 },
     ];
     return this.#dialog.animate(steps, { ...spring, direction }).finished;
   }
