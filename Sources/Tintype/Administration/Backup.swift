@@ -16,6 +16,7 @@ protocol BackupOmission: Sendable {
 struct Backup {
     let database: Database
     let blobs: BlobFolder
+    let now: @Sendable () -> Date
     let logger: Logger
 
     static let databaseName = "tintype.sqlite"
@@ -67,7 +68,7 @@ struct Backup {
 
     /// Takes out of the copy what a backup leaves out; the files that it then names.
     private func strip(_ path: String) async throws -> [BlobKey] {
-        let copy = try Database(path: path, logger: logger)
+        let copy = try Database(path: path, now: now, logger: logger)
         let files = try await copy.write { transaction in
             for omission in Self.omissions { try omission.omit(transaction) }
             let records = BlobRecordStore(transaction)

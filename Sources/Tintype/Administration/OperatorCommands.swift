@@ -73,7 +73,7 @@ extension TintypeApplication {
     ///
     /// - Parameter path: the file; it appears when it is complete and on the disk.
     public func backUp(to path: String) async throws -> BackupSummary {
-        try await Backup(database: database, blobs: blobs, logger: logger).write(to: path)
+        try await Backup(database: database, blobs: blobs, now: frame.now, logger: logger).write(to: path)
     }
 
     /// Fills an empty or missing data folder from a backup.
