@@ -94,8 +94,8 @@ struct OpenAPI {
             json.array("parameters", parameters(operation)) { json, parameter in
                 json.object { json in
                     json.member("name", parameter.name)
-                    json.member("in", parameter.isInPath ? "path" : "query")
-                    json.member("required", parameter.isInPath)
+                    json.member("in", parameter.place)
+                    json.member("required", parameter.place == "path")
                     json.key("schema")
                     Self.schema(ofParameter: parameter.name, into: &json)
                 }
@@ -119,10 +119,11 @@ struct OpenAPI {
         return ([operation.method.lowercased()] + words.map(String.init)).joined(separator: "_")
     }
 
-    private func parameters(_ operation: Operation) -> [(name: String, isInPath: Bool)] {
+    private func parameters(_ operation: Operation) -> [(name: String, place: String)] {
         var query = operation.isWrite ? [] : operation.parameters
         if case .page = operation.answer { query += ["limit", "max_id", "since_id", "min_id"] }
-        return operation.pathParameters.map { ($0, true) } + query.map { ($0, false) }
+        return operation.pathParameters.map { ($0, "path") } + query.map { ($0, "query") }
+            + operation.headers.map { ($0, "header") }
     }
 
     /// Parameters may come as JSON or as a form; a file only in parts.

@@ -53,6 +53,15 @@ struct Operation: Sendable {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
+    /// The headers that it reads: what makes it safe to repeat, or which part of a picture is wanted.
+    var headers: [String] {
+        switch answer {
+        case .created: ["Idempotency-Key"]
+        case .picture: ["Range"]
+        default: []
+        }
+    }
+
     /// Whether the call changes something.
     var isWrite: Bool { method != "GET" }
 }

@@ -110,13 +110,17 @@ extension OpenAPI {
         Operation("GET /api/v1/snap_samples", "The predefined pictures", .list("SnapSample")),
         Operation("GET /api/v1/snaps", "Snaps by feed, every feed present", .list("SnapSection")),
         Operation(
-            "POST /api/v1/snaps", "Posts a snap", .created("Snap"), "feed_id media_id photo_id sample_id"),
+            "POST /api/v1/snaps",
+            "Posts a snap to one feed: an upload, an own photo or a predefined picture", .created("Snap"),
+            "feed_id media_id photo_id sample_id"),
         Operation("DELETE /api/v1/snaps/{id}", "Deletes one's own snap", .object),
         Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
-        Operation("POST /api/v1/snaps/{id}/shown", "The page has drawn it", .nothing),
+        Operation("POST /api/v1/snaps/{id}/shown", "The page has drawn it: no more fetching", .nothing),
         Operation("POST /api/v1/snaps/{id}/close", "Uses the snap up", .nothing),
         Operation("GET /api/v1/snaps/{id}/viewers", "Who has viewed one's snap", .page("SnapViewer")),
-        Operation("GET /api/v1/snap_views/{view}", "The bytes, under an open view", .picture),
+        Operation(
+            "GET /api/v1/snap_views/{view}",
+            "The bytes, to the log-in that opened it, for 30 seconds or until shown", .picture),
     ]
 
     private static let chats = [

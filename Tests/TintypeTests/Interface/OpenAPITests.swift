@@ -41,6 +41,41 @@ struct OpenAPITests {
         }
     }
 
+    @Test("Says which statuses the calls of snaps answer with, and which headers they read")
+    func snaps() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let paths = try await ben.get("/api/openapi.json")["paths"]
+        func expect(_ answer: Answer, _ status: Int, _ method: String, _ path: String) {
+            #expect(answer.status == status)
+            let described = paths["/api/v1/\(path)"][method]["responses"][String(status)]
+            #expect(described != .null, "\(method) \(path) \(status)")
+        }
+        let made = try await ana.post(
+            "/api/v1/snaps", json: ["sample_id": "dogs-1", "feed_id": "memes"])
+        expect(made, 201, "post", "snaps")
+        expect(try await ana.post("/api/v1/snaps", json: ["sample_id": "dogs-1"]), 422, "post", "snaps")
+        let id = try #require(made["id"].string)
+        expect(try await ben.post("/api/v1/snaps/\(id)/close"), 409, "post", "snaps/{id}/close")
+        expect(try await ben.post("/api/v1/snaps/\(id)/shown"), 409, "post", "snaps/{id}/shown")
+        let opened = try await ben.post("/api/v1/snaps/\(id)/open")
+        expect(opened, 200, "post", "snaps/{id}/open")
+        expect(try await ben.post("/api/v1/snaps/\(id)/open"), 410, "post", "snaps/{id}/open")
+        let view = try opened.viewPath
+        expect(try await ben.get(view), 200, "get", "snap_views/{view}")
+        expect(try await ben.get(view, headers: [.range: "bytes=9-"]), 206, "get", "snap_views/{view}")
+        expect(try await ben.get(view, headers: [.range: "bytes=9-8"]), 416, "get", "snap_views/{view}")
+        expect(try await ben.post("/api/v1/snaps/\(id)/close"), 204, "post", "snaps/{id}/close")
+        expect(try await ben.post("/api/v1/snaps/\(id)/shown"), 410, "post", "snaps/{id}/shown")
+        expect(try await ben.get(view), 410, "get", "snap_views/{view}")
+        expect(try await ben.get("/api/v1/snaps/\(id)/viewers"), 404, "get", "snaps/{id}/viewers")
+        expect(try await ana.get("/api/v1/snaps/\(id)/viewers?max_id=x"), 422, "get", "snaps/{id}/viewers")
+        expect(try await ana.delete("/api/v1/snaps/\(id)"), 200, "delete", "snaps/{id}")
+        let parameters = paths["/api/v1/snap_views/{view}"]["get"]["parameters"].list
+        #expect(parameters.map { $0["name"] } == ["view", "Range"])
+    }
+
     @Test("Is about this server as apps read it")
     func instance() async throws {
         let world = try await World()
