@@ -1,16 +1,11 @@
-"""Snaps in the browser: post, see once, and every way back that shows nothing."""
-
-import signal
-import subprocess
-import urllib.error
-import urllib.request
+"""Snaps in the browser: choose a picture and a feed, find it in the sections, look, see who has looked."""
 
 import pytest
 from playwright.sync_api import expect
 
-from conftest import BINARY, listening_port
-from looks import accessibility_problems, scrolls_sideways
-from people import Person, Server, befriend, ready
+from looks import accessibility_problems, box, scrolls_sideways
+from snaps import expect_gone, open_first, snap, status, two_friends, viewer
+from touch import Finger, middle
 
 count = iter(range(1000))
 
@@ -19,42 +14,7 @@ count = iter(range(1000))
 def friends(people):
     """Two friends with a phone each."""
     number = next(count)
-    one, other = people(f"ana{number}"), people(f"ben{number}")
-    befriend(one, other)
-    return one, other
-
-
-def snap(person, feed="memes", sample="memes-1"):
-    """Posts a predefined picture; the snap's id."""
-    return person.post("/api/v1/snaps", sample_id=sample, feed_id=feed)["id"]
-
-
-def status(person, method, path, headers={}):
-    """The status that a call of the JSON interface answers with."""
-    request = urllib.request.Request(person.server.url + path, method=method, headers=headers)
-    request.add_header("Authorization", f"Bearer {person.token}")
-    try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.status
-    except urllib.error.HTTPError as error:
-        return error.code
-
-
-def viewer(page):
-    return page.locator("dialog.snap-viewer")
-
-
-def open_first(page):
-    """Taps the first unread snap and waits for its picture."""
-    page.locator("[data-open]").first.click()
-    expect(viewer(page).locator("img")).to_be_visible()
-
-
-def expect_gone(page):
-    """The snap shows nowhere, and its row is read."""
-    expect(viewer(page)).to_have_count(0)
-    expect(page.get_by_role("img", name="Read", exact=True)).to_have_count(1)
-    expect(page.locator("[data-open]")).to_have_count(0)
+    return two_friends(people, (f"ana{number}", f"ben{number}"))
 
 
 # ---------------------------------------------------------------- posting
@@ -139,6 +99,31 @@ def test_leaving_the_camera_stops_it(people):
     assert page.evaluate("window.track.readyState") == "ended"
 
 
+@pytest.fixture
+def bare_browser(browser_type, browser_type_launch_args):
+    """A browser on a device without a camera."""
+    arguments = [one for one in browser_type_launch_args["args"] if "fake-device" not in one]
+    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    yield browser
+    browser.close()
+
+
+def test_without_a_camera_it_says_so_and_takes_a_file(server, bare_browser, browser_context_args, photos):
+    ana = server.person("nocamera")
+    context = bare_browser.new_context(**browser_context_args)
+    context.add_cookies([{"name": "tintype_session", "value": ana.token, "url": server.url, "sameSite": "Lax"}])
+    context.grant_permissions(["camera"], origin=server.url)
+    page = context.new_page()
+    page.goto("/snaps/camera")
+    expect(page.get_by_text("This device has no camera. Choose a picture instead.")).to_be_visible()
+    page.get_by_label("Choose a picture").set_input_files(photos[0])
+    page.get_by_label("dog spots").check()
+    page.get_by_role("button", name="Post").click()
+    page.get_by_role("button", name="OK").click()
+    expect(page).to_have_url(f"{server.url}/snaps/new")
+    assert len(ana.get("/api/v1/snaps")[1]["snaps"]) == 1
+
+
 # ---------------------------------------------------------------- looking
 
 
@@ -183,120 +168,86 @@ def test_a_new_snap_and_its_badge_arrive_live_and_leave_when_it_was_seen(friends
     expect(badge).to_be_hidden()
 
 
-@pytest.mark.parametrize("way", ["back", "reload", "leave", "hide"])
-def test_every_way_out_uses_the_snap_up(friends, way):
-    ana, ben = friends
-    id = snap(ana)
-    page = ben.open("/snaps")
-    open_first(page)
-    if way == "back":
-        page.go_back()
-        assert page.url.endswith("/snaps")
-    elif way == "reload":
-        page.reload()
-    elif way == "leave":
-        page.goto("/home")
-        page.goto("/snaps")
-    else:
-        page.evaluate(
-            """() => {
-              Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
-              document.dispatchEvent(new Event("visibilitychange"));
-              delete document.visibilityState;
-            }"""
-        )
-    expect_gone(page)
-    assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
-
-
-def test_back_and_forward_show_nothing(friends):
+def test_unread_snaps_stand_first_and_tell_their_age_as_it_grows(friends):
     ana, ben = friends
     snap(ana)
-    page = ben.open("/snaps")
+    page = ben.page
+    page.clock.install()
+    ben.open("/snaps")
+    rows = page.locator("[data-snap]")
+    expect(rows).to_contain_text("0 minutes ago")
+    page.clock.fast_forward("01:00")
+    expect(rows).to_contain_text("1 minute ago")
+    page.clock.fast_forward("58:10")
+    expect(rows).to_contain_text("59 minutes ago")
+    page.clock.fast_forward("01:00")
+    expect(rows).to_contain_text("1 hour ago")
+    page.clock.resume()
     open_first(page)
     viewer(page).click()
     expect_gone(page)
-    page.goto("/home")
-    page.go_back()
+    snap(ana, sample="memes-2")
+    snap(ana, sample="memes-3")
+    page.reload()
+    marks = page.locator(".snap-mark")
+    expect(marks).to_have_count(3)
+    assert [mark.get_attribute("aria-label") for mark in marks.all()] == ["Unread", "Unread", "Read"]
+
+
+def test_a_snap_grows_from_its_row_and_shrinks_back_to_it(people):
+    ana, ben = two_friends(people, ("grower", "watcher"), reduced_motion="no-preference")
+    snap(ana)
+    page = ben.open("/snaps")
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    row = page.locator("[data-snap]")
+    motion = page.context.new_cdp_session(page)
+    motion.send("Animation.enable")
+
+    def hold(is_held):
+        motion.send("Animation.setPlaybackRate", {"playbackRate": 0 if is_held else 1})
+
+    def expect_in_row():
+        (x, y), (row_x, row_y) = middle(viewer(page)), middle(row)
+        assert abs(x - row_x) < 4 and abs(y - row_y) < 4
+        assert abs(box(viewer(page))[3] - box(row)[3]) < 8
+
+    def wait_for_animations(number):
+        page.wait_for_function(
+            "(number) => document.querySelector('.snap-viewer').getAnimations().length === number", arg=number)
+
+    hold(True)
+    open_first(page)
+    expect_in_row()
+    hold(False)
+    wait_for_animations(0)
+    assert box(viewer(page)) == (0, 0, 390, 844)
+    # By now the list has been fetched anew: the row that was tapped is another one.
+    expect(page.get_by_role("img", name="Read", exact=True, include_hidden=True)).to_have_count(1)
+    hold(True)
+    viewer(page).click()
+    wait_for_animations(1)
+    viewer(page).evaluate("(dialog) => { const [shrinking] = dialog.getAnimations(); shrinking.currentTime = 279; }")
+    expect_in_row()
+    hold(False)
     expect_gone(page)
-    page.go_forward()
-    page.go_back()
-    expect_gone(page)
 
 
-def test_a_second_tab_and_a_second_device_get_nothing(friends, browser):
-    ana, ben = friends
-    id = snap(ana)
-    first = ben.open("/snaps")
-    second = ben.page.context.new_page()
-    second.goto("/snaps")
-    ready(second)
-    expect(second.locator("[data-open]")).to_have_count(1)
-    open_first(first)
-    answer = second.evaluate("(id) => fetch(`/api/v1/snaps/${id}/open`, { method: 'POST' }).then((r) => r.status)", id)
-    assert answer == 410
-    other = Person(ben.server, ben.username, ben.server.command("token", "create", ben.username))
-    assert status(other, "POST", f"/api/v1/snaps/{id}/open") == 410
-    expect(viewer(first).locator("img")).to_be_visible()
-    viewer(first).click()
-    expect_gone(first)
-    expect_gone(second)
-
-
-def test_a_copied_address_of_the_picture_shows_nothing(friends):
+def test_under_reduced_motion_nothing_moves(friends):
     ana, ben = friends
     snap(ana)
     page = ben.open("/snaps")
-    seen = []
-    page.on("request", lambda request: seen.append(request.url))
-    open_first(page)
-    address = next(url for url in seen if "snap_views" in url)
-    viewer(page).click()
-    expect_gone(page)
-    other = page.context.new_page()
-    assert other.goto(address).status == 410
-    assert other.locator("img").count() == 0
-    stored = page.evaluate(
-        """async () => {
-          const caches = await window.caches.keys();
-          return [...caches, ...Object.keys(localStorage), ...Object.values(sessionStorage)].join();
+    page.evaluate(
+        """() => {
+          window.moved = 0;
+          const animate = Element.prototype.animate;
+          Element.prototype.animate = function (...steps) { window.moved += 1; return animate.apply(this, steps); };
         }"""
     )
-    assert "snap" not in stored
-    assert address not in page.content()
-
-
-def test_offline_it_can_neither_be_opened_nor_seen_again(friends):
-    ana, ben = friends
-    snap(ana)
-    page = ben.open("/snaps")
-    page.context.set_offline(True)
-    page.locator("[data-open]").click()
-    expect(page.locator("flash-message")).to_contain_text("No connection")
-    expect(viewer(page)).to_have_count(0)
-    page.context.set_offline(False)
     open_first(page)
-    page.context.set_offline(True)
+    assert box(viewer(page)) == (0, 0, 390, 844)
     viewer(page).click()
-    expect(viewer(page)).to_have_count(0)
-    page.context.set_offline(False)
-    page.reload()
     expect_gone(page)
-
-
-def test_a_broken_connection_goes_on_where_it_stopped(friends):
-    ana, ben = friends
-    snap(ana)
-    page = ben.open("/snaps")
-    tries = []
-
-    def answer(route):
-        tries.append(route.request.headers)
-        route.abort() if len(tries) == 1 else route.continue_()
-
-    page.route("**/api/v1/snap_views/*", answer)
-    open_first(page)
-    assert len(tries) == 2
+    assert page.evaluate("window.moved") == 0
 
 
 def test_an_own_snap_tells_who_has_seen_it_and_can_be_deleted(friends):
@@ -314,6 +265,50 @@ def test_an_own_snap_tells_who_has_seen_it_and_can_be_deleted(friends):
     own.get_by_role("button", name="Delete snap").click()
     own.get_by_role("dialog").get_by_role("button", name="Delete snap").click()
     expect(own.get_by_text("No snaps in memes yet.")).to_be_visible()
+
+
+def test_a_long_press_on_an_own_snap_leads_to_who_has_seen_it_and_opens_nothing(friends):
+    ana, ben = friends
+    id = snap(ana)
+    page = ana.open("/snaps")
+    finger = Finger(page)
+    finger.down(middle(page.locator("[data-open]")))
+    page.wait_for_url(f"**/snaps/{id}")
+    finger.up()
+    expect(page.get_by_text("Nobody has opened it yet.")).to_be_visible()
+    page.go_back()
+    row = page.locator("[data-open]")
+    expect(row.get_by_role("img", name="Unread")).to_be_visible()
+    # A short one looks at it, once, as at any other. The read row can be pressed as well.
+    finger = Finger(page)
+    finger.tap(middle(row))
+    expect(viewer(page).locator("img")).to_be_visible()
+    viewer(page).click()
+    expect_gone(page)
+    ana.open("/snaps")
+    finger = Finger(page)
+    finger.down(middle(page.locator("[data-snap] .row")))
+    page.wait_for_url(f"**/snaps/{id}")
+    finger.up()
+    page.get_by_role("button", name="Delete snap").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete snap").click()
+    expect(page.get_by_text("Snap deleted.")).to_be_visible()
+    assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 404
+
+
+def test_a_finger_that_scrolls_presses_nothing(friends):
+    ana, ben = friends
+    ids = [snap(ana, feed, sample) for feed in ("memes", "dog-spots", "random") for sample in ("dogs-1",) * 5]
+    page = ana.open("/snaps")
+    finger = Finger(page)
+    x, y = middle(page.locator("[data-open]").nth(4))
+    finger.drag((x, y), (x, y - 300))
+    page.wait_for_function("() => scrollY > 100")
+    finger.up()
+    assert page.url.endswith("/snaps")
+    expect(viewer(page)).to_have_count(0)
+    assert all(not one["read"] for section in ana.get("/api/v1/snaps") for one in section["snaps"])
+    assert len(ids) == 15
 
 
 def test_new_snaps_stand_beside_home_on_a_wide_screen(friends):
@@ -334,44 +329,3 @@ def test_the_screens_are_accessible_and_fit(friends, path):
     page = ben.open(path)
     assert accessibility_problems(page) == []
     assert not scrolls_sideways(page)
-
-
-# ---------------------------------------------------------------- a crash
-
-
-@pytest.mark.long
-def test_a_server_killed_between_open_and_close_never_shows_a_fresh_snap(tmp_path):
-    """SIGKILL after the open: the snap comes back open for its viewer within the deadline, or used up."""
-
-    def start():
-        log = open(tmp_path / "log", "a+")
-        process = subprocess.Popen(
-            [BINARY, "serve", "--data", str(tmp_path / "data"), "--port", "0", "--sign-up", "open"],
-            stdout=subprocess.PIPE, stderr=log, text=True,
-        )
-        return process, Server(f"http://localhost:{listening_port(process, log)}", BINARY, str(tmp_path / "data"))
-
-    process, server = start()
-    try:
-        ana, ben = server.person("ana"), server.person("ben")
-        befriend(ana, ben)
-        ids = [snap(ana, sample=f"dogs-{number}") for number in (1, 2)]
-        view = ben.post(f"/api/v1/snaps/{ids[0]}/open")["view"]
-        # The second is opened while the kill is on its way: the answer may be lost, the rule may not.
-        second = f"/api/v1/snaps/{ids[1]}/open"
-        body = subprocess.Popen(["curl", "-s", "-X", "POST", "-H", f"Authorization: Bearer {ben.token}", server.url + second])
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        body.wait()
-        process, server = start()
-        ben.server = server
-        path = view["url"][view["url"].index("/api"):]
-        assert status(ben, "POST", f"/api/v1/snaps/{ids[0]}/open") == 410
-        assert status(ben, "GET", path) in (200, 410)
-        assert status(ben, "POST", second) in (200, 410)
-        assert status(ben, "POST", second) == 410
-        assert status(ben, "POST", f"/api/v1/snaps/{ids[0]}/close") == 204
-        assert status(ben, "GET", path) == 410
-    finally:
-        process.kill()
-        process.wait()

@@ -1,0 +1,48 @@
+"""What people do with snaps in a browser, and what a test looks for there."""
+
+import urllib.error
+import urllib.request
+
+from playwright.sync_api import expect
+
+from people import befriend
+
+
+def two_friends(people, names, **context_args):
+    """Two new people who follow each other, with a phone each."""
+    one, other = (people(name, **context_args) for name in names)
+    befriend(one, other)
+    return one, other
+
+
+def snap(person, feed="memes", sample="memes-1"):
+    """Posts a predefined picture; the snap's id."""
+    return person.post("/api/v1/snaps", sample_id=sample, feed_id=feed)["id"]
+
+
+def status(person, method, path, headers={}):
+    """The status that a call of the JSON interface answers with."""
+    request = urllib.request.Request(person.server.url + path, method=method, headers=headers)
+    request.add_header("Authorization", f"Bearer {person.token}")
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def viewer(page):
+    return page.locator("dialog.snap-viewer")
+
+
+def open_first(page):
+    """Taps the first unread snap and waits for its picture."""
+    page.locator("[data-open]").first.click()
+    expect(viewer(page).locator("img")).to_be_visible()
+
+
+def expect_gone(page):
+    """The snap shows nowhere, and its row is read."""
+    expect(viewer(page)).to_have_count(0)
+    expect(page.get_by_role("img", name="Read", exact=True)).to_have_count(1)
+    expect(page.locator("[data-open]")).to_have_count(0)

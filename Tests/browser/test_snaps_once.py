@@ -1,0 +1,344 @@
+"""A snap is seen once: every way out uses it up, and every way back shows nothing."""
+
+import http.client
+import http.server
+import signal
+import subprocess
+import threading
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from conftest import BINARY, listening_port
+from people import Person, Server, befriend, ready
+from snaps import expect_gone, open_first, snap, status, two_friends, viewer
+
+count = iter(range(1000))
+
+
+@pytest.fixture
+def friends(people):
+    """Two friends with a phone each."""
+    number = next(count)
+    return two_friends(people, (f"ana{number}", f"ben{number}"))
+
+
+@pytest.mark.parametrize("way", ["back", "reload", "leave", "hide"])
+def test_every_way_out_uses_the_snap_up(friends, way):
+    ana, ben = friends
+    id = snap(ana)
+    page = ben.open("/snaps")
+    open_first(page)
+    if way == "back":
+        page.go_back()
+        assert page.url.endswith("/snaps")
+    elif way == "reload":
+        page.reload()
+    elif way == "leave":
+        page.goto("/home")
+        page.goto("/snaps")
+    else:
+        page.evaluate(
+            """() => {
+              Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+              document.dispatchEvent(new Event("visibilitychange"));
+              delete document.visibilityState;
+            }"""
+        )
+    expect_gone(page)
+    assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
+
+
+def test_back_and_forward_show_nothing(friends):
+    ana, ben = friends
+    snap(ana)
+    page = ben.open("/snaps")
+    open_first(page)
+    viewer(page).click()
+    expect_gone(page)
+    page.goto("/home")
+    page.go_back()
+    expect_gone(page)
+    page.go_forward()
+    page.go_back()
+    expect_gone(page)
+
+
+@pytest.fixture
+def keeping_browser(browser_type, browser_type_launch_args):
+    """A browser that keeps pages for a quick Back, as people's do; Playwright turns that off."""
+    browser = browser_type.launch(
+        **browser_type_launch_args, ignore_default_args=["--disable-back-forward-cache"]
+    )
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def keeping_page(friends, keeping_browser, browser_context_args):
+    """The second friend's page in such a browser. It notes whether it was kept."""
+    ben = friends[1]
+    context = keeping_browser.new_context(**browser_context_args)
+    context.add_cookies([{"name": "tintype_session", "value": ben.token, "url": ben.server.url, "sameSite": "Lax"}])
+    page = context.new_page()
+    page.add_init_script("addEventListener('pageshow', ({ persisted }) => (window.wasKept = persisted))")
+    return page
+
+
+def test_a_page_that_the_browser_kept_comes_back_without_the_picture(friends, keeping_page):
+    ana, _ = friends
+    snap(ana)
+    page = keeping_page
+    page.goto("/snaps")
+    ready(page)
+    open_first(page)
+    page.evaluate("() => void setTimeout(() => location.assign('/library'))")
+    page.wait_for_url("**/library")
+    page.evaluate("() => void setTimeout(() => history.back())")
+    # Else the browser has not kept the page, and nothing was tried.
+    page.wait_for_function("() => window.wasKept")
+    expect_gone(page)
+    assert page.locator("img[src^='blob:']").count() == 0
+
+
+def test_without_scripts_the_picture_is_one_answer_that_reload_and_back_do_not_show(
+    friends, keeping_browser, browser_context_args
+):
+    ana, ben = friends
+    ids = [snap(ana), snap(ana, "random")]
+    context = keeping_browser.new_context(**browser_context_args, java_script_enabled=False)
+    context.add_cookies([{"name": "tintype_session", "value": ben.token, "url": ben.server.url, "sameSite": "Lax"}])
+    page = context.new_page()
+    picture = page.locator("img[src^='data:image/jpeg']")
+
+    def look():
+        page.goto("/snaps")
+        with page.expect_response("**/open") as answer:
+            page.locator("[data-open]").first.click()
+        assert answer.value.headers["cache-control"] == "no-store"
+        expect(picture).to_be_visible()
+
+    look()
+    assert page.reload().status == 410
+    expect(picture).to_have_count(0)
+    look()
+    picture.click()
+    expect(page.get_by_role("img", name="Read", exact=True)).to_have_count(2)
+    # What the browser would have to ask for once more, it doesn't even try to show.
+    with pytest.raises(Error, match="ERR_CACHE_MISS"):
+        page.go_back()
+    expect(picture).to_have_count(0)
+    assert [status(ben, "POST", f"/api/v1/snaps/{id}/open") for id in ids] == [410, 410]
+
+
+def test_a_second_tab_gets_nothing(friends):
+    ana, ben = friends
+    id = snap(ana)
+    first = ben.open("/snaps")
+    second = ben.page.context.new_page()
+    second.goto("/snaps")
+    ready(second)
+    expect(second.locator("[data-open]")).to_have_count(1)
+    open_first(first)
+    answer = second.evaluate("(id) => fetch(`/api/v1/snaps/${id}/open`, { method: 'POST' }).then((r) => r.status)", id)
+    assert answer == 410
+    expect(second.locator("[data-open]")).to_have_count(0)
+    expect(viewer(first).locator("img")).to_be_visible()
+    viewer(first).click()
+    expect_gone(first)
+    expect_gone(second)
+
+
+def test_a_second_device_gets_nothing(friends, phone):
+    ana, ben = friends
+    id = snap(ana)
+    laptop = phone(Person(ben.server, ben.username, ben.server.command("token", "create", ben.username)))
+    elsewhere = laptop.open("/snaps")
+    elsewhere.wait_for_selector("html[data-live=on]", state="attached")
+    expect(elsewhere.locator("[data-open]")).to_have_count(1)
+    page = ben.open("/snaps")
+    addresses = []
+    page.on("request", lambda request: addresses.append(request.url))
+    open_first(page)
+    expect_gone(elsewhere)
+    address = next(url for url in addresses if "snap_views" in url)
+    for call, expected in [("open", 410), ("shown", 409), ("close", 409)]:
+        answer = elsewhere.evaluate(
+            "([id, call]) => fetch(`/api/v1/snaps/${id}/${call}`, { method: 'POST' }).then((r) => r.status)", [id, call])
+        assert answer == expected, call
+    assert elsewhere.goto(address).status == 404
+    expect(viewer(page).locator("img")).to_be_visible()
+    viewer(page).click()
+    expect_gone(page)
+
+
+def test_a_copied_address_of_the_picture_shows_nothing(friends):
+    ana, ben = friends
+    snap(ana)
+    page = ben.open("/snaps")
+    seen = []
+    page.on("request", lambda request: seen.append(request.url))
+    open_first(page)
+    address = next(url for url in seen if "snap_views" in url)
+    viewer(page).click()
+    expect_gone(page)
+    other = page.context.new_page()
+    assert other.goto(address).status == 410
+    assert other.locator("img").count() == 0
+    stored = page.evaluate(
+        """async () => {
+          const caches = await window.caches.keys();
+          return [...caches, ...Object.keys(localStorage), ...Object.values(sessionStorage)].join();
+        }"""
+    )
+    assert "snap" not in stored
+    assert address not in page.content()
+
+
+def test_offline_it_can_neither_be_opened_nor_seen_again(friends):
+    ana, ben = friends
+    snap(ana)
+    page = ben.open("/snaps")
+    page.context.set_offline(True)
+    page.locator("[data-open]").click()
+    expect(page.locator("flash-message")).to_contain_text("No connection")
+    expect(viewer(page)).to_have_count(0)
+    page.context.set_offline(False)
+    open_first(page)
+    page.context.set_offline(True)
+    viewer(page).click()
+    expect(viewer(page)).to_have_count(0)
+    page.context.set_offline(False)
+    page.reload()
+    expect_gone(page)
+
+
+class CuttingProxy(http.server.ThreadingHTTPServer):
+    """Stands between a browser and the server, and cuts the first answer with a snap's bytes off in its middle."""
+
+    daemon_threads = True
+
+    def __init__(self, server):
+        super().__init__(("localhost", 0), CuttingHandler)
+        self.port = int(server.url.rsplit(":", 1)[1])
+        self.url = f"http://localhost:{self.server_port}"
+        # The `Range` of each request for the bytes, and how many bytes of each answer were passed on.
+        self.ranges, self.passed = [], []
+        self.may_cut = threading.Event()
+
+
+class CuttingHandler(http.server.BaseHTTPRequestHandler):
+    def forward(self):
+        server = http.client.HTTPConnection("localhost", self.server.port)
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        server.request(self.command, self.path, body, dict(self.headers))
+        answer = server.getresponse()
+        self.send_response_only(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in ("transfer-encoding", "connection"):
+                self.send_header(name, value)
+        self.end_headers()
+        if "/snap_views/" in self.path:
+            data = answer.read()
+            self.server.ranges.append(self.headers.get("Range"))
+            is_first = len(self.server.ranges) == 1
+            if is_first:
+                data = data[: len(data) // 2]
+            self.server.passed.append(len(data))
+            self.wfile.write(data)
+            self.wfile.flush()
+            if is_first:
+                self.server.may_cut.wait(60)
+        else:
+            while data := answer.read1():
+                self.wfile.write(data)
+                self.wfile.flush()
+
+    do_GET = do_POST = forward
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def cutting_proxy(server):
+    with CuttingProxy(server) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        yield proxy
+        proxy.shutdown()
+
+
+def test_a_connection_cut_at_half_the_bytes_goes_on_there_and_after_the_close_nothing_does(friends, cutting_proxy):
+    ana, ben = friends
+    id = snap(ana)
+    ben.page.add_init_script(
+        """window.arrived = 0;
+        const read = ReadableStreamDefaultReader.prototype.read;
+        ReadableStreamDefaultReader.prototype.read = async function () {
+          const chunk = await read.call(this);
+          window.arrived += chunk.value?.length ?? 0;
+          return chunk;
+        };"""
+    )
+    page = ben.open(cutting_proxy.url + "/snaps")
+    addresses = []
+    page.on("request", lambda request: addresses.append(request.url))
+    with page.expect_request("**/snap_views/*"):
+        page.locator("[data-open]").click()
+    page.wait_for_function("() => window.arrived > 0")
+    half = cutting_proxy.passed[0]
+    page.wait_for_function("(half) => window.arrived === half", arg=half)
+    cutting_proxy.may_cut.set()
+    expect(viewer(page).locator("img")).to_be_visible()
+    rest = cutting_proxy.passed[1]
+    assert cutting_proxy.ranges == [None, f"bytes={half}-"]
+    assert 0 <= rest - half <= 1
+    size = viewer(page).locator("img").evaluate("(image) => [image.naturalWidth, image.naturalHeight]")
+    assert min(size) > 100
+    viewer(page).click()
+    expect_gone(page)
+    address = next(url for url in addresses if "snap_views" in url)
+    path = address[address.index("/api"):]
+    assert status(ben, "GET", path, {"Range": f"bytes={half}-"}) == 410
+    assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
+
+
+# ---------------------------------------------------------------- a crash
+
+
+@pytest.mark.long
+def test_a_server_killed_between_open_and_close_never_shows_a_fresh_snap(tmp_path):
+    """SIGKILL after the open: the snap comes back open for its viewer within the deadline, or used up."""
+
+    def start():
+        log = open(tmp_path / "log", "a+")
+        process = subprocess.Popen(
+            [BINARY, "serve", "--data", str(tmp_path / "data"), "--port", "0", "--sign-up", "open"],
+            stdout=subprocess.PIPE, stderr=log, text=True,
+        )
+        return process, Server(f"http://localhost:{listening_port(process, log)}", BINARY, str(tmp_path / "data"))
+
+    process, server = start()
+    try:
+        ana, ben = server.person("ana"), server.person("ben")
+        befriend(ana, ben)
+        ids = [snap(ana, sample=f"dogs-{number}") for number in (1, 2)]
+        view = ben.post(f"/api/v1/snaps/{ids[0]}/open")["view"]
+        # The second is opened while the kill is on its way: the answer may be lost, the rule may not.
+        second = f"/api/v1/snaps/{ids[1]}/open"
+        body = subprocess.Popen(["curl", "-s", "-X", "POST", "-H", f"Authorization: Bearer {ben.token}", server.url + second])
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        body.wait()
+        process, server = start()
+        ben.server = server
+        path = view["url"][view["url"].index("/api"):]
+        assert status(ben, "POST", f"/api/v1/snaps/{ids[0]}/open") == 410
+        assert status(ben, "GET", path) in (200, 410)
+        assert status(ben, "POST", second) in (200, 410)
+        assert status(ben, "POST", second) == 410
+        assert status(ben, "POST", f"/api/v1/snaps/{ids[0]}/close") == 204
+        assert status(ben, "GET", path) == 410
+    finally:
+        process.kill()
+        process.wait()
