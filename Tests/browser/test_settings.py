@@ -170,7 +170,8 @@ def test_name_bio_and_username_are_changed_and_mistakes_keep_what_was_typed(peop
     expect(ana.page.get_by_label("Bio")).to_have_value("Film, bread, bad jokes.")
     ana.page.get_by_label("Username").fill("profile.anna")
     ana.page.get_by_role("button", name="Save").click()
-    ana.page.wait_for_url("**/@profile.anna")
+    expect(ana.page.get_by_text("Profile saved.")).to_be_visible()
+    ana.open("/@profile.anna")
     expect(ana.page.get_by_text("Film, bread, bad jokes.")).to_be_visible()
 
 

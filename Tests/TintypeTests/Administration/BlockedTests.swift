@@ -86,6 +86,7 @@ private enum BlockedRoutes {
         GET /api/v1/once_views/{view}                           onceView
         GET /messages/{id}                                      message
         POST /messages/{id}                                     message
+        GET /messages/{id}/library                              message
         GET /messages/{id}/{message}/options                    message
         GET /messages/{id}/{message}/report                     message
         POST /messages/{id}/{message}/report                    message

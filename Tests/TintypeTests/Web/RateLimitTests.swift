@@ -47,7 +47,7 @@ struct RateLimitTests {
             #expect(try await ana.get("/api/v1/timelines/home").status == status)
         }
         #expect(try await ana.visit("/home").status == 429)
-        for path in ["/healthz", "/metrics", "/manifest.webmanifest"] {
+        for path in ["/healthz", "/readyz", "/manifest.webmanifest"] {
             #expect(try await ana.get(path).status == 200)
         }
     }
