@@ -64,8 +64,8 @@ def history(person, chat):
 @pytest.mark.long
 def test_a_kill_amid_two_thousand_sends_loses_nothing_and_doubles_nothing(tmp_path):
     killable = Killable(tmp_path)
-    server = killable.start()
-    people = [server.person(f"writer{number}") for number in range(CLIENTS)]
+    server, tokens = start_with_people(killable, CLIENTS)
+    people = [Person(server, name, token) for name, token in tokens.items()]
     pairs = list(zip(people[::2], people[1::2]))
     chats = {}
     for one, other in pairs:
@@ -116,10 +116,7 @@ def test_five_thousand_idle_streams_are_held_while_a_message_arrives(tmp_path, r
     # For this process; the server inherits it.
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     killable = Killable(tmp_path)
-    killable.start()
-    killable.kill()
-    tokens = seed(f"{killable.data}/tintype.sqlite", -(-STREAMS // STREAMS_PER_ACCOUNT))
-    server = killable.start()
+    server, tokens = start_with_people(killable, -(-STREAMS // STREAMS_PER_ACCOUNT))
     pid = killable.process.pid
     ana, bea = (Person(server, name, token) for name, token in list(tokens.items())[:2])
     befriend(ana, bea)
@@ -149,22 +146,24 @@ def test_five_thousand_idle_streams_are_held_while_a_message_arrives(tmp_path, r
     killable.kill()
 
 
-def seed(database, count):
-    """Writes accounts straight into the database of a stopped server, since each sign-up would take a third of a
-    second for its password; the bearer token of each, by username."""
-    tokens = {f"listener{number}": secrets.token_urlsafe(32) for number in range(count)}
-    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+def start_with_people(killable, count):
+    """Starts the server with accounts that were written straight into its database, since each sign-up would take a
+    third of a second for its password; the bearer token of each, by username."""
+    killable.start()
+    killable.kill()
+    tokens = {f"person{number}": secrets.token_urlsafe(32) for number in range(count)}
+    with contextlib.closing(sqlite3.connect(f"{killable.data}/tintype.sqlite")) as database, database:
         for number, (name, token) in enumerate(tokens.items(), 1):
-            connection.execute(
+            database.execute(
                 "INSERT INTO accounts (id, username, username_folded, display_name, password) VALUES (?, ?, ?, ?, '-')",
                 (number, name, name, name),
             )
-            connection.execute(
+            database.execute(
                 "INSERT INTO sessions (id, account_id, token_hash, kind, device, seen_at)"
                 " VALUES (?, ?, ?, 'token', 'test', ?)",
                 (number, number, hashlib.sha256(token.encode()).hexdigest(), int(time.time() * 1000)),
             )
-    return tokens
+    return killable.start(), tokens
 
 
 def listen(server, token):
