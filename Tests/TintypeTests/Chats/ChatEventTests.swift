@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("Conversations are live", .timeLimit(.minutes(2)))
+@Suite("Conversations are live", .timeLimit(.minutes(5)))
 struct ChatEventTests {
     /// Lets `person` listen while something happens; all that came until `text`.
     private func heard(
