@@ -49,11 +49,10 @@ public struct TintypeApplication: Sendable {
     ///
     /// - Parameters:
     ///   - node: whether this is the server or a command beside it.
-    ///   - passwordLogRounds: the binary logarithm of scrypt's cost; lower for tests, which log in often.
     ///   - now: the clock.
     /// - Throws: when the data folder can't be opened.
     public init(
-        _ configuration: ServerConfiguration, node: ProcessKind = .server, passwordLogRounds: Int = 15,
+        _ configuration: ServerConfiguration, node: ProcessKind = .server,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
         var logger = Logger(label: "tintype")
@@ -121,7 +120,7 @@ public struct TintypeApplication: Sendable {
 
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
-        let hasher = PasswordHasher(cost: .init(logRounds: passwordLogRounds))
+        let hasher = PasswordHasher(cost: .init(logRounds: configuration.passwordCost))
         gauges = ServerGauges(
             database: database, blobs: blobs, processor: processor, hasher: hasher, events: events,
             folder: data,

@@ -46,6 +46,9 @@ public struct ServerConfiguration: Sendable {
     /// Addresses from which `/metrics` may be read, separated by commas, or `all`. This computer alone unless told
     /// otherwise; a request that a proxy passed on counts as the proxy's client's.
     public var metricsReaders = MetricsReaders.thisComputer
+    /// What hashing a password costs: the binary logarithm of scrypt's N (RFC 7914). 15 takes 32 MB and a sixth of
+    /// a second; hashes made before keep their own.
+    public var passwordCost = 15
     /// PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
     public var tlsCertificate: String?
     /// PEM file with the certificate's private key.
@@ -125,6 +128,7 @@ public struct ServerConfiguration: Sendable {
         try integer("limit-log-ins", limit, &result.limits.logIns)
         try integer("limit-sign-ups", limit, &result.limits.signUps)
         result.trustedProxies = (text("trusted-proxies") ?? "").split(separator: ",").map { $0.trimmed }
+        try integer("password-cost", 10...20, &result.passwordCost)
         if let readers = text("metrics-readers") { result.metricsReaders = MetricsReaders(readers) }
         try loadSnaps(text, integer, into: &result.snaps)
         result.tlsCertificate = text("tls-certificate")

@@ -73,6 +73,11 @@ struct Settings: ParsableArguments {
     var trustedProxies: String?
 
     @Option(
+        name: .customLong("password-cost"),
+        help: "What hashing a password costs, 10 to 20; one more doubles it. (default: 15)")
+    var passwordCost: String?
+
+    @Option(
         name: .customLong("metrics-readers"),
         help: "Addresses that may read /metrics, with commas, or all. (default: 127.0.0.1,::1)")
     var metricsReaders: String?
@@ -109,7 +114,8 @@ struct Settings: ParsableArguments {
             "picture-bytes": pictureBytes, "picture-pixels": picturePixels, "picture-threads": pictureThreads,
             "connections": connections, "limit-writes": limitWrites, "limit-reads": limitReads,
             "limit-uploads": limitUploads, "limit-log-ins": limitLogIns, "limit-sign-ups": limitSignUps,
-            "trusted-proxies": trustedProxies, "metrics-readers": metricsReaders, "snap-feeds": snapFeeds,
+            "trusted-proxies": trustedProxies, "metrics-readers": metricsReaders,
+            "password-cost": passwordCost, "snap-feeds": snapFeeds,
             "snap-open-feeds": snapOpenFeeds, "snap-hours": snapHours, "tls-certificate": tlsCertificate,
             "tls-key": tlsKey, "log-level": logLevel,
         ].compactMapValues { $0 }

@@ -48,7 +48,8 @@ final class World: Sendable {
         configuration.logLevel = "critical"
         configure(&configuration)
         // The cheapest cost: tests make many accounts.
-        tintype = try await TintypeApplication(configuration, passwordLogRounds: 1) { clock.now }
+        configuration.passwordCost = 1
+        tintype = try await TintypeApplication(configuration) { clock.now }
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         application = Application(responder: tintype.router().buildResponder(), logger: logger)

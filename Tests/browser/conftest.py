@@ -22,6 +22,9 @@ CHROMIUM = os.environ.get("TINTYPE_CHROMIUM", "/usr/bin/chromium")
 BINARY = os.environ.get("TINTYPE_BINARY")
 PHONE = {"width": 390, "height": 844}
 
+# Hashing passwords as for real takes seconds in a debug build, and half of all the tests' time.
+os.environ["TINTYPE_PASSWORD_COST"] = "10"
+
 # Two tests share two processors with the server, and a debug build is slow.
 expect.set_options(timeout=15_000)
 
