@@ -176,6 +176,8 @@ def test_lifting_the_finger_that_held_a_message_chooses_nothing(ana, bea):
         message.evaluate(
             "(item, [x, y]) => { item.style.translate = `${x}px ${y}px`; }", [button[0] - x, button[1] - y]
         )
+        # The thread scrolls by itself once it is laid out anew, which would end the hold.
+        here.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
         finger.down(button)
         expect(sheet).to_be_visible()
         finger.up()

@@ -97,13 +97,14 @@ def test_a_refused_server_offers_retry(ana, photos):
 
 
 def test_the_viewer_turns_by_keys_and_flicks_zooms_and_closes(ana, photos):
-    newest, _, oldest = [ana.upload(path, path.name) for path in photos][::-1]
+    newest, second, oldest = [ana.upload(path, path.name) for path in photos][::-1]
     page = ana.open("/library")
     page.locator(".grid a").first.click()
     expect(page).to_have_url(re.compile(f"/library/{newest}$"))
     ready(page)
     stage = page.locator("[data-stage]")
     page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(f"/library/{second}$"))
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(f"/library/{newest}$"))
     finger = Finger(page)
