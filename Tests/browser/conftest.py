@@ -6,6 +6,7 @@ otherwise). Nothing here sleeps: tests wait for states.
 
 import os
 import pathlib
+import random
 import re
 import signal
 import struct
@@ -16,7 +17,7 @@ import zlib
 import pytest
 from playwright.sync_api import Page, expect
 
-from people import Server
+from people import Server, befriend
 
 CHROMIUM = os.environ.get("TINTYPE_CHROMIUM", "/usr/bin/chromium")
 BINARY = os.environ.get("TINTYPE_BINARY")
@@ -140,6 +141,19 @@ def phone(server, browser, browser_context_args):
 def people(server, phone):
     """Signs people up and gives each a phone: `ana = people("ana")`, then `ana.page.goto("/home")`."""
     return lambda username, **context_args: phone(server.person(username), **context_args)
+
+
+@pytest.fixture
+def ana(people):
+    """Someone who talks with bea. People of a server stay, so that each test has its own."""
+    return people(f"ana{random.randrange(10**8)}")
+
+
+@pytest.fixture
+def bea(people, ana):
+    bea = people(f"bea{random.randrange(10**8)}")
+    befriend(ana, bea)
+    return bea
 
 
 # ---------------------------------------------------------------- pictures

@@ -2,26 +2,13 @@
 
 import random
 
-import pytest
 from playwright.sync_api import expect
 
-from people import befriend, ready
-from test_chats import chat_of, open_chat, suffix
+from conversations import chat_of, open_chat
+from people import ready
 from touch import Finger, middle
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
-
-
-@pytest.fixture
-def ana(people):
-    return people("ana" + suffix())
-
-
-@pytest.fixture
-def bea(people, ana):
-    bea = people("bea" + suffix())
-    befriend(ana, bea)
-    return bea
 
 
 def send_photo(person, chat, path, description=""):

@@ -6,41 +6,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from people import befriend, ready
+from conversations import chat_of, open_chat
+from people import ready
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-sign-ups", "1000"]
 
 
-@pytest.fixture
-def ana(people):
-    return people("ana" + suffix())
-
-
-@pytest.fixture
-def bea(people, ana):
-    bea = people("bea" + suffix())
-    befriend(ana, bea)
-    return bea
-
-
-def suffix():
-    """People of a server stay, so that each test has its own."""
-    return str(random.randrange(10**8))
-
-
-def chat_of(one, other):
-    """The id of their conversation."""
-    return one.post("/api/v1/chats", account_id=other.id)["id"]
-
-
 def write(person, chat, text):
     return person.post(f"/api/v1/chats/{chat}/messages", text=text)
-
-
-def open_chat(person, chat):
-    person.open(f"/messages/{chat}")
-    person.page.wait_for_selector("html[data-live=on]", state="attached")
-    return person.page
 
 
 def say(page, text):
@@ -196,7 +169,7 @@ def test_a_message_is_deleted_for_both(ana, bea):
 
 
 def test_a_stranger_asks_first_and_the_request_is_taken(people, ana):
-    stranger = people("cleo" + suffix())
+    stranger = people("cleo")
     chat = chat_of(stranger, ana)
     page = open_chat(stranger, chat)
     say(page, "Hi, may I write to you?")

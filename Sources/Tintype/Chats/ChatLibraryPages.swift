@@ -47,10 +47,7 @@ struct ChatLibraryPages {
         li(.attribute("data-id", photo.id.description)) {
             label {
                 input(.type("checkbox"), .name("photo"), .value(photo.id.description))
-                PhotoComponents.square(
-                    photo,
-                    alt: photo.description.isEmpty
-                        ? "Photo of \(Timestamp.dayInWords(photo.id.createdAt))" : nil)
+                PhotoComponents.choice(photo)
                 span(.class("mark"), .decorative) { frame.icon("check-lg") }
             }
         }

@@ -291,6 +291,13 @@ struct PhotoPages {
 
 /// How photos appear on several screens.
 enum PhotoComponents {
+    /// A square to choose: without a description it is known by its day.
+    static func choice(_ photo: Photo) -> Node {
+        square(
+            photo,
+            alt: photo.description.isEmpty ? "Photo of \(Timestamp.dayInWords(photo.id.createdAt))" : nil)
+    }
+
     /// A square for grids.
     static func square(_ photo: Photo, alt: String? = nil) -> Node {
         img(

@@ -139,10 +139,7 @@ struct PostComposerPages {
         li {
             label {
                 input(.type("checkbox"), .name("photo"), .value(photo.id.description), .checked(order != nil))
-                PhotoComponents.square(
-                    photo,
-                    alt: photo.description.isEmpty
-                        ? "Photo of \(Timestamp.dayInWords(photo.id.createdAt))" : nil)
+                PhotoComponents.choice(photo)
                 span(.class("order"), .decorative) { order.map { String($0 + 1) } ?? "" }
             }
         }

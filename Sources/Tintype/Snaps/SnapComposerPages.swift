@@ -29,7 +29,7 @@ struct SnapComposerPages {
         let library = try await photos.library(of: context.viewer, kinds: [], page: page)
         let next = library.count == page.limit ? library.last.map { "/snaps/new?max_id=\($0.id)" } : nil
         let cells = library.map { photo in
-            cell(String(photo.id.rawValue), PhotoComponents.square(photo, alt: Self.alt(photo)))
+            cell(String(photo.id.rawValue), PhotoComponents.choice(photo))
         }
         if request.wantsFragment { return .html(Node.list(cells + [frame.more(next)]), for: request) }
         return Page(title: "New Snap", styles: [.snaps], tab: .create, bodyClass: "roomy")
@@ -67,10 +67,6 @@ struct SnapComposerPages {
 
     private func cell(_ picture: String, _ image: Node) -> Node {
         li { a(.href("/snaps/new/\(picture)")) { image } }
-    }
-
-    private static func alt(_ photo: Photo) -> String? {
-        photo.description.isEmpty ? "Photo of \(Timestamp.dayInWords(photo.id.createdAt))" : nil
     }
 
     /// A predefined picture. It is public and never changes under its name.
