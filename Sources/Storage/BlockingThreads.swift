@@ -62,6 +62,17 @@ package final class BlockingThreads<Context>: Sendable {
         }
     }
 
+    /// Has work done on one of the threads, which nobody waits for.
+    /// - Returns: false when it will not be done: too much waits, or the pool is closed.
+    package func offer(_ work: @escaping Job) -> Bool {
+        do {
+            try queue.add(work)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Accepts no more work. What was accepted is done.
     package func stop() {
         queue.close()

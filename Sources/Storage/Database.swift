@@ -25,7 +25,9 @@ public final class Database: Sendable {
 
     private let writerConnection: DatabaseQueue
     private let readerConnections: [DatabaseQueue]
+    private let copierConnection: DatabaseQueue
     private let writer: Writer
+    private let copier: LogCopier
     private let readers: BlockingThreads<Connection>
     /// For work that takes long: copies and checks.
     private let background: BlockingThreads<Void>
@@ -56,9 +58,9 @@ public final class Database: Sendable {
         self.busyTimeout = busyTimeout
         do {
             try Self.create(path)
-            let writerConnection = try DatabaseQueue(
-                path: path, configuration: Connection.configuration(readonly: false, busyTimeout: busyTimeout)
-            )
+            let writing = Connection.configuration(readonly: false, busyTimeout: busyTimeout)
+            let writerConnection = try DatabaseQueue(path: path, configuration: writing)
+            let copierConnection = try DatabaseQueue(path: path, configuration: writing)
             let ids = try Connection.withConnection(of: writerConnection) { connection in
                 try connection.createIDTable()
                 return try connection.ids(node: node)
@@ -70,9 +72,11 @@ public final class Database: Sendable {
             }
             self.writerConnection = writerConnection
             self.readerConnections = readerConnections
+            self.copierConnection = copierConnection
+            copier = LogCopier(on: Self.loop(copierConnection, logger), logger: logger)
             writer = Writer(
                 on: Self.loop(writerConnection, logger), capacity: waitingWrites, ids: ids, changes: changes,
-                now: now, logger: logger)
+                copier: copier, now: now, logger: logger)
             self.readers = BlockingThreads(
                 name: "database reader", capacity: waitingReads,
                 loops: readerConnections.map { Self.loop($0, logger) })
@@ -87,6 +91,7 @@ public final class Database: Sendable {
         readers.stop()
         background.stop()
         writer.stop()
+        copier.stop()
     }
 
     /// How many transactions wait for a thread, for the metrics.
@@ -165,7 +170,9 @@ public final class Database: Sendable {
     /// - Throws: `DatabaseError.busy` when a read or a backup needs the log for longer than a quarter of a
     ///   second. Then it must be tried again.
     public func eraseDeleted() async throws {
-        try await writer.run { try $0.copyLog(SQLITE_CHECKPOINT_TRUNCATE) }
+        try await writer.run { [copier] connection in
+            try copier.alone { try connection.copyLog(SQLITE_CHECKPOINT_TRUNCATE) }
+        }
     }
 
     /// Finishes the transactions that were accepted, then closes the file. It blocks the calling thread.
@@ -184,9 +191,11 @@ public final class Database: Sendable {
         readers.wait()
         background.wait()
         writer.wait()
+        copier.stop()
+        copier.wait()
         do {
             // The writer last: closing the last connection empties the log, which readers may not.
-            for connection in readerConnections { try connection.close() }
+            for connection in readerConnections + [copierConnection] { try connection.close() }
             try writerConnection.close()
         } catch {
             throw DatabaseError(error)

@@ -1,19 +1,21 @@
 import GRDBSQLite
 import Logging
+import Synchronization
 
 /// Keeps the write-ahead log short, by copying its pages into the database now and then.
 ///
 /// SQLite would do that within a commit, at every commit while reads overlap without a pause, and would let the log
-/// grow meanwhile. Here it is done after the tasks that wait for a commit have their answer, at intervals,
-/// and beyond a limit the log is begun anew in a short gap between reads.
+/// grow meanwhile. Here a thread with a connection of its own copies at intervals, while writes go on; beyond a
+/// limit the log is begun anew, in a short gap between writes and reads.
 struct WriteAheadLog {
     /// After how many pages, of 4 kB mostly, they are copied.
     private static let interval = 2_000
 
-    /// How many pages the log may have before reads are made to leave it.
+    /// How many pages the log may have before writes and reads are made to leave it.
     private static let limit = 16_000
 
     let connection: Connection
+    let copier: LogCopier
     let logger: Logger
 
     /// How many pages the log had at the last commit, and how many it must have for the next copy.
@@ -21,20 +23,22 @@ struct WriteAheadLog {
     private var due = interval
     private var isFailing = false
 
-    init(of connection: Connection, logger: Logger) {
+    init(of connection: Connection, copier: LogCopier, logger: Logger) {
         self.connection = connection
+        self.copier = copier
         self.logger = logger
         connection.countLogPages()
     }
 
-    /// Copies pages if it is time to; called between transactions.
+    /// Has pages copied if it is time to; called between transactions.
     mutating func copyIfDue() {
         if connection.logPages < pages { due = Self.interval }
         pages = connection.logPages
         guard pages >= due else { return }
         due = pages + Self.interval
+        guard pages >= Self.limit else { return copier.copy() }
         do {
-            try connection.copyLog(pages < Self.limit ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_RESTART)
+            try copier.alone { try connection.copyLog(SQLITE_CHECKPOINT_RESTART) }
             isFailing = false
         } catch {
             // Nothing is lost: the pages stay in the log, and it is tried again.
@@ -42,6 +46,44 @@ struct WriteAheadLog {
             isFailing = true
         }
     }
+}
+
+/// Copies pages of the log on a thread of its own.
+///
+/// SQLite has one copy made at a time, and refuses a second instead of letting it wait.
+final class LogCopier: Sendable {
+    private let thread: BlockingThreads<Connection>
+    private let isCopying = Mutex(())
+    private let logger: Logger
+
+    init(on connection: @escaping @Sendable ((Connection) -> Void) -> Void, logger: Logger) {
+        self.logger = logger
+        thread = BlockingThreads(name: "database log", capacity: 1, loops: [connection])
+    }
+
+    /// Has those pages copied that no read needs any more.
+    func copy() {
+        // Not accepted means that a copy is asked for already, or that the last connection makes it as it closes.
+        _ = thread.offer { [self] connection in
+            do {
+                try alone { try connection.copyLog(SQLITE_CHECKPOINT_PASSIVE) }
+            } catch {
+                // Nothing is lost: the pages stay in the log, and the next copy takes them.
+                logger.warning("the database log was not copied", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Does something while no copy is made.
+    func alone<T>(_ body: () throws -> T) rethrows -> T {
+        try isCopying.withLock { _ in try body() }
+    }
+
+    /// Accepts no more work.
+    func stop() { thread.stop() }
+
+    /// Waits until a copy that is made is done, after `stop()`.
+    func wait() { thread.wait() }
 }
 
 extension Connection {

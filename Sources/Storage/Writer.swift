@@ -35,9 +35,10 @@ final class Writer: Sendable {
     ///   - capacity: how many writes may wait.
     ///   - ids: what new ids are made from.
     ///   - changes: told of every commit.
+    ///   - copier: keeps the log short.
     init(
         on connection: @escaping @Sendable ((Connection) -> Void) -> Void, capacity: Int, ids: IDSequence,
-        changes: ChangeCounts, now: @escaping @Sendable () -> Date, logger: Logger
+        changes: ChangeCounts, copier: LogCopier, now: @escaping @Sendable () -> Date, logger: Logger
     ) {
         let queue = JobQueue<Job>(capacity: capacity)
         self.queue = queue
@@ -46,8 +47,8 @@ final class Writer: Sendable {
             Thread.current.name = "database writer"
             connection { connection in
                 var loop = Loop(
-                    queue: queue, connection: connection, ids: ids, changes: changes, now: now, logger: logger
-                )
+                    queue: queue, connection: connection, ids: ids, changes: changes, now: now,
+                    log: WriteAheadLog(of: connection, copier: copier, logger: logger), logger: logger)
                 loop.run()
             }
             running.leave()
@@ -148,7 +149,7 @@ final class Writer: Sendable {
 
         init(
             queue: JobQueue<Job>, connection: Connection, ids: IDSequence, changes: ChangeCounts,
-            now: @escaping @Sendable () -> Date, logger: Logger
+            now: @escaping @Sendable () -> Date, log: WriteAheadLog, logger: Logger
         ) {
             self.queue = queue
             self.connection = connection
@@ -157,7 +158,7 @@ final class Writer: Sendable {
             self.now = now
             self.logger = logger
             keptID = ids.last
-            log = WriteAheadLog(of: connection, logger: logger)
+            self.log = log
         }
 
         /// Works until the queue is closed and empty.
