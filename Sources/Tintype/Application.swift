@@ -114,6 +114,9 @@ public struct TintypeApplication: Sendable {
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
                 .closeSnapView: { try await SnapService.closeView($0, in: database, configuration.snaps) },
                 .closeOncePicture: { try await OncePictureService.erase($0, in: database) },
+                .tellOfSnap: { [notifications] in
+                    try await SnapService.tellFriends($0, in: database, notifications)
+                },
                 .expireSnap: { try await SnapService.expire($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
@@ -272,13 +275,20 @@ public struct TintypeApplication: Sendable {
                 maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
         let server: HTTPServerBuilder
         if let certificate = configuration.tlsCertificate, let key = configuration.tlsKey {
-            server = try .http2Upgrade(
-                tlsConfiguration: .makeServerConfiguration(
-                    certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                    privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem))),
-                configuration: .init(idleTimeout: .seconds(75), streamConfiguration: http1))
+            let tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+            server = HTTPServerBuilder { responder in
+                OnConnectionLoop(
+                    base: try HTTP2UpgradeChannel(
+                        tlsConfiguration: tls,
+                        configuration: .init(idleTimeout: .seconds(75), streamConfiguration: http1),
+                        responder: responder))
+            }
         } else {
-            server = .http1(configuration: http1)
+            server = HTTPServerBuilder { responder in
+                OnConnectionLoop(base: HTTP1Channel(responder: responder, configuration: http1))
+            }
         }
         let application = Application(
             responder: StreamResponder(responder: router().buildResponder()), server: server,
