@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 
 /// Reads the home feed from the follow graph: own posts and those of followed people, newest first.
@@ -92,5 +93,46 @@ struct HomeFeed {
             }
         }
         return result
+    }
+}
+
+/// Keeps which posts stand on a page of somebody's home feed.
+///
+/// Only posting, deleting, following and hiding change that; likes and comments, which come far more often, don't.
+/// A kept id gives nobody a right: the posts themselves are read with the viewer's eyes each time.
+final class HomeFeedCache: Sendable {
+    private struct Key: Hashable {
+        var viewer: Account.ID
+        var page: PageRequest
+    }
+
+    private struct Entry {
+        var version: Int
+        var readAt: Date
+        var ids: [Post.ID]
+    }
+
+    /// A post that comes or goes is counted in its author's row.
+    private static let tables = ["accounts", "follows", "hidden_posts"]
+
+    private let changes: ChangeCounts
+    private let pages = Cache<Key, Entry>(capacity: 4_096)
+
+    init(_ changes: ChangeCounts) { self.changes = changes }
+
+    /// The ids of one page, read in a transaction that has read nothing else yet.
+    func page(
+        _ page: PageRequest, for viewer: Account.ID, _ transaction: Transaction
+    ) throws -> [Post.ID] {
+        let key = Key(viewer: viewer, page: page)
+        let version = changes.version(of: Self.tables)
+        if let known = pages[key], known.version == version,
+            transaction.now.timeIntervalSince(known.readAt) < TimelineCache.lifetime
+        {
+            return known.ids
+        }
+        let ids = try HomeFeed(transaction).page(page, for: viewer)
+        pages[key] = Entry(version: version, readAt: transaction.now, ids: ids)
+        return ids
     }
 }

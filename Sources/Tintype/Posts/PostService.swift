@@ -6,6 +6,7 @@ final class PostService: Sendable {
     private let database: Database
     private let notifications: NotificationService
     private let announcements: PostAnnouncements
+    private let homeFeeds: HomeFeedCache
     private let kept = Cache<Post.ID, Kept>(capacity: 20_000)
 
     /// What a post's revision decides: it grows with every change to caption and photos.
@@ -19,6 +20,7 @@ final class PostService: Sendable {
         self.database = database
         self.notifications = notifications
         self.announcements = announcements
+        homeFeeds = HomeFeedCache(database.changes)
     }
 
     // MARK: Posting
@@ -211,8 +213,9 @@ final class PostService: Sendable {
 
     /// One page of the home feed, newest first.
     func home(for viewer: Account, page: PageRequest) async throws -> [Post] {
-        try await read { transaction in
-            try PostStore(transaction).posts(HomeFeed(transaction).page(page, for: viewer.id), for: viewer.id)
+        try await read { [homeFeeds] transaction in
+            let ids = try homeFeeds.page(page, for: viewer.id, transaction)
+            return try PostStore(transaction).posts(ids, for: viewer.id)
         }
     }
 

@@ -28,7 +28,7 @@ final class TimelineCache: Sendable {
     private let now: @Sendable () -> Date
 
     /// How long an answer may be kept, in seconds. Relative times in it are that old at the most.
-    private static let lifetime: TimeInterval = 10
+    static let lifetime: TimeInterval = 10
 
     /// - Parameters:
     ///   - tables: what the answers are made of; nil for all tables.

@@ -4,7 +4,7 @@ import Hummingbird
 import Storage
 
 /// Which part of a list is asked for: keyset pagination by id, newest first, as Mastodon does it.
-struct PageRequest: Sendable, Equatable {
+struct PageRequest: Sendable, Hashable {
     /// How many rows at the most.
     var limit: Int
     /// Only rows older than this.
