@@ -147,33 +147,34 @@ def test_a_double_tap_or_a_long_press_saves_a_photo(ana, bea, photos):
 def test_lifting_the_finger_that_held_a_message_chooses_nothing(ana, bea):
     chat = chat_of(ana, bea)
     ana.post(f"/api/v1/chats/{chat}/messages", text="Keep me")
+    # So low a window that the sheet comes up under the finger.
+    ana.page.set_viewport_size({"width": 390, "height": 380})
     here = open_chat(ana, chat)
-    finger, sheet = Finger(here), here.get_by_role("dialog", name="Message")
-    message = here.locator("li.message")
-    for place in ["Delete for both", "Cancel"]:
-        here.locator("[data-options]").evaluate("link => link.click()")
-        button = middle(sheet.get_by_role("button", name=place))
-        here.keyboard.press("Escape")
-        expect(sheet).to_be_hidden()
-        # The message stands where the button will be: the sheet comes up under the finger.
-        here.locator("chat-composer").evaluate("composer => { composer.style.display = 'none'; }")
-        here.locator("chat-thread").evaluate("thread => { thread.style.overflow = 'visible'; }")
-        message.evaluate("item => { item.style.translate = 'none'; }")
-        x, y = middle(message.locator("p.bubble"))
-        message.evaluate(
-            "(item, [x, y]) => { item.style.translate = `${x}px ${y}px`; }", [button[0] - x, button[1] - y]
-        )
-        # The thread scrolls by itself once it is laid out anew, which would end the hold.
-        here.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-        finger.down(button)
-        expect(sheet).to_be_visible()
-        finger.up()
-        # Whatever the lifted finger does, it has done when the next key is heard.
-        here.keyboard.press("Shift")
-        expect(sheet).to_be_visible()
-        here.keyboard.press("Escape")
-        expect(sheet).to_be_hidden()
+    finger, sheet, message = Finger(here), here.get_by_role("dialog", name="Message"), here.get_by_text("Keep me")
+    place = middle(message)
+    finger.down(place)
+    expect(sheet).to_be_visible()
+    under = "([x, y]) => document.elementFromPoint(x, y).closest('dialog button')?.textContent"
+    assert here.evaluate(under, place) == "Delete for both"
+    finger.up()
+    # Whatever the lifted finger does, it has done when the next key is heard.
+    here.keyboard.press("Shift")
+    expect(sheet).to_be_visible()
+    here.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
     assert [message["text"] for message in bea.get(f"/api/v1/chats/{chat}/messages")] == ["Keep me"]
+
+
+def test_a_thread_that_scrolls_by_itself_ends_no_hold(ana, bea):
+    chat = chat_of(ana, bea)
+    for number in range(30):
+        ana.post(f"/api/v1/chats/{chat}/messages", text=f"Message {number}")
+    here = open_chat(ana, chat)
+    last = here.get_by_text("Message 29")
+    expect(last).to_be_in_viewport()
+    Finger(here).down(middle(last))
+    here.locator("chat-thread").evaluate("thread => thread.scrollBy(0, -60)")
+    expect(here.get_by_role("dialog", name="Message")).to_be_visible()
 
 
 def test_a_photo_is_pinched_panned_and_flicked_away(ana, bea, photos):

@@ -34,7 +34,8 @@ export class MessageActions {
     thread.addEventListener("click", (event) => this.#click(event), { signal });
     thread.addEventListener("pointerdown", (event) => this.#down(event), { signal });
     thread.addEventListener("pointermove", (event) => this.#move(event), { signal });
-    for (const name of ["pointerup", "pointercancel", "scroll"]) {
+    // A finger that scrolls cancels its pointer; the thread scrolls by itself as well, which ends no hold.
+    for (const name of ["pointerup", "pointercancel"]) {
       thread.addEventListener(name, () => this.#release(), { signal });
     }
     thread.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
