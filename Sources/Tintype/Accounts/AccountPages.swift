@@ -234,7 +234,8 @@ struct PortraitPicker {
     func node(current: Node, label: String) -> Node {
         element("portrait-picker") {
             HTML.label(.class("portrait-picker")) {
-                input(.type("file"), .name("portrait"), .accept("image/*"), .label(label))
+                input(
+                    .class("cover"), .type("file"), .name("portrait"), .accept("image/*"), .label(label))
                 current
                 span(.class("camera")) { frame.icon("camera-fill") }
             }

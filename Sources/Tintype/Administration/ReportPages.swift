@@ -161,7 +161,9 @@ struct ReportPages {
 
     private func choice(_ reason: Report.Reason, isChosen: Bool) -> Node {
         label(.class("choice")) {
-            input(.type("radio"), .name("reason"), .value(reason.rawValue), .required, .checked(isChosen))
+            input(
+                .class("cover"), .type("radio"), .name("reason"), .value(reason.rawValue), .required,
+                .checked(isChosen))
             span { reason.words }
             frame.icon("check-lg")
         }

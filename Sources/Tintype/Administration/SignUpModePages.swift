@@ -34,7 +34,9 @@ struct SignUpModePages {
 
     private func choice(_ mode: SignUpMode, isChosen: Bool) -> Node {
         label(.class("choice")) {
-            input(.type("radio"), .name("mode"), .value(mode.rawValue), .required, .checked(isChosen))
+            input(
+                .class("cover"), .type("radio"), .name("mode"), .value(mode.rawValue), .required,
+                .checked(isChosen))
             span {
                 mode.words
                 element("small") { mode.explanation }

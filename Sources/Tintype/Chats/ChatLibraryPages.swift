@@ -46,7 +46,7 @@ struct ChatLibraryPages {
     private func cell(_ photo: Photo) -> Node {
         li(.attribute("data-id", photo.id.description)) {
             label {
-                input(.type("checkbox"), .name("photo"), .value(photo.id.description))
+                input(.class("cover"), .type("checkbox"), .name("photo"), .value(photo.id.description))
                 PhotoComponents.choice(photo)
                 span(.class("mark"), .decorative) { frame.icon("check-lg") }
             }

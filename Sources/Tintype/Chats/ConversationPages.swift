@@ -118,7 +118,7 @@ struct ConversationPages {
                 label(.class("symbol")) {
                     frame.icon("camera")
                     input(
-                        .type("file"), .name("camera"), .accept("image/*"),
+                        .class("cover"), .type("file"), .name("camera"), .accept("image/*"),
                         .attribute("capture", "environment"),
                         .label("Take a photo"))
                 }
@@ -158,7 +158,7 @@ struct ConversationPages {
                             frame.icon("upload")
                             "Files"
                             input(
-                                .type("file"), .name("file"), .accept("image/*"), .multiple,
+                                .class("cover"), .type("file"), .name("file"), .accept("image/*"), .multiple,
                                 .label("Choose photos"))
                         }
                     }

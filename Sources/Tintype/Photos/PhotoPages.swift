@@ -145,7 +145,9 @@ struct PhotoPages {
                         frame.icon("images")
                         "Choose photos"
                         element("small") { "Camera or files, up to 50 MB each" }
-                        input(.type("file"), .name("file"), .accept("image/*"), .multiple, .required)
+                        input(
+                            .class("cover"), .type("file"), .name("file"), .accept("image/*"), .multiple,
+                            .required)
                     }
                     ul(.class("tray"), .flag("data-tray")) {}
                     button(.class("button primary"), .flag("data-plain")) { "Add to library" }

@@ -121,7 +121,7 @@ struct PostComposerPages {
                             frame.icon("camera")
                             "Add"
                             input(
-                                .type("file"), .name("file"), .accept("image/*"), .multiple,
+                                .class("cover"), .type("file"), .name("file"), .accept("image/*"), .multiple,
                                 .label("Add photos from camera or files"))
                         }
                     }
@@ -138,7 +138,9 @@ struct PostComposerPages {
     private func choice(_ photo: Photo, order: Int?) -> Node {
         li {
             label {
-                input(.type("checkbox"), .name("photo"), .value(photo.id.description), .checked(order != nil))
+                input(
+                    .class("cover"), .type("checkbox"), .name("photo"), .value(photo.id.description),
+                    .checked(order != nil))
                 PhotoComponents.choice(photo)
                 span(.class("order"), .decorative) { order.map { String($0 + 1) } ?? "" }
             }
@@ -176,7 +178,7 @@ struct PostComposerPages {
         -> Node
     {
         label(.class("choice")) {
-            input(.type("radio"), .name("audience"), .value(value), .checked(isChosen))
+            input(.class("cover"), .type("radio"), .name("audience"), .value(value), .checked(isChosen))
             span {
                 name
                 element("small") { explanation }

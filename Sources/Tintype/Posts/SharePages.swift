@@ -90,7 +90,9 @@ struct SharePages {
                     for friend in friends {
                         li {
                             label {
-                                input(.type("checkbox"), .name("to"), .value(friend.id.description))
+                                input(
+                                    .class("cover"), .type("checkbox"), .name("to"),
+                                    .value(friend.id.description))
                                 frame.portrait(friend, pixels: 60)
                                 frame.icon("check-circle-fill")
                                 span { friend.displayName }

@@ -133,7 +133,7 @@ struct SnapComposerPages {
             div(.class("group")) {
                 for feed in snaps.settings.feeds {
                     label(.class("choice")) {
-                        input(.type("radio"), .name("feed_id"), .value(feed.id), .required)
+                        input(.class("cover"), .type("radio"), .name("feed_id"), .value(feed.id), .required)
                         span { feed.title }
                         frame.icon("check-lg")
                     }
