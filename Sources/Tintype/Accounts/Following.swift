@@ -52,9 +52,12 @@ extension AccountService {
         return relationship
     }
 
+    /// Ends following in a transaction, and with the friendship what the two were told of each other's snaps.
     static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
-        if try store.deleteFollow(follower, followee) == true {
-            try store.changeFollowCounts(follower, followee, by: -1)
+        guard try store.deleteFollow(follower, followee) == true else { return }
+        try store.changeFollowCounts(follower, followee, by: -1)
+        for (poster, friend) in [(follower, followee), (followee, follower)] {
+            try NotificationService.takeBack(.snap, to: friend, from: poster, store.transaction)
         }
     }
 
@@ -87,7 +90,6 @@ extension AccountService {
             guard try store.acceptFollow(id, viewer.id) else { throw Refusal.notFound }
             try store.changeFollowCounts(id, viewer.id, by: 1)
             try NotificationService.takeBack(.followRequest, to: viewer.id, from: id, store.transaction)
-            try Self.endRequest(store.transaction, from: id, to: viewer.id)
             _ = try NotificationService.note(.follow, to: viewer.id, from: id, store.transaction)
         }
     }
@@ -99,15 +101,7 @@ extension AccountService {
         try await answer(id, viewer) { store in
             guard try store.deleteFollowRequest(id, viewer.id) else { throw Refusal.notFound }
             try NotificationService.takeBack(.followRequest, to: viewer.id, from: id, store.transaction)
-            try Self.endRequest(store.transaction, from: id, to: viewer.id)
         }
-    }
-
-    /// What was asked is answered: it isn't told any more.
-    private static func endRequest(
-        _ transaction: Transaction, from follower: Account.ID, to account: Account.ID
-    ) throws {
-        try NotificationService.takeBack(.followRequest, to: account, from: follower, transaction)
     }
 
     /// Ends that someone follows the viewer. Doing it twice is doing it once.

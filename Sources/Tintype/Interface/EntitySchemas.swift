@@ -69,7 +69,9 @@ extension OpenAPI {
     private static let told = [
         EntitySchema(
             "Notification",
-            "id:id type:text created_at:time group_key:text account:Account status*:Status"),
+            "id:id type:text created_at:time group_key:text account:Account status*:Status snap*:SnapReference"
+        ),
+        EntitySchema("SnapReference", "id:id feed_id:text"),
         EntitySchema("Markers", "home*:Marker notifications*:Marker"),
         EntitySchema("Marker", "last_read_id:id version:count updated_at:time"),
     ]

@@ -9,6 +9,8 @@ enum JobKind: String, Sendable, CaseIterable {
     case eraseUnusedMedia = "erase-unused-media"
     /// Close a snap that has been open for too long; the payload is the id of the view.
     case closeSnapView = "close-snap-view"
+    /// Tell friends of a new snap; the payload is its id.
+    case tellOfSnap = "tell-of-snap"
     /// Delete a snap whose time is up; the payload is its id.
     case expireSnap = "expire-snap"
     /// Erase a view-once picture whose look, or whose own time, is over; the payload is its message's id.
@@ -23,7 +25,7 @@ enum JobKind: String, Sendable, CaseIterable {
     /// Whether it may take minutes. Such work has a lane of its own, so that nothing short waits behind it.
     var isLong: Bool { self == .packDownload }
     /// Whether something is erased by it that must leave the disk, the database's log included.
-    var erases: Bool { self != .packDownload && self != .closeSnapView }
+    var erases: Bool { ![.packDownload, .closeSnapView, .tellOfSnap].contains(self) }
 }
 
 /// A piece of work that is due.

@@ -90,6 +90,12 @@ extension Entities {
             json.member("group_key", notification.groupKey)
             json.key("account")
             account(notification.actor, into: &json)
+            if let snap = notification.snap {
+                json.object("snap") { json in
+                    json.member("id", snap.id)
+                    json.member("feed_id", snap.feed.id)
+                }
+            }
             guard let post = notification.post else { return }
             json.key("status")
             status(post, viewer: viewer, into: &json)

@@ -79,7 +79,7 @@ struct NotificationRows {
                 story(group)
                 span(.class("buttons")) { buttons(newest) }
             }
-        case .like, .comment, .mention, .message, .saved, .download:
+        case .like, .comment, .mention, .message, .snap, .saved, .download:
             return a(.classes(classes), .href(path(group))) {
                 story(group)
                 if let photo = group.top?.photos.first { PhotoComponents.square(photo, alt: "") }
@@ -89,6 +89,7 @@ struct NotificationRows {
 
     private func path(_ group: NotificationGroup) -> String {
         if group.newest.kind == .download { return "/settings/data" }
+        if group.newest.kind == .snap { return "/snaps" }
         // Else, without a post it is about a conversation.
         guard let post = group.newest.post else { return "/messages/@\(group.newest.actor.username)" }
         return post.root == nil
@@ -141,6 +142,7 @@ struct NotificationRows {
             case .comment: ("comment", "chat-fill")
             case .mention: ("mention", "at")
             case .message: ("comment", "chat-fill")
+            case .snap: ("follow", "camera-fill")
             case .saved, .download: ("follow", "download")
             }
         return span(.class("kind"), .attribute("data-kind", name)) { frame.icon(icon) }
@@ -156,6 +158,8 @@ struct NotificationRows {
         case .comment: quoted(" commented: ", post)
         case .mention: quoted(" mentioned you: ", post)
         case .message: " wrote to you."
+        case .snap where group.count > 1: " posted \(group.count) snaps."
+        case .snap: " posted a snap to \(group.newest.snap?.feed.title ?? "friends")."
         case .saved: " saved your photo."
         case .download: "Your download is ready."
         }

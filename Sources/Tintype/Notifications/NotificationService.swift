@@ -29,9 +29,17 @@ final class NotificationService: Sendable {
     static func note(_ kind: Notification.Kind, for account: Account.ID, _ transaction: Transaction) throws
         -> Note
     {
+        Note(
+            id: try NotificationStore(transaction).insert(kind, to: account, from: account), account: account)
+    }
+
+    /// Notes in a transaction of another service that a friend has posted a snap. One's snaps are told together.
+    static func note(
+        _ snap: Snap.ID, of poster: Account.ID, to friend: Account.ID, _ transaction: Transaction
+    ) throws -> Note {
         let id = try NotificationStore(transaction).insert(
-            kind, to: account, from: account, post: nil, group: nil)
-        return Note(id: id, account: account)
+            .snap, to: friend, from: poster, snap: snap, group: poster.rawValue)
+        return Note(id: id, account: friend)
     }
 
     /// Notes in a transaction of another service what `actor` did.
@@ -62,6 +70,11 @@ final class NotificationService: Sendable {
         let store = NotificationStore(transaction)
         guard try store.delete(kind, to: account, from: actor, post: post) else { return nil }
         return try store.unreadCount(of: account)
+    }
+
+    /// Takes back in a transaction of another service what one account was told of a snap, or all were.
+    static func takeBack(_ snap: Snap.ID, to account: Account.ID? = nil, _ transaction: Transaction) throws {
+        try NotificationStore(transaction).delete(snap, to: account)
     }
 
     /// Takes back in a transaction of another service all of a kind that an account was told.
@@ -129,7 +142,12 @@ final class NotificationService: Sendable {
 
     /// How many groups of notifications are unread; counting ends at 100.
     func unreadCount(for viewer: Account) async throws -> Int {
-        try await database.read { try NotificationStore($0).unreadCount(of: viewer.id) }
+        try await database.read { try Self.unreadCount(of: viewer.id, $0) }
+    }
+
+    /// The same inside a transaction of another service.
+    static func unreadCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
+        try NotificationStore(transaction).unreadCount(of: account)
     }
 
     /// One page, newest first, without those whose person or post can't be seen any more, with the id that
@@ -176,7 +194,7 @@ final class NotificationService: Sendable {
                 return NotificationGroup(
                     newest: newest,
                     second: try second.flatMap { try AccountService.account(transaction, $0) },
-                    peopleCount: group.peopleCount, isUnread: group.newest > lastRead,
+                    count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead,
                     top: try newest.post.map { post in
                         try post.root.map { try PostService.post(transaction, $0, for: viewer) } ?? post
                     })
@@ -185,7 +203,7 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// With the reader's eyes; nil when its person or post can't be seen.
+    /// With the reader's eyes; nil when its person, post or snap can't be seen.
     private static func notification(
         _ entry: NotificationStore.Entry, for reader: Account, _ transaction: Transaction
     ) throws -> Notification? {
@@ -193,7 +211,8 @@ final class NotificationService: Sendable {
             return Notification(
                 id: entry.id, kind: entry.kind, group: entry.group,
                 actor: try AccountService.account(transaction, entry.actor, for: reader),
-                post: try entry.post.map { try PostService.post(transaction, $0, for: reader) })
+                post: try entry.post.map { try PostService.post(transaction, $0, for: reader) },
+                snap: try entry.snap.map { try SnapService.visible(transaction, $0, for: reader) })
         } catch let refusal as Refusal where refusal == .notFound {
             return nil
         }

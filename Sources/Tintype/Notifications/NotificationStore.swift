@@ -12,17 +12,18 @@ struct NotificationStore {
 
     // MARK: Writing
 
-    /// Notes something new, and now and then drops what is beyond the capacity.
+    /// Notes something new, unless it is a snap that they were told of, and now and then drops what is beyond the
+    /// capacity.
     func insert(
-        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID?,
-        group: Int64?
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
+        snap: Snap.ID? = nil, group: Int64? = nil
     ) throws -> Notification.ID {
         let id = transaction.newID()
         try transaction.execute(
             """
-            INSERT INTO notifications (id, account_id, kind, actor_id, post_id, group_id)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            """, id, account, kind.rawValue, actor, post, group ?? id)
+            INSERT INTO notifications (id, account_id, kind, actor_id, post_id, snap_id, group_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
+            """, id, account, kind.rawValue, actor, post, snap, group ?? id)
         // The bits above node and sequence are milliseconds: about one insert in 32 pays for all.
         if id >> 22 & 31 == 0 {
             try transaction.execute(
@@ -45,12 +46,19 @@ struct NotificationStore {
             """, actor, account, kind.rawValue, post?.rawValue ?? 0) > 0
     }
 
-    /// Forgets what two people did to each other.
+    /// Forgets what one account was told of a snap, or all were.
+    func delete(_ snap: Snap.ID, to account: Account.ID?) throws {
+        try transaction.execute(
+            "DELETE FROM notifications WHERE snap_id = $1 AND ($2 = 0 OR account_id = $2)", snap,
+            account?.rawValue ?? 0)
+    }
+
     func deleteAll(_ kind: Notification.Kind, to account: Account.ID) throws {
         try transaction.execute(
             "DELETE FROM notifications WHERE account_id = $1 AND kind = $2", account, kind.rawValue)
     }
 
+    /// Forgets what two people did to each other.
     func deleteAll(between one: Account.ID, and other: Account.ID) throws {
         for (actor, account) in [(one, other), (other, one)] {
             try transaction.execute(
@@ -76,16 +84,18 @@ struct NotificationStore {
         var kind: Notification.Kind
         var actor: Account.ID
         var post: Post.ID?
+        var snap: Snap.ID?
         var group: Int64
     }
 
-    private static let columns = "n.id, n.kind, n.actor_id, n.post_id, n.group_id"
+    private static let columns = "n.id, n.kind, n.actor_id, n.post_id, n.snap_id, n.group_id"
 
     private static func entry(from row: Row) throws -> Entry? {
         guard let kind = Notification.Kind(rawValue: try row.string(1)) else { return nil }
         return Entry(
             id: ID(rawValue: try row.int64(0)), kind: kind, actor: ID(rawValue: try row.int64(2)),
-            post: try row.optionalInt64(3).map { ID(rawValue: $0) }, group: try row.int64(4))
+            post: try row.optionalInt64(3).map { ID(rawValue: $0) },
+            snap: try row.optionalInt64(4).map { ID(rawValue: $0) }, group: try row.int64(5))
     }
 
     func entry(_ id: Notification.ID, of account: Account.ID) throws -> Entry? {
@@ -121,6 +131,7 @@ struct NotificationStore {
         var newest: Int64
         var kind: String
         var id: Int64
+        var count: Int
         var peopleCount: Int
     }
 
@@ -129,14 +140,14 @@ struct NotificationStore {
         // All rows of the account are read, which the capacity bounds.
         try transaction.rows(
             """
-            SELECT max(n.id), n.kind, n.group_id, count(DISTINCT n.actor_id) FROM notifications n
+            SELECT max(n.id), n.kind, n.group_id, count(*), count(DISTINCT n.actor_id) FROM notifications n
             WHERE n.account_id = $1 GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
             ORDER BY 1 DESC LIMIT $3
             """, account, olderThan ?? Int64.max, limit
         ) {
             Group(
                 newest: try $0.int64(0), kind: try $0.string(1), id: try $0.int64(2),
-                peopleCount: try $0.int(3))
+                count: try $0.int(3), peopleCount: try $0.int(4))
         }
     }
 

@@ -19,7 +19,7 @@ struct SnapAnnouncements: Sendable {
             let listed = ListedSnap(snap: snap, state: .unopened, isOwn: account == snap.poster.id)
             entities.snap(listed, into: &json)
             events.publish("tintype.snap", to: account, data: json.bytes)
-            await tellCount(account)
+            await tellCounts(account)
         }
     }
 
@@ -31,7 +31,7 @@ struct SnapAnnouncements: Sendable {
             let data = Self.closed(snap, viewersCount: snap.viewersCount, isGone: false)
             events.publish("tintype.snap.closed", to: snap.poster.id, data: data)
         }
-        if events.audience.contains(viewer) { await tellCount(viewer) }
+        if events.audience.contains(viewer) { await tellCounts(viewer) }
     }
 
     /// A snap is no more: to everyone who may have it on a page.
@@ -39,7 +39,7 @@ struct SnapAnnouncements: Sendable {
         for account in await concerned(snap) {
             events.publish(
                 "tintype.snap.closed", to: account, data: Self.closed(snap, viewersCount: nil, isGone: true))
-            await tellCount(account)
+            await tellCounts(account)
         }
     }
 
@@ -56,17 +56,22 @@ struct SnapAnnouncements: Sendable {
         }
     }
 
-    private func tellCount(_ account: Account.ID) async {
+    private func tellCounts(_ account: Account.ID) async {
         do {
-            let openFeeds = openFeeds
-            let unread = try await database.read {
-                try SnapStore($0).unreadCount(for: account, openFeeds: openFeeds)
+            let (snaps, notifications) = try await database.read { [openFeeds] transaction in
+                (
+                    try SnapStore(transaction).unreadCount(for: account, openFeeds: openFeeds),
+                    try NotificationService.unreadCount(of: account, transaction)
+                )
             }
             var json = JSONWriter()
-            json.object { $0.member("snaps", unread) }
+            json.object { json in
+                json.member("snaps", snaps)
+                json.member("notifications", notifications)
+            }
             events.publish("tintype.counts", to: account, data: json.bytes)
         } catch {
-            logger.warning("a badge was not told its number", metadata: ["error": "\(error)"])
+            logger.warning("badges were not told their numbers", metadata: ["error": "\(error)"])
         }
     }
 

@@ -72,13 +72,17 @@ final class SnapService: Sendable {
                 let id = try store.insert(
                     poster: viewer.id, feed: feed, description: description, files: files,
                     expiresAt: expiresAt)
+                try JobStore(transaction).insert(.tellOfSnap, payload: id.description)
                 try JobStore(transaction).insert(.expireSnap, payload: id.description, runAt: expiresAt)
                 try key?.record(id.rawValue, transaction, viewer.id)
                 guard let snap = try store.snap(id) else { throw Refusal.notFound }
                 return (snap, true)
             }
             if isNew { await pictures.keep(copy) } else { await pictures.discard(copy) }
-            if isNew { await announcements.posted(snap) }
+            if isNew {
+                jobs.wake()
+                await announcements.posted(snap)
+            }
             return snap
         } catch {
             await pictures.discard(copy)
@@ -157,6 +161,7 @@ final class SnapService: Sendable {
                 id: secret, snap: id, viewer: viewer.id, session: session, openedAt: transaction.now)
             guard try store.insert(view, counts: viewer.id != snap.poster.id) else { throw Self.gone }
             try JobStore(transaction).insert(.closeSnapView, payload: view.id, runAt: view.deadline)
+            try NotificationService.takeBack(id, to: viewer.id, transaction)
             return (try store.snap(id) ?? snap, view)
         }
         await announcements.seen(snap, by: viewer.id)
@@ -230,21 +235,23 @@ final class SnapService: Sendable {
         let isForFriends = !settings.openFeeds.contains(snap.feed)
         if isForFriends, snap.viewersCount > 0, try !store.isAwaited(snap) {
             try store.erasePicture(of: snap.id)
+            try NotificationService.takeBack(snap.id, transaction)
         }
     }
 
-    /// A snap that is for the viewer and not over, whether they have seen it or not.
+    /// A snap that is for the viewer and not over, whether they have seen it or not; without settings only a
+    /// friend's or their own.
     static func visible(
-        _ transaction: Transaction, _ id: Snap.ID, for viewer: Account, _ settings: SnapSettings
+        _ transaction: Transaction, _ id: Snap.ID, for viewer: Account, _ settings: SnapSettings? = nil
     ) throws -> Snap {
         guard let snap = try SnapStore(transaction).snap(id), !snap.poster.isSuspended,
             transaction.now < snap.expiresAt
         else { throw Refusal.notFound }
         if snap.poster.id == viewer.id { return snap }
         let relationship = try AccountStore(transaction).relationship(of: viewer.id, to: snap.poster.id)
-        let isOpenToAll =
-            settings.openFeeds.contains(snap.feed) && !relationship.blocks && !relationship.isBlockedBy
-        guard relationship.areFriends || isOpenToAll else { throw Refusal.notFound }
+        let isOpenToAll = settings?.openFeeds.contains(snap.feed) == true
+        let arePartedByBlock = relationship.blocks || relationship.isBlockedBy
+        guard relationship.areFriends || (isOpenToAll && !arePartedByBlock) else { throw Refusal.notFound }
         return snap
     }
 
@@ -312,6 +319,30 @@ final class SnapService: Sendable {
     }
 
     // MARK: Background work
+
+    /// How many friends are told of a snap in one transaction.
+    private static let toldAtOnce = 200
+
+    /// The work of ``JobKind/tellOfSnap``: a notification for each friend who has not opened it yet.
+    static func tellFriends(
+        _ job: Job, in database: Database, _ notifications: NotificationService
+    ) async throws {
+        guard let id = Snap.ID(job.payload) else { return }
+        var last: Account.ID?
+        repeat {
+            let notes = try await database.write { [last] transaction in
+                let store = SnapStore(transaction)
+                guard let snap = try store.snap(id), snap.pictureErasedAt == nil else {
+                    return [NotificationService.Note]()
+                }
+                return try store.friendsWithoutLook(at: snap, after: last, limit: toldAtOnce).map {
+                    try NotificationService.note(id, of: snap.poster.id, to: $0, transaction)
+                }
+            }
+            last = notes.count == toldAtOnce ? notes.last?.account : nil
+            try await notifications.announce(notes)
+        } while last != nil
+    }
 
     /// The work of ``JobKind/closeSnapView``: closes a look whose time has passed.
     static func closeView(_ job: Job, in database: Database, _ settings: SnapSettings) async throws {

@@ -238,6 +238,20 @@ struct SnapStore {
         }
     }
 
+    /// Some of the poster's friends who have not opened the snap, in the order of their ids.
+    func friendsWithoutLook(at snap: Snap, after last: Account.ID?, limit: Int) throws -> [Account.ID] {
+        try transaction.rows(
+            """
+            SELECT g.followee_id FROM follows g
+            JOIN follows f ON f.follower_id = g.followee_id AND f.followee_id = $2 AND f.is_accepted = 1
+            WHERE g.follower_id = $2 AND g.is_accepted = 1 AND g.followee_id > $3
+                AND NOT EXISTS (SELECT 1 FROM snap_views v
+                    WHERE v.snap_id = $1 AND v.viewer_id = g.followee_id)
+            ORDER BY g.followee_id LIMIT $4
+            """, snap.id, snap.poster.id, last?.rawValue ?? 0, limit
+        ) { ID(rawValue: try $0.int64(0)) }
+    }
+
     /// Whether a look at the snap is still open, or a friend of the poster has not had theirs.
     func isAwaited(_ snap: Snap) throws -> Bool {
         try transaction.row(
