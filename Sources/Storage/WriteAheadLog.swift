@@ -12,7 +12,7 @@ struct WriteAheadLog {
     private static let interval = 2_000
 
     /// How many pages the log may have before writes and reads are made to leave it.
-    private static let limit = 16_000
+    private static let limit = 8_000
 
     let connection: Connection
     let copier: LogCopier
