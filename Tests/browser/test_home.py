@@ -235,3 +235,33 @@ def test_forms_work_without_scripts(people, photos):
     expect(ana.page.locator(".caption")).to_contain_text("Without scripts")
     ana.page.get_by_role("button", name="Like").click()
     expect(ana.page.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_blurred_picture_stands_where_a_photo_is_still_loading(people, photos):
+    ana = people("anablurs")
+    ana.share("Slow", photos[0], description="Soft colours")
+    held = []
+    ana.page.route(re.compile(r"/photos/\d"), lambda route: held.append(route))
+    # The page itself is there long before its photo.
+    ana.page.goto("/home", wait_until="commit")
+    ready(ana.page)
+    photo = ana.page.get_by_role("img", name="Soft colours")
+    colours = photo.evaluate(
+        """async (photo) => {
+            const picture = new Image();
+            picture.src = getComputedStyle(photo).backgroundImage.slice(5, -2);
+            await picture.decode();
+            const canvas = new OffscreenCanvas(2, 2).getContext("2d");
+            canvas.drawImage(picture, 0, 0, 2, 2);
+            const { data } = canvas.getImageData(0, 0, 2, 2);
+            return [0, 4, 8, 12].map((start) => [...data.slice(start, start + 3)]);
+        }"""
+    )
+    # As in the photo, red grows to the right and green downwards.
+    (left_top, right_top, left_bottom, _) = colours
+    assert right_top[0] > left_top[0] + 40 and left_bottom[1] > left_top[1] + 40
+    for route in held:
+        route.continue_()
+    ana.page.unroute(re.compile(r"/photos/\d"))
+    expect(photo).to_have_css("background-image", "none")
+    assert photo.evaluate("photo => photo.naturalWidth") > 0

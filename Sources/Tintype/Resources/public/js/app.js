@@ -1,4 +1,5 @@
 /** The scripts' table of contents: what every page has, and what some pages bring. */
+import { showPlaceholders } from "./photos/placeholder.js";
 import "./web/badges.js";
 import "./web/flash-message.js";
 import "./web/navigation.js";
@@ -44,8 +45,13 @@ async function loadElements() {
   page.dataset.ready = "on";
 }
 
-new MutationObserver(loadElements).observe(document.body, { childList: true, subtree: true });
-loadElements();
+function lookAround() {
+  showPlaceholders(document);
+  loadElements();
+}
+
+new MutationObserver(lookAround).observe(document.body, { childList: true, subtree: true });
+lookAround();
 
 if (page.dataset.account) {
   import("./web/events.js").then((events) => events.start());
