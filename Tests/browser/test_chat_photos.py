@@ -150,7 +150,7 @@ def test_lifting_the_finger_that_held_a_message_chooses_nothing(ana, bea):
     # So low a window that the sheet comes up under the finger.
     ana.page.set_viewport_size({"width": 390, "height": 380})
     here = open_chat(ana, chat)
-    finger, sheet, message = Finger(here), here.get_by_role("dialog", name="Message"), here.get_by_text("Keep me")
+    finger, sheet, message = Finger(here), here.get_by_role("dialog", name="Message"), here.get_by_text("Keep me", exact=True)
     place = middle(message)
     finger.down(place)
     expect(sheet).to_be_visible()
@@ -170,7 +170,7 @@ def test_a_thread_that_scrolls_by_itself_ends_no_hold(ana, bea):
     for number in range(30):
         ana.post(f"/api/v1/chats/{chat}/messages", text=f"Message {number}")
     here = open_chat(ana, chat)
-    last = here.get_by_text("Message 29")
+    last = here.get_by_text("Message 29", exact=True)
     expect(last).to_be_in_viewport()
     Finger(here).down(middle(last))
     here.locator("chat-thread").evaluate("thread => thread.scrollBy(0, -60)")

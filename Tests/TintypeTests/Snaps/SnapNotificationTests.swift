@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import Testing
 
 @testable import Tintype
@@ -21,8 +22,10 @@ struct SnapNotificationTests {
         let before = try await ben.get("/api/v1/notifications/unread_count")["count"]
         let snap = try await ana.snap(feed: "dog-spots")
         try await world.work()
-        #expect(try await told(ben) == [snap] && told(cleo) == [snap])
-        #expect(try await told(ana) == [] && told(dora) == [])
+        #expect(try await told(ben) == [snap])
+        #expect(try await told(cleo) == [snap])
+        #expect(try await told(ana) == [])
+        #expect(try await told(dora) == [])
         let count = try await ben.get("/api/v1/notifications/unread_count")["count"]
         #expect(before == 2 && count == 3)
         #expect(try await !ben.get("/api/v1/notifications").text.contains("tintype.snap"))
@@ -30,11 +33,13 @@ struct SnapNotificationTests {
         #expect(page.shows("posted a snap to dog spots.") && page.shows(#"href="/snaps""#))
 
         _ = try await ben.post("/api/v1/snaps/\(snap)/open")
-        #expect(try await told(ben) == [] && told(cleo) == [snap])
+        #expect(try await told(ben) == [])
+        #expect(try await told(cleo) == [snap])
         // Telling again, as after a crash, tells nobody twice and nobody who has seen it.
         try await world.tintype.database.write { try JobStore($0).insert(.tellOfSnap, payload: snap) }
         try await world.work()
-        #expect(try await told(ben) == [] && told(cleo) == [snap])
+        #expect(try await told(ben) == [])
+        #expect(try await told(cleo) == [snap])
     }
 
     @Test("Several snaps of one friend are told together")
@@ -57,7 +62,7 @@ struct SnapNotificationTests {
         let deleted = try await ana.snap()
         try await world.work()
         #expect(try await told(ben) == [deleted])
-        #expect(try await ana.delete("/api/v1/snaps/\(deleted)").status == 204)
+        #expect(try await ana.delete("/api/v1/snaps/\(deleted)").status == 200)
         #expect(try await told(ben) == [])
 
         let over = try await ana.snap()
