@@ -80,7 +80,9 @@ public struct TintypeApplication: Sendable {
         // What pages, JSON and events share
         frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
         photoURL = PhotoURL(
-            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL)
+            key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL,
+            epochs: epochs)
+        let epochs = PictureEpochs()
         entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         let events = EventBus(now: now)
         self.events = events
@@ -129,8 +131,9 @@ public struct TintypeApplication: Sendable {
             folder: data,
             now: now)
         sessions = SessionService(
-            database: database, hasher: hasher, events: events, attemptsLimit: configuration.limits.logIns,
-            now: now)
+            database: database, hasher: hasher, events: events, epochs: epochs,
+            attemptsLimit: configuration.limits.logIns, wrongTokensLimit: configuration.limits.reads,
+            logger: logger, now: now)
         portraits = PortraitService(database: database, intake: intake)
         let announcements = PostAnnouncements(
             database: database, events: events, entities: entities, logger: logger)
@@ -142,7 +145,7 @@ public struct TintypeApplication: Sendable {
         downloads = DownloadService(database: database, jobs: jobs, now: now)
         deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
         photos = PhotoService(
-            database: database, intake: intake, uses: photoUses, jobs: jobs)
+            database: database, intake: intake, uses: photoUses, photoURL: photoURL, jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake)
         posts = PostService(database: database, notifications: notifications, announcements: announcements)
         comments = CommentService(
@@ -201,7 +204,7 @@ public struct TintypeApplication: Sendable {
         InvitationPages(frame: frame, invitations: invitations).add(to: router)
         AccountAPI(accounts: accounts, blobs: blobs, entities: entities)
             .add(to: router)
-        let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs, photoURL: photoURL)
+        let files = PhotoFiles(photos: photos, portraits: portraits, blobs: blobs)
         files.add(to: router)
         InitialsRoutes(accounts: accounts).add(to: router)
         DataPages(

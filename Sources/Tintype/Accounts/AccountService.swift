@@ -222,6 +222,11 @@ final class AccountService: Sendable {
         try AccountStore(transaction).account(username: username)
     }
 
+    /// The epoch that an account's picture URLs have to be signed in; nil for nobody and the suspended.
+    static func pictureEpoch(of account: Account.ID, _ transaction: Transaction) throws -> Int64? {
+        try AccountStore(transaction).pictureEpoch(of: account)
+    }
+
     /// Whether neither of two people blocks the other.
     static func mayMeet(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool {
         let store = AccountStore(transaction)

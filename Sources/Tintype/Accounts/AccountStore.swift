@@ -12,6 +12,13 @@ struct AccountStore {
         a.is_suspended, a.posts_count, a.followers_count, a.following_count, a.newest_post_id
         """
 
+    /// Whether the account `a` may be seen by the account `$1`: it isn't suspended, and neither blocks the other.
+    static let isVisible = """
+        a.is_suspended = 0
+        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = a.id)
+        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $1)
+        """
+
     /// Reads the columns above, beginning at `offset`.
     static func account(from row: Row, at offset: Int = 0) throws -> Account {
         let newest = try row.int64(offset + 11)
@@ -98,6 +105,21 @@ struct AccountStore {
         return found
     }
 
+    /// The epoch of an account's picture URLs; nil for nobody and the suspended.
+    func pictureEpoch(of account: Account.ID) throws -> Int64? {
+        try transaction.row(
+            "SELECT picture_epoch FROM accounts WHERE id = $1 AND is_suspended = 0", account
+        ) { try $0.int64(0) }
+    }
+
+    /// Begins a new epoch, so that no picture URL counts that was signed for the account; the epoch.
+    func beginPictureEpoch(of account: Account.ID) throws -> Int64 {
+        // An id, so that an epoch is never used twice, not even after a backup was restored.
+        let epoch = transaction.newID()
+        try transaction.execute("UPDATE accounts SET picture_epoch = $2 WHERE id = $1", account, epoch)
+        return epoch
+    }
+
     func password(of account: Account.ID) throws -> String? {
         try transaction.row("SELECT password FROM accounts WHERE id = $1", account) { try $0.string(0) }
     }
@@ -131,9 +153,7 @@ struct AccountStore {
         return try transaction.rows(
             """
             SELECT \(Self.columns) FROM accounts a
-            WHERE a.username_folded > $2 AND a.is_suspended = 0 AND a.id <> $1
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = a.id)
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $1)\(conditions)
+            WHERE a.username_folded > $2 AND a.id <> $1 AND \(Self.isVisible)\(conditions)
             ORDER BY a.username_folded LIMIT $3
             """, arguments: arguments
         ) { try Self.account(from: $0) }

@@ -2,7 +2,8 @@ import Foundation
 import Imaging
 import Storage
 
-/// A person's picture of themselves: two squares in two formats, public to everyone who can log in.
+/// A person's picture of themselves: two squares in two formats. Who has its URL may look, but for those whom the
+/// person blocks; nobody may once the account is suspended or given up.
 public enum Portrait {
     /// The portrait's identifier; a new picture gets a new one, so that its URL never changes meaning.
     public typealias ID = Tintype.ID<Portrait>
@@ -55,10 +56,14 @@ struct PortraitStore {
         }
     }
 
-    func blob(_ id: Portrait.ID, variant: String) throws -> BlobKey? {
+    /// The file of a portrait, and whose portrait it is.
+    func blob(_ id: Portrait.ID, variant: String) throws -> (key: BlobKey, owner: Account.ID)? {
         try transaction.row(
-            "SELECT blob_key FROM portrait_files WHERE portrait_id = $1 AND variant = $2", id, variant
-        ) { try $0.get(0, as: BlobKey.self) }
+            """
+            SELECT f.blob_key, p.account_id FROM portrait_files f JOIN portraits p ON p.id = f.portrait_id
+            WHERE f.portrait_id = $1 AND f.variant = $2
+            """, id, variant
+        ) { (try $0.get(0, as: BlobKey.self), ID(rawValue: try $0.int64(1))) }
     }
 }
 
@@ -101,12 +106,21 @@ final class PortraitService: Sendable {
 
     /// The blob of a portrait.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none.
-    func blob(_ id: Portrait.ID, _ size: Portrait.Size, _ format: RenditionFormat) async throws -> BlobKey {
-        let key = try await database.read {
-            try PortraitStore($0).blob(id, variant: "\(size.rawValue).\(format.rawValue)")
+    /// - Parameter viewer: who asks, where that is known. Administrators see every portrait.
+    /// - Throws: ``Refusal`` (404) when there is none, its account is suspended, or its owner blocks the viewer.
+    func blob(
+        _ id: Portrait.ID, _ size: Portrait.Size, _ format: RenditionFormat, for viewer: Account?
+    ) async throws -> BlobKey {
+        try await database.read { transaction in
+            let found = try PortraitStore(transaction)
+                .blob(id, variant: "\(size.rawValue).\(format.rawValue)")
+            guard let found else { throw Refusal.notFound }
+            if viewer?.isAdmin == true { return found.key }
+            let store = AccountStore(transaction)
+            guard try store.account(found.owner)?.isSuspended == false,
+                try viewer.map({ try !store.blocks(found.owner, $0.id) }) ?? true
+            else { throw Refusal.notFound }
+            return found.key
         }
-        guard let key else { throw Refusal.notFound }
-        return key
     }
 }

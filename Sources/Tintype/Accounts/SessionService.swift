@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Logging
 import Storage
 import Synchronization
 
@@ -19,7 +20,10 @@ final class SessionService: Sendable {
     private let database: Database
     private let hasher: PasswordHasher
     private let events: EventBus
+    private let epochs: PictureEpochs
     private let attempts: RateLimiter
+    private let wrongTokens: RateLimiter
+    private let logger: Logger
     private let now: @Sendable () -> Date
     private let cache = Cache<String, CachedSession>(capacity: 10_000)
     /// Counts what made cached sessions untrue, so that a read from before is not cached after it.
@@ -31,16 +35,22 @@ final class SessionService: Sendable {
     /// `seen_at` is written at most this often.
     private static let touchSeconds: TimeInterval = 600
 
-    /// - Parameter attemptsLimit: how many passwords may be tried in five minutes, by account and by address.
+    /// - Parameters:
+    ///   - attemptsLimit: how many passwords may be tried in five minutes, by account and by address.
+    ///   - wrongTokensLimit: how many tokens that nobody holds may come from one network in five minutes. None can be
+    ///     guessed, but each costs a look into the database.
     init(
-        database: Database, hasher: PasswordHasher, events: EventBus, attemptsLimit: Int,
-        now: @escaping @Sendable () -> Date
+        database: Database, hasher: PasswordHasher, events: EventBus, epochs: PictureEpochs,
+        attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger, now: @escaping @Sendable () -> Date
     ) {
         self.events = events
+        self.epochs = epochs
+        self.logger = logger
         self.database = database
         self.hasher = hasher
         self.now = now
         attempts = RateLimiter(limit: attemptsLimit, per: 300, capacity: 20_000, now: now)
+        wrongTokens = RateLimiter(limit: wrongTokensLimit, per: 300, capacity: 20_000, now: now)
     }
 
     // MARK: Logging in
@@ -54,7 +64,10 @@ final class SessionService: Sendable {
     func logIn(
         username: String, password: String, address: String, device: String, kind: Session.Kind = .browser
     ) async throws -> LogIn {
-        let folded = AccountRules.folded(username: username)
+        // No more of it than a username has: what is tried stays in memory for a while.
+        let folded = String(
+            AccountRules.folded(username: username).unicodeScalars
+                .prefix(AccountRules.usernameLength.upperBound + 1))
         try takeAttempt("address \(ClientNetwork.key(address))")
         try takeAttempt("account \(folded)")
         let found = try await database.read { transaction -> (Account, String)? in
@@ -99,28 +112,47 @@ final class SessionService: Sendable {
     // MARK: Who asks
 
     /// Who holds this token; nil when nobody does.
-    func session(token: String) async throws -> Session? {
+    ///
+    /// - Parameter address: where the request comes from.
+    /// - Throws: ``Refusal`` (429) after too many tokens from there that nobody holds.
+    func session(token: String, from address: String) async throws -> Session? {
         let instant = now()
         if let cached = cache[token], instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds {
             return cached.session
         }
+        let network = ClientNetwork.key(address)
+        guard wrongTokens.hasToken(network) else {
+            throw Refusal(
+                .tooOften(retryAfter: wrongTokens.secondsUntilReset(network)),
+                "Too many invalid access tokens came from your network. Try again later.")
+        }
         let hash = Session.hash(ofToken: token)
         let before = changes.load(ordering: .acquiring)
         guard
-            let (session, seenAt) = try await database.read({
-                try SessionStore($0).session(tokenHash: hash)
-            })
+            let found = try await database.read({ try SessionStore($0).session(tokenHash: hash) })
         else {
             cache[token] = nil
+            _ = wrongTokens.take(network)
             return nil
         }
-        cache[token] = CachedSession(session: session, readAt: instant)
+        epochs.note(found.pictureEpoch, of: found.session.account.id)
+        cache[token] = CachedSession(session: found.session, readAt: instant)
         // A log-out between the read and here has looked for this entry in vain.
         if changes.load(ordering: .acquiring) != before { cache[token] = nil }
-        if instant.timeIntervalSince(seenAt) > Self.touchSeconds {
-            try await database.write { try SessionStore($0).touch(session.id) }
+        if instant.timeIntervalSince(found.seenAt) > Self.touchSeconds { touch(found.session.id) }
+        return found.session
+    }
+
+    /// Notes that a log-in is in use. Nobody waits for it, and nothing fails with it: on a full disk people can
+    /// still look. It is tried again when the session is next read.
+    private func touch(_ session: Session.ID) {
+        Task { [database, logger] in
+            do {
+                try await database.write { try SessionStore($0).touch(session) }
+            } catch {
+                logger.warning("a log-in's last use was not noted", metadata: ["error": "\(error)"])
+            }
         }
-        return session
     }
 
     /// Whether a log-in is still there, from the database and not from memory.
@@ -151,8 +183,15 @@ final class SessionService: Sendable {
     /// The same when it doesn't matter whether it has ended already; whether it had not.
     @discardableResult
     func endIfOpen(_ session: Session.ID, of account: Account.ID) async throws -> Bool {
-        let hash = try await database.write { try SessionStore($0).delete(session, of: account) }
-        guard hash != nil else { return false }
+        let epoch = try await database.write { transaction -> Int64? in
+            let store = SessionStore(transaction)
+            guard try store.delete(session, of: account) != nil else { return nil }
+            // Whoever ends their last log-in is logged out of everything, picture URLs included.
+            return try store.hasAny(of: account)
+                ? 0 : AccountStore(transaction).beginPictureEpoch(of: account)
+        }
+        guard let epoch else { return false }
+        epochs.note(epoch, of: account)
         refresh(account)
         events.end(session)
         return true
@@ -160,7 +199,8 @@ final class SessionService: Sendable {
 
     /// Ends every session of a person but one.
     func endAll(of account: Account.ID, but kept: Session.ID?) async throws {
-        try await database.write { try SessionStore($0).deleteAll(of: account, but: kept) }
+        let epoch = try await database.write { try SessionStore($0).deleteAll(of: account, but: kept) }
+        epochs.note(epoch, of: account)
         forget(account, but: kept)
     }
 
@@ -200,10 +240,11 @@ final class SessionService: Sendable {
             throw Refusal.invalid("current_password", "ERR_INVALID", "That isn’t your current password.")
         }
         let hash = try await hasher.hash(new)
-        try await database.write { transaction in
+        let epoch = try await database.write { transaction in
             try AccountStore(transaction).setPassword(hash, of: account.id)
-            try SessionStore(transaction).deleteAll(of: account.id, but: session.id)
+            return try SessionStore(transaction).deleteAll(of: account.id, but: session.id)
         }
+        epochs.note(epoch, of: account.id)
         forget(account.id, but: session.id)
     }
 }

@@ -25,20 +25,27 @@ struct SessionStore {
     /// The most log-ins of one account; those not used for longest make way.
     static let maximumCount = 100
 
+    /// A log-in as the database has it.
+    struct Found: Sendable {
+        var session: Session
+        var seenAt: Date
+        var pictureEpoch: Int64
+    }
+
     /// The session of a token, with its account; nil for unknown tokens, suspended accounts, and log-ins that
     /// nobody used for too long.
-    func session(tokenHash: String) throws -> (Session, seenAt: Date)? {
+    func session(tokenHash: String) throws -> Found? {
         try transaction.row(
             """
-            SELECT s.id, s.kind, s.seen_at, \(AccountStore.columns)
+            SELECT s.id, s.kind, s.seen_at, a.picture_epoch, \(AccountStore.columns)
             FROM sessions s JOIN accounts a ON a.id = s.account_id
             WHERE s.token_hash = $1 AND a.is_suspended = 0 AND s.seen_at > $2
             """, tokenHash, transaction.now.addingTimeInterval(-Session.lifetime)
         ) { row in
             let session = Session(
                 id: ID(rawValue: try row.int64(0)), kind: Session.Kind(rawValue: try row.string(1)) ?? .token,
-                account: try AccountStore.account(from: row, at: 3))
-            return (session, try row.date(2))
+                account: try AccountStore.account(from: row, at: 4))
+            return Found(session: session, seenAt: try row.date(2), pictureEpoch: try row.int64(3))
         }
     }
 
@@ -57,6 +64,12 @@ struct SessionStore {
         }
     }
 
+    /// Whether an account has any log-in left.
+    func hasAny(of account: Account.ID) throws -> Bool {
+        try transaction.row("SELECT 1 FROM sessions WHERE account_id = $1 LIMIT 1", account) { _ in true }
+            ?? false
+    }
+
     /// Whether a log-in is still there.
     func exists(_ session: Session.ID) throws -> Bool {
         try transaction.row("SELECT 1 FROM sessions WHERE id = $1", session) { _ in true } ?? false
@@ -73,10 +86,14 @@ struct SessionStore {
         ) { try $0.string(0) }
     }
 
-    /// Ends every session of an account but one.
-    func deleteAll(of account: Account.ID, but kept: Session.ID?) throws {
+    /// Ends every session of an account but one, and with them all picture URLs that were signed for it.
+    ///
+    /// - Returns: the account's new picture epoch.
+    @discardableResult
+    func deleteAll(of account: Account.ID, but kept: Session.ID?) throws -> Int64 {
         try transaction.execute(
             "DELETE FROM sessions WHERE account_id = $1 AND id <> $2", account, kept?.rawValue ?? 0)
+        return try AccountStore(transaction).beginPictureEpoch(of: account)
     }
 
     // MARK: Server values

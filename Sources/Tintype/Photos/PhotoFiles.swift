@@ -10,14 +10,12 @@ struct PhotoFiles {
     let photos: PhotoService
     let portraits: PortraitService
     let blobs: BlobFolder
-    let photoURL: PhotoURL
     private let files = FileIO()
 
-    init(photos: PhotoService, portraits: PortraitService, blobs: BlobFolder, photoURL: PhotoURL) {
+    init(photos: PhotoService, portraits: PortraitService, blobs: BlobFolder) {
         self.photos = photos
         self.portraits = portraits
         self.blobs = blobs
-        self.photoURL = photoURL
     }
 
     func add(to router: Router<AppContext>) {
@@ -36,7 +34,7 @@ struct PhotoFiles {
     {
         let id = try context.id("id", of: Photo.self)
         let format = Self.format(request)
-        let key = try await photos.rendition(id, size, format, for: viewer(request, context, id))
+        let key = try await photos.rendition(id, size, format, for: asker(request, context))
         return try await file(
             key, type: format.contentType, request, context, cache: "private, no-cache",
             vary: "Accept, Cookie")
@@ -44,26 +42,28 @@ struct PhotoFiles {
 
     /// Who asks: the one for whom the URL was signed, or the one who is logged in. Nobody at all gets 404,
     /// so that a link to a picture tells nothing.
-    private func viewer(_ request: Request, _ context: AppContext, _ photo: Photo.ID) throws -> Account.ID {
+    private func asker(_ request: Request, _ context: AppContext) throws -> PhotoService.Asker {
         let input = Input.query(request)
         if let viewer = input.string("v"), let signature = input.string("s") {
-            guard let signed = photoURL.viewer(photo, viewer: viewer, signature: signature) else {
+            guard let claim = PhotoURL.Claim(viewer: viewer, signature: signature) else {
                 throw Refusal.notFound
             }
-            return signed
+            return .holding(claim)
         }
         guard let session = context.session else { throw Refusal.notFound }
-        return session.account.id
+        return .loggedIn(session.account.id)
     }
 
+    /// Portraits need no log-in, since phone apps fetch them without a token; Documentation/Decisions/0010-portraits.md
+    /// says who still gets none, and why the answer is kept for ten minutes only.
     private func portrait(_ request: Request, _ context: AppContext, _ size: Portrait.Size) async throws
         -> Response
     {
         let format = Self.format(request)
-        let key = try await portraits.blob(context.id("id"), size, format)
+        let key = try await portraits.blob(context.id("id"), size, format, for: context.session?.account)
         return try await file(
-            key, type: format.contentType, request, context, cache: "public, max-age=31536000, immutable",
-            vary: "Accept")
+            key, type: format.contentType, request, context, cache: "private, max-age=600",
+            vary: "Accept, Cookie")
     }
 
     /// WebP for those who say that they take it, JPEG for all others.

@@ -20,14 +20,16 @@ final class PhotoService: Sendable {
     private let database: Database
     private let intake: PictureIntake
     private let uses: [any PhotoUse]
+    private let photoURL: PhotoURL
     private let jobs: JobRunner
 
     init(
-        database: Database, intake: PictureIntake, uses: [any PhotoUse], jobs: JobRunner
+        database: Database, intake: PictureIntake, uses: [any PhotoUse], photoURL: PhotoURL, jobs: JobRunner
     ) {
         self.database = database
         self.intake = intake
         self.uses = uses
+        self.photoURL = photoURL
         self.jobs = jobs
     }
 
@@ -58,10 +60,10 @@ final class PhotoService: Sendable {
 
     /// Refuses a description that is too long (422).
     static func check(_ description: String) throws {
-        guard description.count <= Photo.descriptionLength else {
+        let count = description.unicodeScalars.count
+        guard count <= Photo.descriptionLength else {
             throw Refusal.invalid(
-                "description", "ERR_TOO_LONG",
-                "That description has \(description.count) characters; 1,500 fit.")
+                "description", "ERR_TOO_LONG", "That description has \(count) characters; 1,500 fit.")
         }
     }
 
@@ -136,14 +138,35 @@ final class PhotoService: Sendable {
 
     // MARK: Files
 
+    /// Who asks for a picture.
+    enum Asker: Sendable {
+        case loggedIn(Account.ID)
+        /// Whoever holds a URL that was signed for somebody.
+        case holding(PhotoURL.Claim)
+
+        /// With whose eyes to look.
+        var viewer: Account.ID {
+            switch self {
+            case .loggedIn(let account): account
+            case .holding(let claim): claim.viewer
+            }
+        }
+    }
+
     /// A rendition, for someone who may see it at this moment.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none or they may not.
+    /// - Throws: ``Refusal`` (404) when there is none, they may not, or the URL's signature isn't good any more.
     func rendition(
-        _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, for viewer: Account.ID
+        _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, for asker: Asker
     ) async throws -> BlobKey {
-        let uses = uses
+        let (uses, photoURL, viewer) = (uses, photoURL, asker.viewer)
         return try await database.read { transaction in
+            guard let epoch = try AccountService.pictureEpoch(of: viewer, transaction) else {
+                throw Refusal.notFound
+            }
+            if case .holding(let claim) = asker, !photoURL.isGood(claim, for: id, in: epoch) {
+                throw Refusal.notFound
+            }
             let store = PhotoStore(transaction)
             guard let photo = try store.photo(id),
                 try photo.owner == viewer

@@ -3,22 +3,39 @@ import Foundation
 
 /// Signs picture URLs for phone apps, which send no token with a picture request (API.md, "Picture URLs").
 ///
-/// A signature proves only for whom the URL was made. Whether that person may still see the picture is
+/// A signature proves only for whom the URL was made, and under which of their epochs: a new one begins when all
+/// their log-ins end, and all URLs from before are worth nothing. Whether that person may still see the picture is
 /// asked at every request.
 struct PhotoURL: Sendable {
+    /// What a URL says of itself, before it was checked.
+    struct Claim: Sendable {
+        let viewer: Account.ID
+        fileprivate let code: Data
+
+        /// Reads the parameters `v` and `s`; nil for what can't be a signature.
+        init?(viewer: String, signature: String) {
+            guard let viewer = Account.ID(viewer), let code = Data(base64URL: signature) else { return nil }
+            self.viewer = viewer
+            self.code = code
+        }
+    }
+
     private struct Owner: Hashable {
         var photo: Photo.ID
         var viewer: Account.ID
+        var epoch: Int64
     }
 
     private let key: SymmetricKey
     private let publicURL: String
+    private let epochs: PictureEpochs
     // One HMAC costs about 1.3 µs and a timeline holds 60 to 200 of them.
     private let signatures = Cache<Owner, String>(capacity: 50_000)
 
-    init(key: SymmetricKey, publicURL: String) {
+    init(key: SymmetricKey, publicURL: String, epochs: PictureEpochs) {
         self.key = key
         self.publicURL = publicURL
+        self.epochs = epochs
     }
 
     /// The absolute URL of a rendition for one viewer.
@@ -28,28 +45,23 @@ struct PhotoURL: Sendable {
 
     /// `v=VIEWER&s=SIGNATURE`, the same for all sizes of a photo.
     func query(_ photo: Photo.ID, viewer: Account.ID) -> String {
-        let owner = Owner(photo: photo, viewer: viewer)
+        let owner = Owner(photo: photo, viewer: viewer, epoch: epochs[viewer])
         if let known = signatures[owner] { return known }
-        let query = "v=\(viewer)&s=\(signature(photo, viewer))"
+        let code = HMAC<SHA256>.authenticationCode(for: Self.message(owner), using: key)
+        let query = "v=\(viewer)&s=\(base64URL(Data(code)))"
         signatures[owner] = query
         return query
     }
 
-    /// For whom a picture request with these parameters may be answered, nil when the signature is wrong.
-    func viewer(_ photo: Photo.ID, viewer: String, signature: String) -> Account.ID? {
-        guard let viewer = Account.ID(viewer), let code = Data(base64URL: signature) else { return nil }
-        let isValid = HMAC<SHA256>.isValidAuthenticationCode(
-            code, authenticating: Self.message(photo, viewer), using: key)
-        return isValid ? viewer : nil
+    /// Whether a URL of this photo was signed for whom it says, in the epoch that they are in.
+    func isGood(_ claim: Claim, for photo: Photo.ID, in epoch: Int64) -> Bool {
+        let owner = Owner(photo: photo, viewer: claim.viewer, epoch: epoch)
+        return HMAC<SHA256>.isValidAuthenticationCode(
+            claim.code, authenticating: Self.message(owner), using: key)
     }
 
-    private func signature(_ photo: Photo.ID, _ viewer: Account.ID) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Self.message(photo, viewer), using: key)
-        return base64URL(Data(code))
-    }
-
-    private static func message(_ photo: Photo.ID, _ viewer: Account.ID) -> Data {
-        Data("photo \(photo) for \(viewer)".utf8)
+    private static func message(_ owner: Owner) -> Data {
+        Data("photo \(owner.photo) for \(owner.viewer) in \(owner.epoch)".utf8)
     }
 }
 

@@ -24,7 +24,7 @@ struct SnapPictures: Sendable {
         var copy = Copy(description: try await photos.own(id, of: viewer).photo.description, files: [])
         do {
             for format in RenditionFormat.allCases {
-                let key = try await photos.rendition(id, .large, format, for: viewer.id)
+                let key = try await photos.rendition(id, .large, format, for: .loggedIn(viewer.id))
                 let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
                 copy.files.append((Self.variant(format), try await blobs.store(bytes)))
             }

@@ -17,7 +17,8 @@ struct Authentication: MiddlewareProtocol {
         var context = context
         if let header = request.headers[.authorization] {
             guard header.lowercased().hasPrefix("bearer "),
-                let session = try await sessions.session(token: String(header.dropFirst(7)).trimmed)
+                let session = try await sessions.session(
+                    token: String(header.dropFirst(7)).trimmed, from: context.address)
             else { throw Refusal(.unauthenticated, "This access token isn't valid.") }
             context.session = session
             return try await next(request, context)
@@ -26,7 +27,7 @@ struct Authentication: MiddlewareProtocol {
             throw Refusal(.otherOrigin, "This came from another site, so nothing was done.")
         }
         if let token = request.cookie(cookieName) {
-            context.session = try await sessions.session(token: token)
+            context.session = try await sessions.session(token: token, from: context.address)
         }
         if let session = context.session, !request.isAPI {
             context.eventPosition = events.position(of: session.account.id)

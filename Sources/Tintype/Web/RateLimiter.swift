@@ -58,6 +58,13 @@ final class RateLimiter: Sendable {
         }
     }
 
+    /// Whether ``take(_:)`` would get a token of `key` now.
+    func hasToken(_ key: String) -> Bool {
+        let instant = now()
+        let full = fullAt.withLock { $0[key] } ?? instant
+        return full.timeIntervalSince(instant) <= window - secondsPerToken * 0.999
+    }
+
     /// Fills the bucket of `key`.
     func forget(_ key: String) {
         fullAt.withLock { $0[key] = nil }

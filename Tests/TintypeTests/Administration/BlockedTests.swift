@@ -63,6 +63,8 @@ private enum BlockedRoutes {
         POST /api/v1/statuses/{id}/unbookmark                   post
         POST /api/v1/statuses/{id}/guest_link                   post
         DELETE /api/v1/statuses/{id}/guest_link                 post
+        GET /portraits/{id}                                     portrait
+        GET /portraits/{id}/small                               portrait
         GET /photos/{id}/{size}                                 photo
         GET /library/{id}                                       photo
         POST /library/{id}/delete                               photo
@@ -254,13 +256,11 @@ private enum BlockedRoutes {
         POST /api/v1/statuses/{id}/unreblog
         """
 
-    /// Undoing one's own block needs no sight of the other. Portraits and initials are public: apps ask for them
-    /// without a login. A guest link shows its post to whoever has it.
+    /// Undoing one's own block needs no sight of the other. Initials are public: apps ask for them without a login. A
+    /// guest link shows its post to whoever has it.
     static let open = """
         POST /accounts/{id}/unblock
         POST /api/v1/accounts/{id}/unblock
-        GET /portraits/{id}
-        GET /portraits/{id}/small
         GET /initials/{id}.svg
         GET /guest/{token}
         GET /guest/{token}/{photo}/{size}
@@ -310,6 +310,11 @@ struct BlockedTests {
         let photo = try #require(attachment["id"].string)
         let signedPath = String(try #require(attachment["url"].string).dropFirst("http://localhost".count))
         #expect(try await ben.get(signedPath).status == 200)
+        let portraits = try await ana.send(
+            .patch, "/api/v1/accounts/update_credentials",
+            multipart: [.file("avatar", try await TestPicture.jpeg())])
+        let portrait = try #require(portraits["avatar"].string?.split(separator: "/").last)
+        #expect(try await ben.get("/portraits/\(portrait)").status == 200)
 
         func snap() async throws -> String {
             let media = try await ana.photo(purpose: "snap")
@@ -334,6 +339,7 @@ struct BlockedTests {
             "username": [["username": "ana"]], "account": [["id": "\(ana.id)"]],
             "post": [["id": post], ["id": comment]],
             "photo": [["id": photo, "size": "large", "picture": photo]],
+            "portrait": [["id": String(portrait)]],
             "snap": [["id": try await snap()]],
             "snapView": [["view": try await view("/api/v1/snaps/\(try await snap())/open")]],
             "onceView": [["view": try await view("/api/v1/chats/\(chat)/messages/\(once)/open")]],
