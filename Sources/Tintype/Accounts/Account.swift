@@ -47,7 +47,7 @@ enum AccountRules {
         let scalars = username.unicodeScalars
         if username.isEmpty {
             problems.add("username", "ERR_BLANK", "Choose a username.")
-        } else if username.count > usernameLength.upperBound {
+        } else if scalars.count > usernameLength.upperBound {
             problems.add("username", "ERR_TOO_LONG", "A username has at most 30 characters.")
         } else if !scalars.allSatisfy({ isASCIIWord($0) || $0 == "." }) {
             problems.add(
@@ -59,17 +59,23 @@ enum AccountRules {
         }
     }
 
+    // Lengths are counted in code points, as Mastodon's apps and our pages do: any number of marks may stand on what
+    // a person sees as one character.
     static func check(displayName: String, into problems: inout Problems) {
-        if displayName.isEmpty {
+        let scalars = displayName.unicodeScalars
+        if !scalars.contains(where: isSeen) {
             problems.add("display_name", "ERR_BLANK", "Tell people your name.")
-        } else if displayName.count > displayNameLength.upperBound {
+        } else if scalars.count > displayNameLength.upperBound {
             problems.add("display_name", "ERR_TOO_LONG", "A name has at most 50 characters.")
+        } else if scalars.contains(where: isControl) {
+            problems.add("display_name", "ERR_INVALID", "A name has one line, and no control characters.")
         }
     }
 
     static func check(bio: String, into problems: inout Problems) {
-        if bio.count > bioLength.upperBound {
-            problems.add("note", "ERR_TOO_LONG", "That is \(bio.count) characters; 500 fit.")
+        let count = bio.unicodeScalars.count
+        if count > bioLength.upperBound {
+            problems.add("note", "ERR_TOO_LONG", "That is \(count) characters; 500 fit.")
         }
     }
 
@@ -90,6 +96,17 @@ enum AccountRules {
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         let words = folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         return Array(Set(words)).sorted().prefix(8).map { String($0.prefix(40)) }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+    }
+
+    /// Whether a character shows something: fillers and joiners don't, and neither does the empty Braille cell.
+    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && !isControl(scalar)
+            && properties.generalCategory != .format && scalar != "\u{2800}"
     }
 
     private static func isASCIIWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -45,7 +45,8 @@ final class PostService: Sendable {
             problems.add("media_ids", "ERR_BLANK", "Choose at least one photo. Tintype is for pictures.")
         }
         PostRules.check(photos: draft.photos, into: &problems)
-        for description in draft.descriptions.values where description.count > Photo.descriptionLength {
+        for description in draft.descriptions.values
+        where description.unicodeScalars.count > Photo.descriptionLength {
             problems.add("description", "ERR_TOO_LONG", "A description has at most 1,500 characters.")
         }
         try problems.throwIfAny()

@@ -25,7 +25,7 @@ struct IdempotencyKey: Sendable {
 
     /// The key that a form carries in a hidden field, so that sending it twice posts once.
     static func form(_ key: String, scope: String) -> IdempotencyKey {
-        IdempotencyKey(key: "\(scope) \(key.prefix(200))")
+        IdempotencyKey(key: "\(scope) \(String(key.unicodeScalars.prefix(200)))")
     }
 
     /// The id of what this key made, nil when it is new or older than a day.

@@ -40,6 +40,67 @@ struct ProfileTests {
         #expect(try await world.fileCount() == before)
     }
 
+    @Test(
+        "A name has one line with something to see, and lengths are counted in code points",
+        arguments: [
+            ("display_name", "Ana" + String(repeating: "\u{301}", count: 48), "at most 50 characters"),
+            ("display_name", "Ana\nMaria", "one line"), ("display_name", "Ana\u{2028}Maria", "one line"),
+            ("display_name", "Ana\u{7}", "one line"),
+            ("display_name", "\u{200B}\u{2060}\u{3164}\u{2800}", "Tell people your name."),
+            ("note", "e" + String(repeating: "\u{301}", count: 500), "That is 501 characters; 500 fit."),
+        ])
+    func lengths(field: String, text: String, sentence: String) async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let refused = try await ana.send(
+            .patch, "/api/v1/accounts/update_credentials", json: .object([field: .text(text)]))
+        #expect(refused.status == 422)
+        #expect(refused["details"][field][0]["description"].string?.contains(sentence) == true)
+    }
+
+    @Test(
+        "Names of the whole world are good",
+        arguments: ["👩‍👩‍👧‍👦", "Zoë & Ömer", "نور الهدى", "𝒜𝓃𝒶", "李小龍", "ナナ", String(repeating: "é", count: 50)])
+    func names(name: String) async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let saved = try await ana.send(
+            .patch, "/api/v1/accounts/update_credentials", json: ["display_name": .text(name)])
+        #expect(saved.status == 200 && saved["display_name"].string == name)
+    }
+
+    @Test("A portrait needs no log-in, and ends for whom its owner blocks, and for all with the account")
+    func portraits() async throws {
+        let world = try await World()
+        let olga = try await world.account("olga")
+        let ana = try await world.account("ana", portrait: true)
+        let ben = try await world.account("ben")
+        let avatar = try #require(try await ben.get("/api/v1/accounts/\(ana.id)")["avatar"].string)
+        let paths = [String(avatar.dropFirst("http://localhost".count))].flatMap { [$0, $0 + "/small"] }
+        func expect(_ person: Person, _ status: Int, _ when: Comment) async throws {
+            for path in paths { #expect(try await person.visit(path).status == status, when) }
+        }
+        for person in [world.stranger, ben] { try await expect(person, 200, "at first") }
+        #expect(
+            try await world.stranger.get(paths[0]).headers[.cacheControl] == "private, max-age=600")
+        try await ana.block(ben)
+        try await expect(ben, 404, "blocked")
+        _ = try await ana.post("/api/v1/accounts/\(ben.id)/unblock")
+        // Whoever blocks still sees in the list whom they have blocked.
+        try await ben.block(ana)
+        try await expect(ben, 200, "blocking")
+        _ = try await olga.submit("/administration/accounts/\(ana.id)/suspend")
+        try await expect(world.stranger, 404, "suspended")
+        try await expect(olga, 200, "suspended, for the administrator")
+        _ = try await olga.submit("/administration/accounts/\(ana.id)/restore")
+        try await expect(world.stranger, 200, "restored")
+        let token = try await world.tintype.sessions.start(for: ana.id, device: "New", kind: .browser)
+        let again = Person(world: world, id: ana.id, username: "ana", token: token)
+        #expect(
+            try await again.submit("/settings/delete", ["password": "correct horse"]).status == 303)
+        try await expect(world.stranger, 404, "deleted")
+    }
+
     @Test("Who has no portrait has initials, for anyone who asks, drawn without markup from the name")
     func initials() async throws {
         let world = try await World()
