@@ -86,7 +86,8 @@ public struct TintypeApplication: Sendable {
         entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         let events = EventBus(now: now)
         self.events = events
-        notifications = NotificationService(database: database, events: events, entities: entities)
+        notifications = NotificationService(
+            database: database, events: events, entities: entities, logger: logger)
         let chatEvents = ChatEvents(
             events: events, entities: ChatEntities(entities: entities), notifications: notifications)
 

@@ -18,17 +18,19 @@ struct NotificationPages {
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let olderThan = try PageRequest(Input.query(request)).olderThan
-        let (groups, next) = try await notifications.groups(
-            for: viewer, olderThan: olderThan, limit: Self.page)
+        let page = try await notifications.groups(for: viewer, olderThan: olderThan, limit: Self.page)
+        let groups = page.groups
         let relationships = try await accounts.relationships(
             groups.filter { $0.newest.kind == .follow }.map(\.newest.actor.id), for: viewer)
-        if olderThan == nil, request.method == .get { try await notifications.readAll(by: viewer) }
+        if olderThan == nil, request.method == .get, let newest = page.newestUnread {
+            await notifications.read(through: newest, by: viewer)
+        }
         let rows = NotificationRows(
             frame: frame,
             relationships: Dictionary(relationships.map { ($0.account, $0) }) { first, _ in first })
-        let more = frame.more(next.map { "/notifications?max_id=\($0)" })
+        let more = frame.more(page.next.map { "/notifications?max_id=\($0)" })
         let content =
-            groups.isEmpty
+            groups.isEmpty && page.next == nil
             ? frame.empty("heart", "Likes, comments and new followers will stand here.")
             : Node.list([rows.sections(groups), more])
         if request.wantsFragment { return .html(content, for: request) }

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Storage
 
 /// What people are told, and what they can do with it: look, mark as read, dismiss.
@@ -10,11 +11,13 @@ final class NotificationService: Sendable {
     private let database: Database
     private let events: EventBus
     private let entities: Entities
+    private let logger: Logger
 
-    init(database: Database, events: EventBus, entities: Entities) {
+    init(database: Database, events: EventBus, entities: Entities, logger: Logger) {
         self.database = database
         self.events = events
         self.entities = entities
+        self.logger = logger
     }
 
     // MARK: Telling
@@ -178,10 +181,17 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// One page of groups as the screen shows them, and where the next page begins.
-    func groups(
-        for viewer: Account, olderThan: Int64?, limit: Int
-    ) async throws -> (groups: [NotificationGroup], next: Int64?) {
+    /// One page of groups as the screen shows them.
+    struct GroupPage: Sendable {
+        var groups: [NotificationGroup]
+        /// Where the next page begins, nil on the last.
+        var next: Int64?
+        /// The newest notification on the page, if it wasn't read before: having shown it, mark this as read.
+        var newestUnread: Int64?
+    }
+
+    /// One page of groups, the one with the newest notification first.
+    func groups(for viewer: Account, olderThan: Int64?, limit: Int) async throws -> GroupPage {
         try await database.read { transaction in
             let store = NotificationStore(transaction)
             let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
@@ -199,7 +209,9 @@ final class NotificationService: Sendable {
                         try post.root.map { try PostService.post(transaction, $0, for: viewer) } ?? post
                     })
             }
-            return (groups, found.count == limit ? found.last?.newest : nil)
+            return GroupPage(
+                groups: groups, next: found.count == limit ? found.last?.newest : nil,
+                newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil })
         }
     }
 
@@ -220,14 +232,14 @@ final class NotificationService: Sendable {
 
     // MARK: Reading and dismissing
 
-    /// Marks everything up to now as read.
-    func readAll(by viewer: Account) async throws {
-        let newest = try await database.read { transaction in
-            let store = NotificationStore(transaction)
-            return try store.unreadCount(of: viewer.id) > 0 ? try store.newest(of: viewer.id) : nil
+    /// Marks what a page has shown as read, if that can be written: the page itself doesn't fail with it, so that
+    /// people can look on a full disk too.
+    func read(through newest: Int64, by viewer: Account) async {
+        do {
+            _ = try await mark([(.notifications, newest)], by: viewer)
+        } catch {
+            logger.warning("notifications were not marked as read", metadata: ["error": "\(error)"])
         }
-        guard let newest else { return }
-        _ = try await mark([(.notifications, newest)], by: viewer)
     }
 
     /// Takes one away.

@@ -135,14 +135,26 @@ struct NotificationStore {
         var peopleCount: Int
     }
 
-    /// One page of groups, the one with the newest notification first.
+    /// Whether the post of the notification `n`, if it has one, may be seen by the account `$1`. Of a comment that is
+    /// the post at the top; the comment itself is the actor's or one's own.
+    private static let postIsVisible = """
+        (n.post_id IS NULL OR EXISTS (SELECT 1 FROM posts c JOIN posts p ON p.id = COALESCE(c.root_id, c.id)
+            JOIN accounts a ON a.id = p.author_id WHERE c.id = n.post_id AND \(PostStore.visible)))
+        """
+
+    /// One page of groups, the one with the newest notification first: of what people did whom the account may see.
     func groups(of account: Account.ID, olderThan: Int64?, limit: Int) throws -> [Group] {
         // All rows of the account are read, which the capacity bounds.
         try transaction.rows(
             """
-            SELECT max(n.id), n.kind, n.group_id, count(*), count(DISTINCT n.actor_id) FROM notifications n
-            WHERE n.account_id = $1 GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
-            ORDER BY 1 DESC LIMIT $3
+            SELECT g.newest, g.kind, g.group_id, g.deeds, g.people FROM (
+                SELECT max(n.id) AS newest, n.kind, n.group_id, count(*) AS deeds,
+                    count(DISTINCT n.actor_id) AS people
+                FROM notifications n JOIN accounts a ON a.id = n.actor_id
+                WHERE n.account_id = $1 AND \(AccountStore.isVisible)
+                GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
+            ) g JOIN notifications n ON n.id = g.newest
+            WHERE \(Self.postIsVisible) ORDER BY g.newest DESC LIMIT $3
             """, account, olderThan ?? Int64.max, limit
         ) {
             Group(
@@ -151,33 +163,31 @@ struct NotificationStore {
         }
     }
 
-    /// Who did the newest thing of a group that wasn't done by `first`.
+    /// Who did the newest thing of a group that wasn't done by `first`, of those whom the account may see.
     func second(in group: Group, of account: Account.ID, after first: Account.ID) throws -> Account.ID? {
         try transaction.row(
             """
-            SELECT n.actor_id FROM notifications n
+            SELECT n.actor_id FROM notifications n JOIN accounts a ON a.id = n.actor_id
             WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND n.actor_id <> $4
+                AND \(AccountStore.isVisible)
             ORDER BY n.id DESC LIMIT 1
             """, account, group.kind, group.id, first
         ) { ID(rawValue: try $0.int64(0)) }
     }
 
-    /// How many groups hold something newer than what was read; counting ends at 100.
+    /// How many groups hold something that the account may see and that is newer than what it has read; counting
+    /// ends at 100.
     func unreadCount(of account: Account.ID) throws -> Int {
-        try transaction.row(
+        let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
+        // notifications_by_account, then notifications_by_group as far as the first that may be seen.
+        return try transaction.row(
             """
-            SELECT count(*) FROM (SELECT 1 FROM notifications n WHERE n.account_id = $1
-                AND n.id > COALESCE((SELECT m.last_read_id FROM markers m
-                    WHERE m.account_id = $1 AND m.timeline = 'notifications'), 0)
-                GROUP BY n.kind, n.group_id LIMIT 100) AS unread
-            """, account
+            SELECT count(*) FROM (SELECT 1 FROM (SELECT DISTINCT u.kind, u.group_id FROM notifications u
+                    WHERE u.account_id = $1 AND u.id > $2) AS g
+                WHERE EXISTS (SELECT 1 FROM notifications n JOIN accounts a ON a.id = n.actor_id
+                    WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id AND n.id > $2
+                        AND \(AccountStore.isVisible) AND \(Self.postIsVisible)) LIMIT 100) AS unread
+            """, account, lastRead
         ) { try $0.int(0) } ?? 0
-    }
-
-    /// The newest notification, nil when there is none.
-    func newest(of account: Account.ID) throws -> Int64? {
-        try transaction.row(
-            "SELECT n.id FROM notifications n WHERE n.account_id = $1 ORDER BY n.id DESC LIMIT 1", account
-        ) { try $0.int64(0) }
     }
 }

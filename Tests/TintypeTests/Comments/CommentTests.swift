@@ -29,8 +29,9 @@ struct CommentTests {
         #expect(seen["replies_count"] == 100)
         #expect(try await world.number("SELECT count(*) FROM posts WHERE root_id = \(post)") == 100)
         let account = try await world.tintype.database.read { try AccountService.account($0, ana.id) }
-        let (groups, _) = try await world.tintype.notifications.groups(
-            for: #require(account), olderThan: nil, limit: 40)
+        let groups = try await world.tintype.notifications.groups(
+            for: #require(account), olderThan: nil, limit: 40
+        ).groups
         #expect(groups.count == 2)
         #expect(Set(groups.map(\.newest.kind)) == [.like, .comment])
         #expect(groups.allSatisfy { $0.peopleCount == 100 && $0.isUnread && $0.second != nil })
