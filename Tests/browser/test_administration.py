@@ -36,7 +36,7 @@ def test_a_reported_post_is_seen_in_the_queue_and_removed(admin, people, photos)
     report = admin.locator(".report")
     expect(report).to_contain_text("My photo, without my consent")
     expect(report).to_contain_text("I asked him to take it down")
-    picture = report.locator(".reported img")
+    picture = report.locator(".evidence img")
     assert picture.evaluate("(image) => { image.loading = 'eager'; return image.decode().then(() => image.naturalWidth) }") > 0
     assert accessibility_problems(admin) == []
     assert not scrolls_sideways(admin)
@@ -91,7 +91,7 @@ def test_a_seen_snap_is_reported_from_its_row_and_removed_unseen(admin, people, 
     admin.get_by_role("link", name="Administration 1 report").click()
     report = admin.locator(".report").filter(has_text="snap in dog spots")
     expect(report).to_contain_text("Somebody asleep.")
-    expect(report.locator(".reported img")).to_have_count(0)
+    expect(report.locator(".evidence img")).to_have_count(0)
     report.get_by_role("button", name="Remove snap").click()
     expect(admin.get_by_text("It is removed.")).to_be_visible()
     lou.open("/snaps")

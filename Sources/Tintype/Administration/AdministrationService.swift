@@ -81,20 +81,20 @@ final class AdministrationService: Sendable {
         _ report: Report, reporters: Int, _ transaction: Transaction
     ) throws -> ReportedSubject? {
         guard let reporter = try AccountService.account(transaction, report.reporter),
-            let account = try AccountService.account(transaction, report.account),
-            let content = try content(report.subject, transaction)
+            let account = try AccountService.account(transaction, report.account)
         else { return nil }
         return ReportedSubject(
             newest: report, reporter: reporter, othersCount: reporters - 1, account: account,
-            content: content)
+            content: try content(report.subject, transaction))
     }
 
     private static func content(
         _ subject: Report.Subject, _ transaction: Transaction
-    ) throws -> ReportedSubject.Content? {
+    ) throws -> ReportedSubject.Content {
         switch subject {
         case .account: .account
-        case .post(let id): try PostService.unchecked(transaction, id).map { .post($0) }
+        case .post(let id, let isComment, let caption):
+            .post(isComment: isComment, caption: caption, try PostService.unchecked(transaction, id))
         case .snap(let id, let feed):
             .snap(
                 feed: feed, postedAt: id.createdAt, isThere: try SnapService.isThere(transaction, id))
@@ -121,33 +121,31 @@ final class AdministrationService: Sendable {
 
     // MARK: Acting
 
-    /// Removes the post, comment, snap or message that a report is about.
+    /// Removes the post, comment, snap or message that a report is about, closes the report and records it: all of
+    /// that, or nothing.
     func remove(_ id: Report.ID, by viewer: Account) async throws {
         try Self.check(viewer)
-        let report = try await open(id)
-        // A report goes with its post: the record is written first, in words.
-        switch report.subject {
-        case .account: throw Refusal.notFound
-        case .post(let id):
-            try await database.write { transaction in
-                guard let post = try PostService.unchecked(transaction, id) else { throw Refusal.notFound }
-                try Self.note(.removed, post.root == nil ? "post" : "comment", report, viewer, transaction)
+        let tell = try await database.write { [posts, snaps, messages] transaction in
+            let report = try Self.open(id, transaction)
+            let kind: String
+            let tell: @Sendable () async -> Void
+            switch report.subject {
+            case .account: throw Refusal.notFound
+            case .post(let id, let isComment, _):
+                kind = isComment ? "comment" : "post"
+                tell = try posts.remove(id, transaction)
+            case .snap(let id, _):
+                kind = "snap"
+                tell = try snaps.remove(id, transaction)
+            case .message(let id, let chat, _):
+                kind = "message"
+                tell = try messages.remove(id, in: chat, transaction)
             }
-            _ = try await posts.remove(id)
-        case .snap(let id, _):
-            try await snaps.remove(id)
-            try await close(report, removed: "snap", by: viewer)
-        case .message(let id, let chat, _):
-            try await messages.remove(id, in: chat)
-            try await close(report, removed: "message", by: viewer)
-        }
-    }
-
-    private func close(_ report: Report, removed kind: String, by viewer: Account) async throws {
-        try await database.write { transaction in
             try ReportStore(transaction).close(report)
             try Self.note(.removed, kind, report, viewer, transaction)
+            return tell
         }
+        await tell()
     }
 
     private static func note(
@@ -177,8 +175,8 @@ final class AdministrationService: Sendable {
     /// Closes a report: there is nothing wrong.
     func dismiss(_ id: Report.ID, by viewer: Account) async throws {
         try Self.check(viewer)
-        let report = try await open(id)
         try await database.write { transaction in
+            let report = try Self.open(id, transaction)
             let store = ReportStore(transaction)
             guard let account = try AccountService.account(transaction, report.account) else {
                 throw Refusal.notFound
@@ -193,8 +191,12 @@ final class AdministrationService: Sendable {
     /// Suspends the account that a report is about.
     func suspend(reported id: Report.ID, by viewer: Account) async throws {
         try Self.check(viewer)
-        let report = try await open(id)
-        try await setSuspended(true, report.account, because: report.reason.words, by: viewer)
+        let suspended = try await database.write { transaction in
+            let report = try Self.open(id, transaction)
+            try Self.setSuspended(true, report.account, because: report.reason.words, by: viewer, transaction)
+            return report.account
+        }
+        sessions.forget(suspended)
     }
 
     /// Takes an account out of sight and ends its log-ins, or brings it back.
@@ -204,25 +206,30 @@ final class AdministrationService: Sendable {
         async throws
     {
         try Self.check(viewer)
-        guard id != viewer.id else {
-            throw Refusal.invalid("id", "ERR_INVALID", "You can't suspend yourself.")
-        }
         try await database.write { transaction in
-            guard let account = try AccountService.account(transaction, id) else { throw Refusal.notFound }
-            guard account.isSuspended != isSuspended else { return }
-            try AccountService.setSuspended(isSuspended, id, transaction)
-            let store = ReportStore(transaction)
-            if isSuspended { try store.closeAll(about: id) }
-            try store.insert(
-                isSuspended ? .suspended : .restored, by: viewer, to: "@\(account.username)", because: reason)
+            try Self.setSuspended(isSuspended, id, because: reason, by: viewer, transaction)
         }
         sessions.forget(id)
     }
 
-    private func open(_ id: Report.ID) async throws -> Report {
-        try await database.read { transaction in
-            guard let report = try ReportStore(transaction).report(id) else { throw Refusal.notFound }
-            return report
+    private static func setSuspended(
+        _ isSuspended: Bool, _ id: Account.ID, because reason: String, by viewer: Account,
+        _ transaction: Transaction
+    ) throws {
+        guard id != viewer.id else {
+            throw Refusal.invalid("id", "ERR_INVALID", "You can't suspend yourself.")
         }
+        guard let account = try AccountService.account(transaction, id) else { throw Refusal.notFound }
+        guard account.isSuspended != isSuspended else { return }
+        try AccountService.setSuspended(isSuspended, id, transaction)
+        let store = ReportStore(transaction)
+        if isSuspended { try store.closeAll(about: id) }
+        try store.insert(
+            isSuspended ? .suspended : .restored, by: viewer, to: "@\(account.username)", because: reason)
+    }
+
+    private static func open(_ id: Report.ID, _ transaction: Transaction) throws -> Report {
+        guard let report = try ReportStore(transaction).report(id) else { throw Refusal.notFound }
+        return report
     }
 }

@@ -8,8 +8,8 @@ struct Report: Sendable {
     /// What is reported.
     enum Subject: Sendable, Equatable {
         case account
-        /// A post or comment.
-        case post(Post.ID)
+        /// A post or comment, with its caption as it was: deleting it doesn't take it back from the report.
+        case post(Post.ID, isComment: Bool, caption: String)
         /// A snap and its feed. Its picture is for those whom it was sent to, once, and for nobody else.
         case snap(Snap.ID, feed: String)
         /// A message, with its text as it was: deleting it doesn't take it back from the report.
@@ -52,8 +52,8 @@ struct ReportedSubject: Sendable {
     /// What an administrator gets to see of it.
     enum Content: Sendable {
         case account
-        /// A post or comment with its photos.
-        case post(Post)
+        /// What a post or comment said, and it with its photos while it isn't deleted.
+        case post(isComment: Bool, caption: String, Post?)
         /// Where and when a snap was posted, and whether it is still there; never its picture.
         case snap(feed: String, postedAt: Date, isThere: Bool)
         /// What a message said, and the message while it isn't deleted; nothing of the conversation around it.

@@ -61,6 +61,6 @@ struct ReportAPI {
     }
 
     private static func post(_ report: Report) -> Post.ID? {
-        if case .post(let id) = report.subject { id } else { nil }
+        if case .post(let id, _, _) = report.subject { id } else { nil }
     }
 }

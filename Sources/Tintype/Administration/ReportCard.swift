@@ -13,14 +13,16 @@ struct ReportCard {
                 frame.time(report.id.createdAt)
             }
             div(.class("reported")) {
-                if let photo = Self.photo(subject.content) {
-                    PhotoComponents.square(photo)
-                } else {
-                    frame.portrait(subject.account, pixels: 40)
-                }
+                frame.portrait(subject.account, pixels: 40)
                 p {
                     b { name }
                     what(subject)
+                }
+            }
+            let photos = Self.photos(subject.content)
+            if !photos.isEmpty {
+                ul(.class("evidence")) {
+                    for photo in photos { li { Self.whole(photo) } }
                 }
             }
             if !report.words.isEmpty { element("blockquote") { report.words } }
@@ -39,19 +41,27 @@ struct ReportCard {
         }
     }
 
-    private static func photo(_ content: ReportedSubject.Content) -> Photo? {
+    private static func photos(_ content: ReportedSubject.Content) -> [Photo] {
         switch content {
-        case .post(let post): post.photos.first
-        case .message(_, let message): message?.photo
-        case .account, .snap: nil
+        case .post(_, _, let post): post?.photos ?? []
+        case .message(_, let message): [message?.photo].compactMap { $0 }
+        case .account, .snap: []
         }
+    }
+
+    /// A photo with nothing cut away, large enough to judge it.
+    private static func whole(_ photo: Photo) -> Node {
+        let (width, height) = photo.pixels(.medium)
+        return img(
+            .src(Photo.path(photo.id, .medium)), .width(width), .height(height), .alt(photo.description),
+            .lazy)
     }
 
     /// What the button takes away; nil when nothing is left to remove.
     private static func removable(_ content: ReportedSubject.Content) -> String? {
         switch content {
         case .account: nil
-        case .post(let post): post.root == nil ? "post" : "comment"
+        case .post(let isComment, _, let post): post == nil ? nil : isComment ? "comment" : "post"
         case .snap(_, _, let isThere): isThere ? "snap" : nil
         case .message(_, let message): message == nil ? nil : "message"
         }
@@ -60,7 +70,13 @@ struct ReportCard {
     @NodeBuilder private func what(_ subject: ReportedSubject) -> Node {
         switch subject.content {
         case .account: "account · \(subject.account.displayName)"
-        case .post(let post): Self.quoted(post.root == nil ? "post" : "comment", post.caption)
+        case .post(let isComment, let caption, let post):
+            Self.quoted(isComment ? "comment" : "post", caption)
+            if let post {
+                if post.caption != caption { ". Changed since, to “\(post.caption)”" }
+            } else {
+                " · deleted since"
+            }
         case .snap(let feed, let postedAt, let isThere):
             "snap in \(feed) · "
             frame.time(postedAt, underAMinute: .zeroMinutes)
@@ -76,7 +92,7 @@ struct ReportCard {
     }
 
     private static func quoted(_ kind: String, _ text: String) -> String {
-        text.isEmpty ? kind : "\(kind) · “\(text.prefix(300))”"
+        text.isEmpty ? kind : "\(kind) · “\(text)”"
     }
 
     private func act(_ words: String, _ report: Report, _ deed: String, class classes: StaticString) -> Node {

@@ -28,8 +28,9 @@ final class ReportService: Sendable {
     func report(_ target: Target, _ reason: Report.Reason, words: String, by viewer: Account) async throws
         -> Report
     {
-        guard words.count <= Report.wordsLength else {
-            throw Refusal.invalid("words", "ERR_TOO_LONG", "That is \(words.count) characters; 1,000 fit.")
+        let count = words.unicodeScalars.count
+        guard count <= Report.wordsLength else {
+            throw Refusal.invalid("words", "ERR_TOO_LONG", "That is \(count) characters; 1,000 fit.")
         }
         guard attempts.take("\(viewer.id)").isAllowed else {
             let wait = attempts.secondsUntilReset("\(viewer.id)")
@@ -59,7 +60,8 @@ final class ReportService: Sendable {
         case .account(let id):
             return (try AccountService.account(transaction, id, for: viewer).id, .account)
         case .post(let id):
-            return (try PostService.visible(transaction, id, for: viewer).author.id, .post(id))
+            let post = try PostService.visible(transaction, id, for: viewer)
+            return (post.author.id, .post(id, isComment: post.root != nil, caption: post.caption))
         case .snap(let id):
             let snap = try SnapService.visible(transaction, id, for: viewer, snapSettings)
             return (snap.poster.id, .snap(id, feed: snap.feed.title))

@@ -8,7 +8,8 @@ struct ReportStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     private static let columns = """
-        r.id, r.reporter_id, r.account_id, r.reason, r.words, r.post_id, r.snap_id, r.message_id, r.chat_id, r.quote
+        r.id, r.reporter_id, r.account_id, r.reason, r.words, r.post_id, r.snap_id, r.message_id, r.chat_id, r.quote,
+        r.is_comment
         """
     /// What a report is about: the account alone when 0. No two things share an id.
     private static let subject = "COALESCE(r.post_id, r.snap_id, r.message_id, 0)"
@@ -21,7 +22,9 @@ struct ReportStore {
     }
 
     private static func subject(from row: Row) throws -> Report.Subject {
-        if let post = try row.optionalInt64(5) { return .post(ID(rawValue: post)) }
+        if let post = try row.optionalInt64(5) {
+            return .post(ID(rawValue: post), isComment: try row.bool(10), caption: try row.string(9))
+        }
         if let snap = try row.optionalInt64(6) {
             return .snap(ID(rawValue: snap), feed: try row.string(9))
         }
@@ -36,11 +39,11 @@ struct ReportStore {
     func insert(_ report: Report) throws {
         try transaction.execute(
             """
-            INSERT INTO reports (id, reporter_id, account_id, reason, words, post_id, snap_id, message_id, chat_id, quote)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            INSERT INTO reports (id, reporter_id, account_id, reason, words, post_id, snap_id, message_id, chat_id, quote,
+                is_comment) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             """, report.id, report.reporter, report.account, report.reason.rawValue, report.words,
             report.subject.post, report.subject.snap, report.subject.message, report.subject.chat,
-            report.subject.quote)
+            report.subject.quote, report.subject.isComment)
     }
 
     /// The open report that someone has already sent about the same.
@@ -154,16 +157,19 @@ struct ReportStore {
 }
 
 extension Report.Subject {
-    fileprivate var post: Int64? { if case .post(let id) = self { id.rawValue } else { nil } }
+    fileprivate var post: Int64? { if case .post(let id, _, _) = self { id.rawValue } else { nil } }
     fileprivate var snap: Int64? { if case .snap(let id, _) = self { id.rawValue } else { nil } }
     fileprivate var message: Int64? { if case .message(let id, _, _) = self { id.rawValue } else { nil } }
     fileprivate var chat: Int64? { if case .message(_, let id, _) = self { id.rawValue } else { nil } }
+
+    fileprivate var isComment: Bool { if case .post(_, let isComment, _) = self { isComment } else { false } }
 
     fileprivate var id: Int64 { post ?? snap ?? message ?? 0 }
 
     fileprivate var quote: String {
         switch self {
-        case .account, .post: ""
+        case .account: ""
+        case .post(_, _, let caption): caption
         case .snap(_, let feed): feed
         case .message(_, _, let text): text
         }

@@ -42,7 +42,7 @@ final class ServerGauges: Sendable {
     func read() async throws -> [Metrics.Gauge] {
         let jobs = try await database.read { transaction in
             let store = JobStore(transaction)
-            let due = try store.nextRun(of: JobKind.allCases)
+            let due = try store.nextRun()
             return (
                 try store.counts(), try store.failingCount(),
                 due.map { transaction.now.timeIntervalSince($0) } ?? 0

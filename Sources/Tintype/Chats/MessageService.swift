@@ -219,13 +219,15 @@ final class MessageService: Sendable {
         events.removed(removal)
     }
 
-    /// Deletes a message that an administrator takes out, for both, whosever it is.
-    func remove(_ id: Message.ID, in chat: Chat.ID) async throws {
-        let removal = try await database.write { transaction in
-            guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
-            return try Self.delete(transaction, id, in: chat)
-        }
-        events.removed(removal)
+    /// Deletes, in a transaction of the administration, a message for both, whosever it is.
+    ///
+    /// - Returns: tells both, to be called after the commit.
+    func remove(
+        _ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction
+    ) throws -> @Sendable () async -> Void {
+        guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
+        let removal = try Self.delete(transaction, id, in: chat)
+        return { [events] in events.removed(removal) }
     }
 
     /// A message as it is, for the administration, which has checked that it is reported; nil when it was deleted.

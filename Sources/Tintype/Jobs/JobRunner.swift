@@ -98,9 +98,7 @@ final class JobRunner: Service {
 
     private func runDueJobs(_ lane: Lane) async throws -> Int {
         // A look first: an idle server shouldn't write, and thus sync its disk, every few seconds.
-        let isDue = try await database.read { transaction in
-            try JobStore(transaction).nextRun(of: lane.kinds).map { $0 <= transaction.now } ?? false
-        }
+        let isDue = try await database.read { try JobStore($0).isAnyDue(of: lane.kinds) }
         guard isDue else { return 0 }
         let jobs = try await database.write { transaction in
             try JobStore(transaction).lease(

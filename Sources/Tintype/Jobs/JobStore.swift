@@ -102,11 +102,17 @@ struct JobStore {
             "UPDATE jobs SET run_at = $2, last_error = $3 WHERE id = $1", id, date, String(error.prefix(500)))
     }
 
-    /// When the next job of some kinds is due; nil when there is none.
-    func nextRun(of kinds: [JobKind]) throws -> Date? {
+    /// When the next job is due, of whatever kind; nil when there is none.
+    func nextRun() throws -> Date? {
+        try transaction.row("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1") { try $0.date(0) }
+    }
+
+    /// Whether a job of some kinds is due.
+    func isAnyDue(of kinds: [JobKind]) throws -> Bool {
+        // jobs_by_time, as far as now: those that wait for their hour may be very many.
         try transaction.row(
-            "SELECT run_at FROM jobs WHERE kind IN (\(Self.list(kinds))) ORDER BY run_at LIMIT 1"
-        ) { try $0.date(0) }
+            "SELECT 1 FROM jobs WHERE run_at <= $1 AND kind IN (\(Self.list(kinds))) LIMIT 1", transaction.now
+        ) { _ in true } ?? false
     }
 
     func count() throws -> Int {

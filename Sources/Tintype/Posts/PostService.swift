@@ -139,27 +139,26 @@ final class PostService: Sendable {
 
     /// Deletes one's own post or comment; its photos stay in the library. Returns what was deleted.
     func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
-        try await delete { try Self.own($0, id, of: viewer) }
-    }
-
-    /// Deletes a post or comment that an administrator takes out, whosever it is.
-    func remove(_ id: Post.ID) async throws -> Post {
-        try await delete { transaction in
-            guard let post = try PostStore(transaction).post(id) else { throw Refusal.notFound }
-            return post
+        let (post, tell) = try await database.write { transaction in
+            let post = try Self.complete(Self.own(transaction, id, of: viewer), transaction)
+            return (post, try self.delete(post, transaction))
         }
-    }
-
-    private func delete(_ find: @escaping @Sendable (Transaction) throws -> Post) async throws -> Post {
-        let announcements = announcements
-        let (post, viewers) = try await database.write { transaction in
-            let post = try Self.complete(find(transaction), transaction)
-            let viewers = try announcements.viewers(of: post, transaction)
-            try PostStore(transaction).delete(post.id)
-            return (post, viewers)
-        }
-        announcements.deleted(post, told: viewers)
+        tell()
         return post
+    }
+
+    /// Deletes, in a transaction of the administration, a post or comment, whosever it is.
+    ///
+    /// - Returns: tells those who see it, to be called after the commit.
+    func remove(_ id: Post.ID, _ transaction: Transaction) throws -> @Sendable () async -> Void {
+        guard let post = try PostStore(transaction).post(id) else { throw Refusal.notFound }
+        return try delete(post, transaction)
+    }
+
+    private func delete(_ post: Post, _ transaction: Transaction) throws -> @Sendable () -> Void {
+        let viewers = try announcements.viewers(of: post, transaction)
+        try PostStore(transaction).delete(post.id)
+        return { [announcements] in announcements.deleted(post, told: viewers) }
     }
 
     private static func own(_ transaction: Transaction, _ id: Post.ID, of viewer: Account) throws -> Post {

@@ -284,14 +284,25 @@ final class SnapService: Sendable {
 
     /// Deletes one's own snap: nobody sees it any more, and its picture goes from disk.
     func delete(_ id: Snap.ID, by viewer: Account) async throws {
-        try await delete { try Self.own($0, id, of: viewer) }
+        let tell = try await database.write { transaction in
+            try self.delete(Self.own(transaction, id, of: viewer), transaction)
+        }
+        await tell()
     }
 
-    /// Deletes a snap that an administrator takes out, whosever it is and unseen by the administrator.
-    func remove(_ id: Snap.ID) async throws {
-        try await delete { transaction in
-            guard let snap = try SnapStore(transaction).snap(id) else { throw Refusal.notFound }
-            return snap
+    /// Deletes, in a transaction of the administration, a snap, whosever it is and unseen by the administrator.
+    ///
+    /// - Returns: tells those who have it in their list, to be called after the commit.
+    func remove(_ id: Snap.ID, _ transaction: Transaction) throws -> @Sendable () async -> Void {
+        guard let snap = try SnapStore(transaction).snap(id) else { throw Refusal.notFound }
+        return try delete(snap, transaction)
+    }
+
+    private func delete(_ snap: Snap, _ transaction: Transaction) throws -> @Sendable () async -> Void {
+        try SnapStore(transaction).delete(snap.id)
+        return { [jobs, announcements] in
+            jobs.wake()
+            await announcements.gone(snap)
         }
     }
 
@@ -299,16 +310,6 @@ final class SnapService: Sendable {
     static func isThere(_ transaction: Transaction, _ id: Snap.ID) throws -> Bool {
         guard let snap = try SnapStore(transaction).snap(id) else { return false }
         return snap.pictureErasedAt == nil && transaction.now < snap.expiresAt
-    }
-
-    private func delete(_ find: @escaping @Sendable (Transaction) throws -> Snap) async throws {
-        let snap = try await database.write { transaction in
-            let snap = try find(transaction)
-            try SnapStore(transaction).delete(snap.id)
-            return snap
-        }
-        jobs.wake()
-        await announcements.gone(snap)
     }
 
     private static func own(_ transaction: Transaction, _ id: Snap.ID, of viewer: Account) throws -> Snap {

@@ -90,6 +90,74 @@ struct ReportTests {
         #expect(record.shows("@olga removed a post by @ana"))
     }
 
+    @Test("The report of a post keeps its words when the post is deleted, or its only photo")
+    func goneContent() async throws {
+        let scene = try await scene()
+        let comment = try await scene.ana.comment("You there", on: scene.post)
+        let other = try await scene.ana.post(caption: "Guess again")
+        for (content, words) in [(scene.post, "Me"), (comment, "Rude"), (other, "Me again")] {
+            let sent = try await scene.ben.submit(
+                "/posts/\(content)/report", ["reason": "mean", "words": words])
+            #expect(sent.status == 303)
+        }
+        _ = try await scene.ana.send(
+            .put, "/api/v1/statuses/\(other)", json: ["status": "Nothing to see"])
+        #expect(
+            try await scene.admin.visit("/administration").shows("“Guess again”. Changed since, to “Nothing"))
+        let photo = try await scene.ana.get("/api/v1/statuses/\(other)")["media_attachments"][0]["id"].string
+        #expect(try await scene.ana.delete("/api/v1/photos/\(photo ?? "")?force=true").status == 200)
+        #expect(try await scene.ana.delete("/api/v1/statuses/\(scene.post)").status == 200)
+        #expect(try await scene.world.number("SELECT count(*) FROM posts") == 0)
+
+        let page = try await scene.admin.visit("/administration")
+        for words in ["post · “Guess who”", "comment · “You there”", "post · “Guess again”", "Me again"] {
+            #expect(page.shows(words), "\(words)")
+        }
+        #expect(page.text.components(separatedBy: " · deleted since").count == 4)
+        #expect(!page.shows("Remove"))
+        let reports = try await queue(scene)
+        #expect(reports.count == 3)
+        #expect(try await scene.admin.submit("/administration/reports/\(reports[0])/remove").status == 404)
+        for report in reports {
+            #expect(try await scene.admin.submit("/administration/reports/\(report)/dismiss").status == 303)
+        }
+        #expect(try await scene.world.number("SELECT count(*) FROM reports WHERE quote <> ''") == 0)
+        #expect(try await scene.world.tintype.problems() == [])
+    }
+
+    @Test("The queue shows all photos of a post uncropped, and its whole caption")
+    func whole() async throws {
+        let scene = try await scene()
+        var photos: [String] = []
+        for _ in 1...3 { photos.append(try await scene.ana.photo()) }
+        let caption = String(repeating: "Long words. ", count: 150) + "The end."
+        let post = try await scene.ana.post(caption: caption, photos: photos)
+        #expect(try await scene.ben.submit("/posts/\(post)/report", ["reason": "naked"]).status == 303)
+        let page = try await scene.admin.visit("/administration")
+        #expect(page.shows(caption))
+        for photo in photos {
+            #expect(page.shows("/photos/\(photo)/medium"))
+            #expect(try await scene.admin.visit("/photos/\(photo)/medium").status == 200)
+        }
+    }
+
+    @Test("Ten administrators who remove at once remove once, and one deed is recorded")
+    func removingAtOnce() async throws {
+        let scene = try await scene()
+        _ = try await scene.ben.submit("/posts/\(scene.post)/report", ["reason": "mean"])
+        let report = try #require(try await queue(scene).first)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 1...10 {
+                group.addTask {
+                    try await scene.admin.submit("/administration/reports/\(report)/remove").status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [303] + [Int](repeating: 404, count: 9))
+        #expect(try await scene.world.number("SELECT count(*) FROM administration_records") == 1)
+    }
+
     @Test("A suspended account is logged out and out of sight, and comes back as it was")
     func suspending() async throws {
         let scene = try await scene()
