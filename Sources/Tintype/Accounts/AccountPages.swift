@@ -68,11 +68,12 @@ struct AccountPages {
             var response = Response.see(LocalPath(form.next)?.text ?? "/home")
             response.setCookie(cookie(logIn.token))
             return response
-        } catch let refusal as Refusal {
+        } catch {
+            let refusal = try ErrorResponses.told(error, context)
             form.message = refusal.message
             var response = try await logInPage(
                 request, context, form, status: ErrorResponses.status(refusal.kind))
-            if case .tooOften(let seconds) = refusal.kind { response.headers[.retryAfter] = String(seconds) }
+            ErrorResponses.addHeaders(of: refusal, to: &response)
             return response
         }
     }
@@ -138,11 +139,12 @@ struct AccountPages {
     }
 
     private func signUp(_ request: Request, _ context: AppContext) async throws -> Response {
-        let input = try await Input.read(request, files: blobs)
+        let input = await Input.readForm(request, files: blobs)
         var form = SignUpForm(
             username: input.text("username"), displayName: input.text("display_name"),
             invitationCode: input.text("invitation_code"))
         do {
+            try input.checkWhole()
             let network = ClientNetwork.key(context.address)
             guard signUps.take(network).isAllowed else {
                 let seconds = signUps.secondsUntilReset(network)
@@ -160,14 +162,15 @@ struct AccountPages {
             var response = Response.see("/home", flash: .good("Welcome, \(account.displayName)."))
             response.setCookie(cookie(token))
             return response
-        } catch let refusal as Refusal {
-            await input.discardFiles(in: blobs)
-            form.problems = refusal.fields
-            if refusal.fields.isEmpty { form.message = refusal.message }
-            return try await signUpPage(request, context, form, status: ErrorResponses.status(refusal.kind))
         } catch {
             await input.discardFiles(in: blobs)
-            throw error
+            let refusal = try ErrorResponses.told(error, context)
+            form.problems = refusal.fields
+            if refusal.fields.isEmpty { form.message = refusal.message }
+            var response = try await signUpPage(
+                request, context, form, status: ErrorResponses.status(refusal.kind))
+            ErrorResponses.addHeaders(of: refusal, to: &response)
+            return response
         }
     }
 

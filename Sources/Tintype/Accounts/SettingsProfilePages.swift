@@ -23,15 +23,17 @@ struct SettingsProfilePages {
         var displayName: String
         var bio: String
         var problems: [String: Refusal.Problem] = [:]
+        var message: String?
     }
 
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request, files: blobs)
+        let input = await Input.readForm(request, files: blobs)
         var form = ProfileForm(
             username: input.text("username"), displayName: input.text("display_name"), bio: input.text("note")
         )
         do {
+            try input.checkWhole()
             _ = try await accounts.update(
                 .init(
                     username: form.username == viewer.username ? nil : form.username,
@@ -39,13 +41,15 @@ struct SettingsProfilePages {
                     bio: form.bio), portrait: PortraitService.Upload(input), of: viewer)
             await input.discardFiles(in: blobs)
             return .see("/settings", flash: .good("Profile saved."))
-        } catch let refusal as Refusal where !refusal.fields.isEmpty {
-            await input.discardFiles(in: blobs)
-            form.problems = refusal.fields
-            return page(request, context, viewer, form, status: ErrorResponses.status(refusal.kind))
         } catch {
             await input.discardFiles(in: blobs)
-            throw error
+            let refusal = try ErrorResponses.told(error, context)
+            form.problems = refusal.fields
+            if refusal.fields.isEmpty { form.message = refusal.message }
+            var response = page(
+                request, context, viewer, form, status: ErrorResponses.status(refusal.kind))
+            ErrorResponses.addHeaders(of: refusal, to: &response)
+            return response
         }
     }
 
@@ -56,6 +60,9 @@ struct SettingsProfilePages {
         SettingsScreen(frame: frame).response("Profile", request, context, status: status) {
             element("portrait-form", .attribute("data-then", "/settings")) {
                 HTML.form(.class("form"), .method("post"), .action("/settings/profile"), .multipart) {
+                    if let message = form.message {
+                        p(.class("error"), .role("alert")) { message }
+                    }
                     PortraitPicker(frame: frame).node(
                         current: frame.portrait(viewer, pixels: 96), label: "New portrait")
                     frame.problem("portrait", form.problems)

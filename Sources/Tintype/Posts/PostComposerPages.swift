@@ -34,7 +34,7 @@ struct PostComposerPages {
     /// Without scripts, files that were chosen are uploaded first and then posted with the others.
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request, files: blobs)
+        let input = await Input.readForm(request, files: blobs)
         var form = Form(
             photos: input.list("photo").compactMap { Photo.ID($0) }, caption: input.text("caption"),
             audience: input.text("audience"))
@@ -43,6 +43,7 @@ struct PostComposerPages {
             if let text = input.string("description-\(id)") { form.descriptions[id] = text.trimmed }
         }
         do {
+            try input.checkWhole()
             for (index, file) in input.files.enumerated() {
                 let key = IdempotencyKey.form("\(form.key) \(index)", scope: "photo")
                 form.photos.append(try await photos.upload(file.blob, by: viewer, key: key).id)
@@ -56,12 +57,16 @@ struct PostComposerPages {
             return .see(
                 "/home",
                 flash: .good(post.photos.count == 1 ? "Your photo is posted." : "Your photos are posted."))
-        } catch let refusal as Refusal {
+        } catch {
             await input.discardFiles(in: blobs)
+            let refusal = try ErrorResponses.told(error, context)
             form.problems = refusal.fields
             form.message =
                 refusal.fields["status"] == nil && refusal.fields["media_ids"] == nil ? refusal.message : nil
-            return try await page(request, context, form, status: ErrorResponses.status(refusal.kind))
+            var response = try await page(
+                request, context, form, status: ErrorResponses.status(refusal.kind))
+            ErrorResponses.addHeaders(of: refusal, to: &response)
+            return response
         }
     }
 

@@ -52,6 +52,29 @@ struct ErrorResponses: MiddlewareProtocol {
         }
     }
 
+    /// What a form says of an error above itself or beside its fields, when it comes back with all that was typed.
+    ///
+    /// - Throws: the error when it is our own failure.
+    static func told(_ error: any Error, _ context: AppContext) throws -> Refusal {
+        guard let refusal = refusal(for: error) else { throw error }
+        if case .unavailable = refusal.kind {
+            context.logger.warning("request turned away", metadata: ["error": "\(error)"])
+        }
+        return refusal
+    }
+
+    /// Says in headers what a refusal means to the client's programs.
+    static func addHeaders(of refusal: Refusal?, to response: inout Response) {
+        switch refusal?.kind {
+        case .tooOften(let seconds), .unavailable(let seconds):
+            response.headers[.retryAfter] = String(seconds)
+        case .tooLarge:
+            // Else the rest of a refused upload would be read to its end.
+            response.headers[.connection] = "close"
+        default: break
+        }
+    }
+
     /// The answer that tells of a refusal; of our own failure when there is none.
     func response(to request: Request, _ context: AppContext, _ refusal: Refusal?) -> Response {
         let status = Self.status(refusal?.kind)
@@ -68,14 +91,7 @@ struct ErrorResponses: MiddlewareProtocol {
         } else {
             response = page(status, message, request, context)
         }
-        switch refusal?.kind {
-        case .tooOften(let seconds), .unavailable(let seconds):
-            response.headers[.retryAfter] = String(seconds)
-        case .tooLarge:
-            // Else the rest of a refused upload would be read to its end.
-            response.headers[.connection] = "close"
-        default: break
-        }
+        Self.addHeaders(of: refusal, to: &response)
         return response
     }
 

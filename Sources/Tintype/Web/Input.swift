@@ -17,9 +17,12 @@ struct Input: Sendable {
 
     private(set) var values: [String: [String]] = [:]
     private(set) var files: [File] = []
+    /// What the reading ended with before the body's end.
+    private var failure: (any Error)?
 
     /// The most bytes that everything but files may have.
     static let maximumBytes = 1024 * 1024
+    private static let fileTooLarge = Refusal(.tooLarge, "This file is too large.")
     /// The most files in one request.
     static let maximumFiles = 20
 
@@ -29,26 +32,29 @@ struct Input: Sendable {
     ///   - blobs: where files are received; nil refuses them.
     /// - Throws: ``Refusal``: 400 when the body can't be read, 413 when it is too large.
     static func read(_ request: Request, files blobs: BlobFolder? = nil) async throws -> Input {
+        let input = await readForm(request, files: blobs)
+        try input.checkWhole()
+        return input
+    }
+
+    /// Reads a form that comes back to the person when something is wrong with it: with what could be read of the
+    /// fields, whatever happened to the rest. ``checkWhole()`` throws that.
+    static func readForm(_ request: Request, files blobs: BlobFolder? = nil) async -> Input {
         var input = Input()
         if let query = request.uri.query { input.addURLEncoded(query) }
-        let contentType = request.headers[.contentType] ?? ""
-        if let boundary = MultipartParser.boundary(ofContentType: contentType) {
-            do {
-                try await input.addMultipart(request.body, boundary: boundary, blobs: blobs)
-            } catch {
-                if let blobs { await input.discardFiles(in: blobs) }
-                throw error
-            }
-        } else if request.method != .get, request.method != .head {
-            let body = try await request.collected(upTo: maximumBytes)
-            guard body.readableBytes > 0 else { return input }
-            if contentType.lowercased().contains("json") {
-                try input.addJSON(body)
-            } else {
-                input.addURLEncoded(String(buffer: body))
-            }
+        do {
+            try await input.addBody(of: request, blobs: blobs)
+        } catch {
+            if let blobs { await input.discardFiles(in: blobs) }
+            input.files = []
+            input.failure = error
         }
         return input
+    }
+
+    /// Throws what kept the body from being read to its end; see ``read(_:files:)``.
+    func checkWhole() throws {
+        if let failure { throw failure }
     }
 
     /// Reads the query only, for requests whose body is something else or empty.
@@ -95,6 +101,21 @@ struct Input: Sendable {
     }
 
     // MARK: Reading
+
+    private mutating func addBody(of request: Request, blobs: BlobFolder?) async throws {
+        let contentType = request.headers[.contentType] ?? ""
+        if let boundary = MultipartParser.boundary(ofContentType: contentType) {
+            try await addMultipart(request.body, boundary: boundary, blobs: blobs)
+        } else if request.method != .get, request.method != .head {
+            let body = try await request.collected(upTo: Self.maximumBytes)
+            guard body.readableBytes > 0 else { return }
+            if contentType.lowercased().contains("json") {
+                try addJSON(body)
+            } else {
+                addURLEncoded(String(buffer: body))
+            }
+        }
+    }
 
     private mutating func add(_ name: String, _ value: String) {
         // PostgreSQL takes no NUL in text, and nobody types one.
@@ -153,42 +174,51 @@ struct Input: Sendable {
         var field: [UInt8]?
         var file: IncomingBlob?
         var fieldBytes = 0
-        do {
-            for try await chunk in body {
-                for event in try parser.append(chunk) {
-                    switch event {
-                    case .part(let partName, nil):
-                        name = partName
-                        field = []
-                    case .part(let partName, let filename?):
-                        guard let blobs else { throw Refusal.malformed("No file is expected here.") }
-                        guard files.count < Self.maximumFiles else {
-                            throw Refusal(.tooLarge, "At most \(Self.maximumFiles) files at once.")
-                        }
-                        let blob = try blobs.receive()
-                        files.append(File(name: partName, filename: filename, blob: blob))
-                        file = blob
-                    case .body(let bytes):
-                        if let file {
-                            try await file.write(Array(bytes.readableBytesView))
-                        } else {
-                            fieldBytes += bytes.readableBytes
-                            guard fieldBytes <= Self.maximumBytes else {
-                                throw Refusal(.tooLarge, "The form is too long.")
-                            }
-                            field?.append(contentsOf: bytes.readableBytesView)
-                        }
-                    case .endOfPart:
-                        if let text = field { add(name, String(decoding: text, as: UTF8.self)) }
-                        field = nil
-                        file = nil
+        // What stands behind a file that is too large is read all the same, so that a form comes back with what was
+        // typed into it: as many bytes as a file may have, and no more.
+        var surplus: Int?
+        for try await chunk in body {
+            if let bytes = surplus {
+                surplus = bytes + chunk.readableBytes
+                guard bytes <= blobs?.maximumBytes ?? 0 else { throw Self.fileTooLarge }
+            }
+            for event in try parser.append(chunk) {
+                switch event {
+                case .part(let partName, nil):
+                    name = partName
+                    field = []
+                case .part(let partName, let filename?):
+                    guard let blobs else { throw Refusal.malformed("No file is expected here.") }
+                    guard files.count < Self.maximumFiles else {
+                        throw Refusal(.tooLarge, "At most \(Self.maximumFiles) files at once.")
                     }
+                    let blob = try blobs.receive()
+                    files.append(File(name: partName, filename: filename, blob: blob))
+                    file = blob
+                case .body(let bytes):
+                    if let open = file {
+                        do {
+                            try await open.write(Array(bytes.readableBytesView))
+                        } catch BlobError.tooLarge {
+                            surplus = surplus ?? 0
+                            file = nil
+                        }
+                    } else if field != nil {
+                        fieldBytes += bytes.readableBytes
+                        guard fieldBytes <= Self.maximumBytes else {
+                            throw Refusal(.tooLarge, "The form is too long.")
+                        }
+                        field?.append(contentsOf: bytes.readableBytesView)
+                    }
+                case .endOfPart:
+                    if let text = field { add(name, String(decoding: text, as: UTF8.self)) }
+                    field = nil
+                    file = nil
                 }
             }
-            try parser.finish()
-        } catch BlobError.tooLarge {
-            throw Refusal(.tooLarge, "This file is too large.")
         }
+        try parser.finish()
+        if surplus != nil { throw Self.fileTooLarge }
         // A file input that nobody filled sends an empty part.
         for empty in files where empty.blob.byteCount == 0 { await blobs?.discard(empty.blob) }
         files.removeAll { $0.blob.byteCount == 0 }

@@ -22,7 +22,11 @@ class PortraitForm extends Enhancement {
       const answer = await submit(form);
       if (!answer) return location.assign(this.dataset.then);
       const fresh = answer.querySelector("portrait-form form");
-      if (!fresh) throw new Error("Something went wrong on the server. Try again in a moment.");
+      if (!fresh) {
+        // An error page instead of the form: what it says is said here, and the form stays.
+        const sentence = answer.querySelector("main.message p")?.textContent;
+        throw new Error(sentence ?? "Something went wrong on the server. Try again in a moment.");
+      }
       this.#take(fresh, form);
     } catch (error) {
       flash(error.message, "error");
