@@ -42,11 +42,17 @@ final class Metrics: Sendable {
 
     private let state = Mutex(State())
 
+    /// A client may invent methods; those that no route has are one series.
+    private static let methods: Set<HTTPRequest.Method> = [
+        .get, .head, .post, .put, .patch, .delete, .options,
+    ]
+
     /// Counts a finished request.
     func record(route: String, method: HTTPRequest.Method, status: Int, seconds: Double) {
         let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+        let method = Self.methods.contains(method) ? method.rawValue : "OTHER"
         state.withLock { state in
-            state.requests[Series(route: route, method: method.rawValue, status: status), default: 0] += 1
+            state.requests[Series(route: route, method: method, status: status), default: 0] += 1
             state.buckets[bucket] += 1
             state.seconds += seconds
         }

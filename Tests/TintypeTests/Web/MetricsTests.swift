@@ -34,6 +34,17 @@ struct MetricsTests {
         }
     }
 
+    @Test("Methods that a client invents are one series")
+    func methods() async throws {
+        let world = try await World { $0.metricsReaders = MetricsReaders("all") }
+        for name in ["BREW", "WHEN", "TRACE"] {
+            _ = try await world.send(try #require(.init(rawValue: name)), "/home")
+        }
+        let text = try await world.stranger.get("/metrics").text
+        #expect(text.contains(#"method="OTHER",status="404"} 3"#))
+        #expect(!text.contains("BREW") && !text.contains("TRACE"))
+    }
+
     @Test("They are for the server's own computer, and not for who comes through a proxy on it")
     func readers() async throws {
         let world = try await World()

@@ -52,6 +52,38 @@ struct RateLimitTests {
         }
     }
 
+    @Test("A slash at the end of its path makes no upload a mere change")
+    func slashes() async throws {
+        let world = try await World { $0.limits.uploads = 1 }
+        let ana = try await world.account("ana")
+        _ = try await ana.photo()
+        for path in ["/api/v2/media/", "//api/v2//media", "/api/v1/media/"] {
+            let upload = try await ana.post(
+                path, multipart: [.file("file", try await TestPicture.jpeg())])
+            #expect(upload.status == 429, "\(path)")
+        }
+        #expect(try await world.fileCount() == 7)
+    }
+
+    @Test("Who tries one token after the other is slowed, in a cookie too; who is logged in is not")
+    func wrongTokens() async throws {
+        let world = try await World { $0.limits.reads = 4 }
+        let ana = try await world.account("ana")
+        #expect(try await ana.get("/api/v1/accounts/verify_credentials").status == 200)
+        func guess(_ token: String) -> Person {
+            Person(world: world, id: ana.id, username: "ana", token: token)
+        }
+        for number in 1...4 {
+            #expect(try await guess("guess\(number)").get("/api/v1/timelines/home").status == 401)
+        }
+        let slowed = try await guess("guess").get("/api/v1/timelines/home")
+        #expect(slowed.status == 429 && slowed.headers[.retryAfter] == "75")
+        #expect(try await guess("guess").visit("/home").status == 429)
+        #expect(try await ana.get("/api/v1/accounts/verify_credentials").status == 200)
+        world.clock.advance(seconds: 75)
+        #expect(try await guess("guess").get("/api/v1/timelines/home").status == 401)
+    }
+
     @Test(
         "Addresses are counted by what one client has of them",
         arguments: [
