@@ -15,6 +15,8 @@ public struct TintypeApplication: Sendable {
     /// The settings that it was built with.
     public let configuration: ServerConfiguration
     let logger: Logger
+    /// What a demo's log-in page shows.
+    let demoAccount: String?
     let database: Database
     let blobs: BlobFolder
     let processor: ImageProcessor
@@ -70,7 +72,7 @@ public struct TintypeApplication: Sendable {
             try await database.read { try BlobRecordStore($0).exists(key) }
         }
         self.database = database
-        let configuration = try await DemoAccount.named(in: configuration, from: database)
+        demoAccount = try await DemoAccount.remembered(in: database)
         self.configuration = configuration
         self.blobs = blobs
         processor = ImageProcessor(
@@ -79,10 +81,10 @@ public struct TintypeApplication: Sendable {
 
         // What pages, JSON and events share
         frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        let epochs = PictureEpochs()
         photoURL = PhotoURL(
             key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL,
             epochs: epochs)
-        let epochs = PictureEpochs()
         entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         let events = EventBus(now: now)
         self.events = events
@@ -193,7 +195,7 @@ public struct TintypeApplication: Sendable {
         router.add(middleware: errors)
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, policy: signUps,
-            configuration: configuration
+            configuration: configuration, demoAccount: demoAccount
         ).add(to: router)
         ProfilePages(frame: frame, accounts: accounts, posts: posts).add(to: router)
         RelationshipPages(frame: frame, accounts: accounts).add(to: router)

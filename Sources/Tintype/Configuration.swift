@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Logging
 import SystemPackage
 
 /// Who may make an account.
@@ -55,10 +56,16 @@ public struct ServerConfiguration: Sendable {
     public var tlsKey: String?
     /// The feeds of snaps, which of them are open to the whole server, and how long snaps live.
     public var snaps = SnapSettings()
-    /// `debug`, `info`, `notice`, `warning` or `error`.
+    /// `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
     public var logLevel = "info"
-    /// The name and password that the demo's log-in page shows.
-    public var demoAccount: String?
+
+    /// The names of all settings, as flags and in the file have them.
+    static let names = [
+        "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
+        "picture-threads", "connections", "limit-writes", "limit-reads", "limit-uploads", "limit-log-ins",
+        "limit-sign-ups", "trusted-proxies", "metrics-readers", "password-cost", "snap-feeds",
+        "snap-open-feeds", "snap-hours", "tls-certificate", "tls-key", "log-level",
+    ]
 
     /// The defaults.
     public init() {}
@@ -82,15 +89,19 @@ public struct ServerConfiguration: Sendable {
                     })),
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "tintype"),
         ]
-        if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
+        if let file {
+            try check(file)
+            providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))
+        }
         let reader = ConfigReader(providers: providers)
         var result = ServerConfiguration()
-        func text(_ name: String) -> String? { reader.string(forKey: ConfigKey([name])) }
+        // Flags and variables are text, a file may hold a number.
+        func text(_ name: String) -> String? {
+            let key = ConfigKey([name])
+            return reader.string(forKey: key) ?? reader.int(forKey: key).map(String.init)
+        }
         func integer(_ name: String, _ range: ClosedRange<Int>, _ value: inout Int) throws {
-            // Flags and variables are text, a file may hold a number.
-            guard let given = text(name) ?? reader.int(forKey: ConfigKey([name])).map(String.init) else {
-                return
-            }
+            guard let given = text(name) else { return }
             guard let number = Int(given), range.contains(number) else {
                 throw SettingError(
                     name: name, value: given,
@@ -133,9 +144,51 @@ public struct ServerConfiguration: Sendable {
         try loadSnaps(text, integer, into: &result.snaps)
         result.tlsCertificate = text("tls-certificate")
         result.tlsKey = text("tls-key")
-        result.logLevel = text("log-level") ?? result.logLevel
-        result.demoAccount = text("demo-account")
+        if (result.tlsCertificate == nil) != (result.tlsKey == nil) {
+            let (given, missing) =
+                result.tlsKey == nil ? ("tls-certificate", "tls-key") : ("tls-key", "tls-certificate")
+            throw SettingError(
+                name: given, value: result.tlsCertificate ?? result.tlsKey ?? "",
+                expected: "enough to speak HTTPS: --\(missing) has to be given too")
+        }
+        if let level = text("log-level") {
+            guard Logger.Level(rawValue: level) != nil else {
+                throw SettingError(
+                    name: "log-level", value: level,
+                    expected: "one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            result.logLevel = level
+        }
         return result
+    }
+
+    /// Refuses what a settings file would have in vain: names that no setting has, and values that none takes.
+    private static func check(_ file: String) throws {
+        let members: [String: FileValue]
+        do {
+            members = try JSONDecoder().decode(
+                [String: FileValue].self, from: Data(contentsOf: URL(filePath: file)))
+        } catch is DecodingError {
+            throw SettingError(name: "config", value: file, expected: "a JSON object with settings")
+        }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            guard names.contains(name) else {
+                throw SettingError(name: "config", value: name, expected: "a setting")
+            }
+            guard value == .usable else {
+                throw SettingError(name: "config", value: name, expected: "given as a text or a whole number")
+            }
+        }
+    }
+
+    private enum FileValue: Decodable {
+        case usable, other
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            let isUsable = (try? value.decode(String.self)) != nil || (try? value.decode(Int.self)) != nil
+            self = isUsable ? .usable : .other
+        }
     }
 
     private static func loadSnaps(

@@ -12,11 +12,13 @@ struct AccountPages {
     let blobs: BlobFolder
     let policy: SignUpPolicy
     let configuration: ServerConfiguration
+    /// The name and password that the log-in page shows, `USERNAME:PASSWORD`; nil but on a demo.
+    let demoAccount: String?
     private let signUps: RateLimiter
 
     init(
         frame: Frame, accounts: AccountService, sessions: SessionService, blobs: BlobFolder,
-        policy: SignUpPolicy, configuration: ServerConfiguration
+        policy: SignUpPolicy, configuration: ServerConfiguration, demoAccount: String?
     ) {
         self.frame = frame
         self.accounts = accounts
@@ -24,6 +26,7 @@ struct AccountPages {
         self.blobs = blobs
         self.policy = policy
         self.configuration = configuration
+        self.demoAccount = demoAccount
         signUps = RateLimiter(
             limit: configuration.limits.signUps, per: 3600, capacity: 20_000, now: frame.now)
     }
@@ -107,7 +110,7 @@ struct AccountPages {
                     if mode != .closed {
                         a(.class("button plain"), .href("/signup")) { "Create an account" }
                     }
-                    if let demo = configuration.demoAccount?.split(separator: ":"), demo.count == 2 {
+                    if let demo = demoAccount?.split(separator: ":"), demo.count == 2 {
                         p(.class("hint")) {
                             "This is a demo. Look around as "
                             code { String(demo[0]) }

@@ -12,13 +12,8 @@ enum DemoAccount {
         }
     }
 
-    /// The settings with the account that the data folder remembers, unless they name one themselves.
-    static func named(
-        in configuration: ServerConfiguration, from database: Database
-    ) async throws -> ServerConfiguration {
-        guard configuration.demoAccount == nil else { return configuration }
-        var configuration = configuration
-        configuration.demoAccount = try await database.read { try SessionStore($0).serverValue(serverValue) }
-        return configuration
+    /// What the data folder remembers, nil when it isn't a demo's.
+    static func remembered(in database: Database) async throws -> String? {
+        try await database.read { try SessionStore($0).serverValue(serverValue) }
     }
 }
