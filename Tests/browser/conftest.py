@@ -57,7 +57,9 @@ def server(request):
             yield Server(f"http://localhost:{port}", BINARY, f"{folder}/data", is_open="open" in flags)
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(timeout=30)
+            code = process.wait(timeout=30)
+            log.seek(0)
+            assert code == 0, f"the server ended with {code}:\n{log.read()[-4000:]}"
             log.close()
 
 

@@ -91,7 +91,8 @@ struct MultipartParser {
             // The line break that ends the boundary is still there, so that a part without headers ends like
             // every other, at an empty line.
             guard let index = position(of: [0x0D, 0x0A, 0x0D, 0x0A]) else {
-                guard buffer.readableBytes <= Self.maximumHeaderBytes else {
+                // Up to three bytes of the empty line may be there already.
+                guard buffer.readableBytes <= Self.maximumHeaderBytes + 3 else {
                     throw Refusal.malformed("A part of the form has too many headers.")
                 }
                 return false

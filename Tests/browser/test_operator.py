@@ -1,0 +1,174 @@
+"""What an operator does with the program: settings, commands, stopping it."""
+
+import pathlib
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+
+from conftest import BINARY, listening_port, png
+from people import Server
+
+GUIDE = pathlib.Path(__file__).parents[2] / "Documentation" / "Operating.md"
+
+
+def run(*arguments):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120)
+
+
+class Redirects(urllib.request.HTTPRedirectHandler):
+    """Leaves redirects to the test."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["--tls-certificate", "a.pem"], "--tls-key has to be given too"),
+        (["--log-level", "loud"], "isn't one of trace, debug, info"),
+        (["--config", "{file}"], '"prot" isn\'t a setting.'),
+    ],
+)
+def test_a_wrong_setting_starts_nothing_and_is_told_in_a_sentence(tmp_path, flags, sentence):
+    file = tmp_path / "settings.json"
+    file.write_text('{"prot": 80}')
+    done = run("serve", "--data", str(tmp_path / "data"), *[flag.format(file=file) for flag in flags])
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_every_setting_of_the_guide_is_a_flag_and_every_flag_stands_in_the_guide():
+    flags = set(re.findall(r"^ +--([a-z-]+) <", run("serve", "--help").stdout, re.MULTILINE)) - {"config"}
+    listed = re.findall(r"^\| `([a-z-]+)` \|", GUIDE.read_text(), re.MULTILINE)
+    assert sorted(listed) == sorted(flags)
+
+
+def test_the_code_of_invite_create_lets_one_person_in(tmp_path):
+    data = str(tmp_path / "data")
+    process = start(data, "--sign-up", "invitation")
+    try:
+        server = Server(f"http://localhost:{process.port}", BINARY, data)
+        server.person("olga")
+        code, link = server.command("invite", "create").splitlines()
+        assert link.endswith(f"/signup?code={code}")
+        opener = urllib.request.build_opener(Redirects)
+
+        def sign_up(username, code):
+            form = {"username": username, "display_name": username, "password": "correct horse",
+                    "invitation_code": code}
+            request = urllib.request.Request(
+                f"{server.url}/signup", urllib.parse.urlencode(form).encode(), {"Sec-Fetch-Site": "same-origin"})
+            try:
+                opener.open(request, timeout=60)
+            except urllib.error.HTTPError as answer:
+                return answer.code
+
+        assert sign_up("eve", "NOT-A-CODE") == 422
+        assert sign_up("nour", code) == 303
+        assert sign_up("eve", code) == 422
+    finally:
+        stop(process)
+
+
+def test_a_stop_lets_a_slow_upload_finish(tmp_path):
+    data = str(tmp_path / "data")
+    process = start(data, "--sign-up", "open")
+    ana = Server(f"http://localhost:{process.port}", BINARY, data).person("ana")
+    picture = tmp_path / "photo.png"
+    picture.write_bytes(png(1600, 1200, 1))
+    body = (
+        b'--cut\r\nContent-Disposition: form-data; name="file"; filename="photo.png"\r\n\r\n'
+        + picture.read_bytes()
+        + b"\r\n--cut--\r\n"
+    )
+    head = (
+        f"POST /api/v2/media HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ana.token}\r\n"
+        f"Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: {len(body)}\r\n\r\n"
+    ).encode()
+    with socket.create_connection(("localhost", process.port), timeout=60) as upload:
+        upload.sendall(head + body[: len(body) // 2])
+        # The server has begun to receive it once there is a file for it.
+        incoming = pathlib.Path(data, "blobs", "incoming")
+        wait_for(lambda: any(file.stat().st_size > 0 for file in incoming.glob("*/*")))
+        process.send_signal(signal.SIGTERM)
+        # It is stopping once it takes nobody new.
+        wait_for(lambda: refuses(process.port))
+        upload.sendall(body[len(body) // 2 :])
+        answer = b""
+        while chunk := upload.recv(65_536):
+            answer += chunk
+    assert answer.startswith(b"HTTP/1.1 200"), answer[:500]
+    assert process.wait(timeout=60) == 0
+    with sqlite3.connect(f"{data}/tintype.sqlite") as database:
+        assert database.execute("SELECT count(*) FROM photos").fetchone() == (1,)
+    assert run("check", "--data", data).returncode == 0
+
+
+@pytest.mark.long
+def test_the_demo_is_full_of_people_and_nothing_is_wrong_with_it(tmp_path):
+    data = str(tmp_path / "data")
+    done = subprocess.run([BINARY, "demo", "--data", data], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    with sqlite3.connect(f"{data}/tintype.sqlite") as database:
+        count = lambda table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        assert count("accounts") >= 12
+        assert count("posts WHERE parent_id IS NULL") >= 55
+        assert count("likes") > 100 and count("follows") > 40
+    checked = run("check", "--data", data)
+    assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
+    # What it prints as the way in is one, and the log-in page names it.
+    process = start(data)
+    try:
+        page = urllib.request.urlopen(f"http://localhost:{process.port}/login", timeout=60).read().decode()
+        name, password = re.search(r"Look around as <code>(.+?)</code> with the password <code>(.+?)</code>", page).groups()
+        form = urllib.parse.urlencode({"username": name, "password": password}).encode()
+        request = urllib.request.Request(
+            f"http://localhost:{process.port}/login", form, {"Sec-Fetch-Site": "same-origin"})
+        with pytest.raises(urllib.error.HTTPError) as answer:
+            urllib.request.build_opener(Redirects).open(request, timeout=60)
+        assert (answer.value.code, answer.value.headers["Location"]) == (303, "/home")
+    finally:
+        stop(process)
+    # A second demo goes into no folder that has people in it.
+    again = run("demo", "--data", data)
+    assert again.returncode != 0
+
+
+def start(data, *flags):
+    """A server of the test's own; `port` is where it listens."""
+    log = open(f"{data}.log", "w+")
+    process = subprocess.Popen(
+        [BINARY, "serve", "--data", data, "--port", "0", *flags], stdout=subprocess.PIPE, stderr=log, text=True)
+    process.port = listening_port(process, log)
+    return process
+
+
+def stop(process):
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=60) == 0
+
+
+def refuses(port):
+    try:
+        socket.create_connection(("localhost", port), timeout=5).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def wait_for(state, seconds=60):
+    """Asks until something is so."""
+    deadline = time.monotonic() + seconds
+    while not state():
+        assert time.monotonic() < deadline, "it never came to be"
+        time.sleep(0.01)
