@@ -179,11 +179,13 @@ struct NotificationStore {
     /// ends at 100.
     func unreadCount(of account: Account.ID) throws -> Int {
         let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
-        // notifications_by_account, then notifications_by_group as far as the first that may be seen.
+        // notifications_by_account from what was read on, which the limit keeps the planner to; then
+        // notifications_by_group as far as the first that may be seen.
         return try transaction.row(
             """
-            SELECT count(*) FROM (SELECT 1 FROM (SELECT DISTINCT u.kind, u.group_id FROM notifications u
-                    WHERE u.account_id = $1 AND u.id > $2) AS g
+            SELECT count(*) FROM (SELECT 1 FROM (SELECT DISTINCT u.kind, u.group_id FROM
+                    (SELECT kind, group_id FROM notifications WHERE account_id = $1 AND id > $2
+                        ORDER BY id DESC LIMIT \(2 * Self.capacity)) AS u) AS g
                 WHERE EXISTS (SELECT 1 FROM notifications n JOIN accounts a ON a.id = n.actor_id
                     WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id AND n.id > $2
                         AND \(AccountStore.isVisible) AND \(Self.postIsVisible)) LIMIT 100) AS unread
