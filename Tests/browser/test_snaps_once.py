@@ -15,6 +15,13 @@ from snaps import expect_gone, open_first, snap, status, two_friends, viewer
 
 count = iter(range(1000))
 
+# Lets the page believe that it is hidden.
+HIDE = """() => {
+  Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+  delete document.visibilityState;
+}"""
+
 
 @pytest.fixture
 def friends(people):
@@ -38,15 +45,129 @@ def test_every_way_out_uses_the_snap_up(friends, way):
         page.goto("/home")
         page.goto("/snaps")
     else:
-        page.evaluate(
-            """() => {
-              Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
-              document.dispatchEvent(new Event("visibilitychange"));
-              delete document.visibilityState;
-            }"""
-        )
+        page.evaluate(HIDE)
     expect_gone(page)
     assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
+
+
+def test_a_closed_snap_is_gone_however_long_the_server_takes_to_answer(friends):
+    ana, ben = friends
+    id = snap(ana)
+    page = ben.open("/snaps")
+    held = []
+    page.route("**/close", lambda route: held.append(route))
+    open_first(page)
+    viewer(page).click()
+    expect_gone(page)
+    assert len(held) == 1
+    with page.expect_response("**/close") as answer:
+        held[0].continue_()
+    assert answer.value.status == 204
+    assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
+
+
+def test_a_snap_that_shrinks_stays_small_and_is_gone_at_once_when_the_page_is_hidden(people):
+    ana, ben = two_friends(people, ("shrinker", "hider"), reduced_motion="no-preference")
+    for _ in range(2):
+        snap(ana)
+    page = ben.open("/snaps")
+    page.route("**/close", lambda route: None)
+    motion = page.context.new_cdp_session(page)
+    motion.send("Animation.enable")
+    # The height of the picture in each frame from the tap on, until there is none.
+    watch = """() => {
+      window.heights = [];
+      const look = () => {
+        const dialog = document.querySelector(".snap-viewer");
+        window.heights.push(dialog?.getBoundingClientRect().height ?? 0);
+        if (dialog) requestAnimationFrame(look);
+      };
+      document.querySelector(".snap-viewer").addEventListener("click", look);
+    }"""
+    open_first(page)
+    page.wait_for_function("() => document.querySelector('.snap-viewer').getAnimations().length === 0")
+    page.evaluate(watch)
+    viewer(page).click()
+    expect(viewer(page)).to_have_count(0)
+    page.wait_for_function("() => window.heights.at(-1) === 0")
+    heights = page.evaluate("() => window.heights")
+    assert heights == sorted(heights, reverse=True)
+
+    expect(page.locator("[data-open]")).to_have_count(1)
+    open_first(page)
+    page.wait_for_function("() => document.querySelector('.snap-viewer').getAnimations().length === 0")
+    motion.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    viewer(page).click()
+    page.wait_for_function("() => document.querySelector('.snap-viewer').getAnimations().length === 1")
+    expect(viewer(page).locator("img")).to_be_visible()
+    page.evaluate(HIDE)
+    assert viewer(page).count() == 0
+    assert page.locator("img[src^='blob:']").count() == 0
+
+
+def test_a_hasty_second_tap_does_not_use_a_snap_up_unseen(friends):
+    ana, ben = friends
+    snap(ana)
+    page = ben.open("/snaps")
+    held = []
+    page.route("**/open", lambda route: held.append(route))
+    page.locator("[data-open]").dblclick()
+    expect(viewer(page)).to_be_visible()
+    held[0].continue_()
+    expect(viewer(page).locator("img")).to_be_visible()
+    viewer(page).click()
+    expect_gone(page)
+
+
+@pytest.mark.parametrize("way", ["escape", "back", "tap"])
+def test_a_snap_that_loads_for_long_can_be_left(friends, way):
+    ana, ben = friends
+    snap(ana)
+    page = ben.page
+    if way == "tap":
+        page.clock.install()
+    ben.open("/snaps")
+    page.route("**/open", lambda route: None)
+    with page.expect_request("**/open"):
+        page.locator("[data-open]").click()
+    expect(viewer(page)).to_be_visible()
+    if way == "escape":
+        page.keyboard.press("Escape")
+    elif way == "back":
+        page.go_back()
+    else:
+        viewer(page).click()
+        expect(viewer(page)).to_be_visible()
+        page.clock.fast_forward(3_000)
+        viewer(page).click()
+    expect(viewer(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("hours", [-5, 5])
+def test_trouble_on_the_way_is_retried_whatever_the_phone_thinks_the_time_is(friends, hours):
+    ana, ben = friends
+    snap(ana)
+    page = ben.page
+    page.add_init_script(f"const now = Date.now; Date.now = () => now() + {hours * 3_600_000};")
+    ben.open("/snaps")
+    troubles = [lambda route: route.abort(), *(lambda route, s=s: route.fulfill(status=s) for s in (503, 429))]
+    page.route("**/snap_views/*", lambda route: (troubles.pop(0) if troubles else type(route).continue_)(route))
+    open_first(page)
+    assert troubles == []
+    viewer(page).click()
+    expect_gone(page)
+
+
+def test_a_view_that_the_server_has_ended_is_not_asked_for_again(friends):
+    ana, ben = friends
+    snap(ana)
+    page = ben.open("/snaps")
+    asked = []
+    page.route("**/snap_views/*", lambda route: (asked.append(route), route.fulfill(status=410)))
+    page.locator("[data-open]").click()
+    expect(page.locator("flash-message")).to_have_text("This snap can’t be shown any more.")
+    expect_gone(page)
+    assert len(asked) == 1
 
 
 def test_back_and_forward_show_nothing(friends):

@@ -3,28 +3,34 @@ import { ApiError } from "../web/api.js";
 /** Milliseconds between two tries. */
 const pause = 700;
 
+/** Milliseconds that the server keeps an open view for fetching. */
+const lifetime = 30_000;
+
 /**
- * Fetches the bytes of an open view. When the connection breaks it goes on where it stopped, for
- * as long as the server keeps the view open.
+ * Fetches the bytes of a view that has just been opened. When the connection breaks, or the server is
+ * in trouble, it goes on where it stopped, for as long as the server keeps the view open. That is counted
+ * from here on: the device's clock may be wrong.
  *
- * @param {{url: string, expires_at: string}} view
+ * @param {string} url of the view
  * @param {AbortSignal} signal
  * @returns {Promise<Blob>}
  * @throws {ApiError} when time ran out or the server says no
  */
-export async function fetchPicture(view, signal) {
-  const end = Date.now() + (new Date(view.expires_at) - Date.now());
-  const parts = new Parts(new URL(view.url).pathname);
+export async function fetchPicture(url, signal) {
+  const end = performance.now() + lifetime;
+  const parts = new Parts(new URL(url).pathname);
   while (true) {
+    let wait = pause;
     try {
       return await parts.fetchRest(signal);
     } catch (error) {
-      if (error.name === "AbortError" || error instanceof ApiError) throw error;
-      if (Date.now() + pause >= end) {
-        throw new ApiError(0, "The connection broke before the picture was here. It is gone.");
-      }
+      if (error.name === "AbortError" || error.isFinal || error.status === 401) throw error;
+      wait = Math.max(pause, (error.pause ?? 0) * 1_000);
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (performance.now() + wait >= end) {
+      throw new ApiError(0, "The connection broke before the picture was here. It is gone.");
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait));
     signal.throwIfAborted();
   }
 }
@@ -43,7 +49,10 @@ class Parts {
     const headers = { Accept: "image/webp" };
     if (this.#received > 0) headers.Range = `bytes=${this.#received}-`;
     const response = await fetch(this.#path, { headers, cache: "no-store", signal });
-    if (!response.ok) throw new ApiError(response.status, "This snap can’t be shown any more.");
+    if (!response.ok) {
+      const wait = Number(response.headers.get("Retry-After")) || 0;
+      throw new ApiError(response.status, "This snap can’t be shown any more.", {}, wait);
+    }
     for await (const chunk of chunks(response.body)) {
       this.#chunks.push(chunk);
       this.#received += chunk.length;

@@ -1,15 +1,13 @@
-import { request } from "../web/api.js";
 import { element } from "../web/element.js";
-import { prefersStillness } from "../web/motion.js";
-import { fetchPicture } from "./snap-picture.js";
+import { settled } from "../web/motion.js";
+import { grow } from "./growing.js";
+import { SnapView } from "./snap-view.js";
 
-/** Milliseconds before a slow picture gets a spinner. */
-const patience = 300;
+/** Milliseconds before a slow picture gets a spinner, and before a tap gives it up. */
+const patience = { spinner: 300, tap: 3_000 };
 
 /** Milliseconds that one may look, as long as the server keeps the view. */
 const look = 600_000;
-
-const spring = { duration: 280, easing: "cubic-bezier(.32, .72, 0, 1)" };
 
 /**
  * One look at a snap: the whole screen, black, the picture alone. A tap, Escape, Back, and
@@ -19,11 +17,15 @@ export class SnapViewer {
   /** Told when the server has opened the snap: from then on it is used up. */
   onopened = () => {};
   #id;
-  #path;
+  /** @type {SnapView} */
+  #view;
   #dialog;
+  /** Aborted when the person is done looking, and when nothing is left of the picture on the page. */
   #leave = new AbortController();
-  #isOpened = false;
+  #gone = new AbortController();
   #isPageLeft = false;
+  /** Not before there is something to see: the second of two hasty taps would use the snap up unseen. */
+  #closesByTap = false;
 
   /**
    * @param {string} id of the snap
@@ -32,7 +34,7 @@ export class SnapViewer {
    */
   constructor(id, poster, path = `/api/v1/snaps/${id}`) {
     this.#id = id;
-    this.#path = path;
+    this.#view = new SnapView(path);
     this.#dialog = element(
       "dialog",
       { class: "snap-viewer", "aria-label": `Snap from ${poster}` },
@@ -50,23 +52,19 @@ export class SnapViewer {
     const { signal } = this.#leave;
     document.body.append(this.#dialog);
     this.#dialog.showModal();
-    this.#grow(row, "normal");
-    this.#listen(signal);
-    const closed = new Promise((resolve) => signal.addEventListener("abort", resolve));
-    const spinner = setTimeout(() => this.#button.append(element("span", { class: "spinner" })), patience);
+    grow(this.#dialog, this.#place(row), "normal");
+    this.#listen();
+    const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    const spin = () => this.#button.firstChild ?? this.#button.append(element("span", { class: "spinner" }));
+    const spinner = setTimeout(spin, patience.spinner);
+    const giveUp = setTimeout(() => (this.#closesByTap = true), patience.tap);
     try {
-      const { view } = await request("POST", `${this.#path}/open`);
-      this.#isOpened = true;
-      this.onopened();
-      if (!signal.aborted) await this.#draw(view);
-    } catch (error) {
-      if (error.name !== "AbortError") throw error;
+      await Promise.race([this.#open(), left]);
+      await left;
     } finally {
       clearTimeout(spinner);
-      this.#button.querySelector(".spinner")?.remove();
-      // Only a picture keeps the screen black; after a failure there is nothing to look at.
-      if (!this.#button.querySelector("img")) this.#leave.abort();
-      await closed;
+      clearTimeout(giveUp);
+      this.#leave.abort();
       await this.#close(row);
     }
   }
@@ -75,28 +73,47 @@ export class SnapViewer {
     return this.#dialog.querySelector("button");
   }
 
-  #listen(signal) {
+  /** The row as it stands in the list by now. */
+  #place(row) {
+    return row.isConnected ? row : document.querySelector(`[data-snap="${this.#id}"]`);
+  }
+
+  #listen() {
+    const { signal } = this.#gone;
     const leave = () => this.#leave.abort();
-    this.#dialog.addEventListener("click", leave, { signal });
+    const tap = ({ detail }) => this.#closesByTap && detail < 2 && leave();
+    this.#dialog.addEventListener("click", tap, { signal });
     this.#dialog.addEventListener("cancel", (event) => (event.preventDefault(), leave()), { signal });
     this.#dialog.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
     // Back closes the picture and stays on the page.
     history.pushState({ ...history.state, snap: this.#id }, "");
     addEventListener("popstate", leave, { signal });
-    // The page may never come back to life, so the close goes out by itself.
     const hide = () => {
-      this.#wipe();
-      if (this.#isOpened) navigator.sendBeacon(`${this.#path}/close`);
+      this.#view.closeFromAfar();
       leave();
+      this.#remove();
     };
     addEventListener("pagehide", () => ((this.#isPageLeft = true), hide()), { signal });
     const hideIfHidden = () => document.visibilityState === "hidden" && hide();
     document.addEventListener("visibilitychange", hideIfHidden, { signal });
   }
 
+  async #open() {
+    const { signal } = this.#leave;
+    const view = await this.#view.open();
+    this.onopened();
+    // Nobody waited for it.
+    if (signal.aborted) return this.#view.close();
+    try {
+      await this.#draw(view);
+    } catch (error) {
+      if (error.name !== "AbortError") throw error;
+    }
+  }
+
   async #draw(view) {
     const { signal } = this.#leave;
-    const bytes = await fetchPicture(view, signal);
+    const bytes = await this.#view.fetch(view, signal);
     const url = URL.createObjectURL(bytes);
     const picture = element("img", { src: url, alt: view.description ?? "", draggable: false });
     try {
@@ -106,44 +123,28 @@ export class SnapViewer {
     }
     if (signal.aborted) return;
     this.#button.replaceChildren(picture);
+    this.#closesByTap = true;
     const timer = setTimeout(() => this.#leave.abort(), look);
     signal.addEventListener("abort", () => clearTimeout(timer));
-    // Lost, it changes nothing for the person: the server closes the view by its own clock.
-    await request("POST", `${this.#path}/shown`).catch(() => {});
+    await this.#view.show();
   }
 
-  #wipe() {
-    this.#button.replaceChildren();
-  }
-
-  /** Away with the picture, then the server learns that it was closed: a lost answer changes nothing. */
+  /** Away with the picture. The server learns of it meanwhile, however long its answer takes. */
   async #close(row) {
-    const shrinking = this.#grow(row, "reverse");
     // A page that was left and is shown again would go back from where it came back to.
     if (!this.#isPageLeft && history.state?.snap === this.#id) history.back();
-    const close = this.#isOpened && request("POST", `${this.#path}/close`, undefined, { keepalive: true });
-    await Promise.allSettled([close, shrinking]);
-    this.#wipe();
-    this.#dialog.close();
-    this.#dialog.remove();
+    this.#view.close();
+    if (this.#gone.signal.aborted) return;
+    this.#button.querySelector(".spinner")?.remove();
+    grow(this.#dialog, this.#place(row), "reverse");
+    await settled(this.#dialog);
+    this.#remove();
   }
 
-  /**
-   * Out of its row, or back into the row as it stands in the list by now.
-   *
-   * @param {HTMLElement} row
-   * @param {"normal" | "reverse"} direction
-   */
-  #grow(row, direction) {
-    const place = row.isConnected ? row : document.querySelector(`[data-snap="${this.#id}"]`);
-    if (prefersStillness() || !place) return null;
-    const { left, top, width, height } = place.getBoundingClientRect();
-    const x = left + (width - innerWidth) / 2;
-    const y = top + (height - innerHeight) / 2;
-    const steps = [
-      { transform: `translate(${x}px, ${y}px) scale(${height / innerHeight})`, opacity: 0.4 },
-      { transform: "none", opacity: 1 },
-    ];
-    return this.#dialog.animate(steps, { ...spring, direction }).finished;
+  #remove() {
+    this.#gone.abort();
+    this.#button.replaceChildren();
+    this.#dialog.close();
+    this.#dialog.remove();
   }
 }
