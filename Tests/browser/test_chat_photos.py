@@ -122,6 +122,32 @@ def test_a_slide_up_or_to_the_right_only_scrolls(ana, bea, photos):
     expect(there).to_have_url(f"{bea.server.url}/messages/{chat}")
 
 
+def test_a_mouse_that_has_let_go_of_a_photo_moves_freely(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    send_photo(ana, chat, photos[0])
+    there = open_chat(bea, chat)
+    photo = there.locator("a.bubble.photo")
+    photo.dblclick()
+    expect(there.locator("flash-message")).to_have_text("Saved")
+    x, y = middle(photo)
+    there.mouse.move(x - 100, y, steps=5)
+    # What would leave the page has had its chance once this is typed.
+    there.get_by_role("textbox", name="Message").fill("Still here")
+    expect(there).to_have_url(f"{bea.server.url}/messages/{chat}")
+
+
+def test_a_thread_that_scrolls_by_itself_does_not_end_a_hold(ana, bea):
+    chat = chat_of(ana, bea)
+    for number in range(30):
+        bea.post(f"/api/v1/chats/{chat}/messages", text=f"Message {number}")
+    here = open_chat(ana, chat)
+    finger, thread = Finger(here), here.locator("chat-thread")
+    finger.down(middle(thread.get_by_text("Message 29", exact=True)))
+    thread.evaluate("thread => { thread.scrollTop = -60; }")
+    expect(here.get_by_role("dialog", name="Message")).to_be_visible()
+    finger.up()
+
+
 def test_a_double_tap_or_a_long_press_saves_a_photo(ana, bea, photos):
     chat = chat_of(ana, bea)
     send_photo(ana, chat, photos[0])

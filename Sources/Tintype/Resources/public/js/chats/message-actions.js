@@ -20,7 +20,9 @@ export class MessageActions {
   #options;
   #chosen;
   #tapTimer;
-  #press;
+  /** What is down on a message, and whether the last press has done something: the click after it does nothing. */
+  #press = null;
+  #wasDone = false;
 
   /**
    * @param {HTMLElement} thread the `<chat-thread>`
@@ -54,23 +56,25 @@ export class MessageActions {
     } else if (photo && event.detail > 0 && !event.metaKey && !event.ctrlKey) {
       event.preventDefault();
       clearTimeout(this.#tapTimer);
-      if (this.#press?.isDone) return;
+      if (this.#wasDone) return;
       // A second tap within this time saves it instead.
       this.#tapTimer = setTimeout(() => location.assign(photo.href), tap);
     }
   }
 
   #down(event) {
+    this.#release();
+    this.#wasDone = false;
     const item = event.target.closest("li.message[data-id]");
     if (!item || !event.isPrimary || event.button !== 0) return;
     const photo = event.target.closest("a.bubble.photo");
     const timer = setTimeout(() => this.#finish(() => this.#choose(item)), hold);
-    this.#press = { x: event.clientX, y: event.clientY, photo, timer, isDone: false };
+    this.#press = { x: event.clientX, y: event.clientY, photo, timer };
   }
 
   #move({ clientX, clientY }) {
     const press = this.#press;
-    if (!press || press.isDone) return;
+    if (!press) return;
     const [left, down] = [press.x - clientX, Math.abs(clientY - press.y)];
     if (Math.hypot(left, down) > slack) clearTimeout(press.timer);
     if (press.photo && left > slide && left > 2 * down) {
@@ -79,13 +83,14 @@ export class MessageActions {
   }
 
   #finish(action) {
-    this.#press.isDone = true;
-    clearTimeout(this.#press.timer);
+    this.#release();
+    this.#wasDone = true;
     action();
   }
 
   #release() {
     clearTimeout(this.#press?.timer);
+    this.#press = null;
   }
 
   #choose(item) {
