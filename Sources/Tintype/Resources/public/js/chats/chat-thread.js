@@ -1,17 +1,15 @@
-import { request } from "../web/api.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
-import { flash } from "../web/flash-message.js";
 import { showInstructions } from "./instructions.js";
 import { MessageActions } from "./message-actions.js";
+import { MessageHistory } from "./message-history.js";
 import { MessageList } from "./message-list.js";
 import { outbox } from "./outbox.js";
 import { ReadMarker } from "./read-marker.js";
 import { Typing } from "./typing.js";
 
-/** Pixels from the top from which earlier messages are fetched, and messages a page. */
+/** Pixels from the top from which earlier messages are fetched. */
 const nearTop = 800;
-const page = 40;
 
 /**
  * `<chat-thread data-chat data-peer data-name>` around the messages of a conversation: shows
@@ -22,17 +20,17 @@ class ChatThread extends Enhancement {
   #list;
   /** @type {ReadMarker} */
   #marker;
-  #path;
+  /** @type {MessageHistory} */
+  #history;
   #signal;
-  #fetching;
-  #hasEarlier;
 
   enhance(signal) {
     const { chat, peer } = this.dataset;
     this.#signal = signal;
-    this.#path = `/api/v1/chats/${chat}/messages`;
-    this.#hasEarlier = this.querySelector("a[rel=next]") !== null;
     this.#list = new MessageList(this);
+    this.#history = new MessageHistory(this, this.#list, signal);
+    this.#history.onfetched = () => this.#marker.look();
+    this.#history.onclosed = () => this.#close();
     this.#marker = new ReadMarker(this, this.#list, signal);
     new MessageActions(this, this.#list, signal);
     const typing = new Typing(this, signal);
@@ -51,8 +49,8 @@ class ChatThread extends Enhancement {
       if (mark.account_id !== peer) return;
       this.#list.mark({ delivered: mark.last_read_id, read: mark.last_read_id, readAt: mark.read_at });
     });
-    addEventListener("tintype:reset", () => this.#catchUp(), { signal });
-    addEventListener("online", () => this.#catchUp(), { signal });
+    addEventListener("tintype:reset", () => this.#history.renew(), { signal });
+    addEventListener("online", () => this.#history.catchUp(), { signal });
     this.addEventListener("scroll", () => this.#look(), { signal, passive: true });
     this.#watchStream();
     this.#showOutbox();
@@ -64,7 +62,7 @@ class ChatThread extends Enhancement {
   /** Whenever the stream is open (again), what came before that is fetched. */
   #watchStream() {
     const root = document.documentElement;
-    const look = () => root.dataset.live === "on" && this.#catchUp();
+    const look = () => root.dataset.live === "on" && this.#history.catchUp();
     const observer = new MutationObserver(look);
     observer.observe(root, { attributeFilter: ["data-live"] });
     this.#signal.addEventListener("abort", () => observer.disconnect());
@@ -84,38 +82,19 @@ class ChatThread extends Enhancement {
     });
     hear("changed", ({ entry }) => this.#list.pending.show(entry));
     hear("progress", ({ entry, loaded }) => this.#list.pending.showProgress(entry, loaded));
+    hear("posting", ({ entry }) => this.#list.pending.showPosting(entry));
     hear("sent", ({ message }) => this.#receive(message));
     hear("removed", ({ entry }) => this.#list.pending.remove(entry.key));
     for (const entry of await outbox.waiting(chat)) this.#list.pending.show(entry);
   }
 
   #receive(message) {
+    // Opened, say, far above what is shown: it comes with the others there, and alone would hide that they are missing.
+    if (this.#history.isBeyond(message)) return;
     const isNext = this.#list.add(message);
     // A number is missing: something came while nobody listened, or was deleted.
-    if (!isNext) this.#catchUp();
+    if (!isNext) this.#history.catchUp();
     this.#marker.look();
-  }
-
-  /** Fetches what is newer than all that is known without a gap; many calls make one. */
-  #catchUp() {
-    this.#fetching ??= this.#fetchNewer().finally(() => (this.#fetching = undefined));
-    return this.#fetching;
-  }
-
-  async #fetchNewer() {
-    try {
-      for (;;) {
-        const query = `?min_id=${this.#list.complete}&limit=${page}`;
-        const messages = await request("GET", this.#path + query, undefined, { signal: this.#signal });
-        this.#list.addComplete(messages.reverse());
-        if (messages.length < page) break;
-      }
-      this.#marker.look();
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      // Blocked, or gone. Without a network the stream's return asks again.
-      if (error.status === 404) this.#close();
-    }
   }
 
   #close() {
@@ -125,19 +104,9 @@ class ChatThread extends Enhancement {
 
   async #look() {
     this.#marker.look();
-    const toTop = this.scrollHeight - this.clientHeight + this.scrollTop;
-    if (!this.#hasEarlier || this.ariaBusy === "true" || toTop > nearTop) return;
-    this.ariaBusy = "true";
-    try {
-      const query = `?max_id=${this.#list.oldest}&limit=${page}`;
-      const messages = await request("GET", this.#path + query, undefined, { signal: this.#signal });
-      this.#hasEarlier = messages.length === page;
-      this.#list.addEarlier(messages);
-    } catch (error) {
-      if (error.name !== "AbortError") flash(error.message, "error");
-    } finally {
-      this.ariaBusy = null;
-    }
+    const isNear = () => this.scrollHeight - this.clientHeight + this.scrollTop <= nearTop;
+    // More than once, where many are short.
+    while (isNear() && (await this.#history.fetchEarlier()));
   }
 }
 

@@ -59,6 +59,13 @@ export function messageItem(message, who) {
   return item;
 }
 
+/** Whether two items show the same message, apart from how far it has come. */
+export function isSame(known, item) {
+  const bare = known.cloneNode(true);
+  bare.querySelector(".state")?.remove();
+  return bare.isEqualNode(item);
+}
+
 /**
  * A message that waits to go out.
  *

@@ -1,6 +1,7 @@
 import { MessageState } from "./message-state.js";
-import { dayLine, messageItem } from "./message-item.js";
+import { dayLine, isSame, messageItem } from "./message-item.js";
 import { PendingMessages } from "./pending-messages.js";
+import { keepPlace } from "./reading-place.js";
 
 /** The messages on the page, in the order of their ids, each once; below them what waits to go out. */
 export class MessageList {
@@ -26,7 +27,6 @@ export class MessageList {
     this.#portrait = portrait;
     const last = this.#items.at(-1);
     if (last) this.#complete = { id: last.dataset.id, number: Number(last.dataset.number) };
-    this.#list.querySelector("a[rel=next]")?.closest("li").remove();
     this.#tidy();
   }
 
@@ -39,8 +39,18 @@ export class MessageList {
     return this.#complete.id;
   }
 
+  /** The ids of the messages, oldest first. */
+  get ids() {
+    return this.#items.map((item) => item.dataset.id);
+  }
+
   get oldest() {
-    return this.#items[0]?.dataset.id ?? "0";
+    return this.ids[0] ?? "0";
+  }
+
+  /** Whether a message stands before all that are known. */
+  isEarlier(id) {
+    return isAfter(this.oldest, id);
   }
 
   /** The newest message of the other, or null. */
@@ -55,7 +65,7 @@ export class MessageList {
 
   /** Shows a message that has just come; whether it is the one after the last known without a gap. */
   add(message) {
-    this.#keepPlace(() => this.#place(message));
+    keepPlace(this.#thread, () => this.#place(message));
     const { number } = this.#complete;
     if (message.number === number + 1) this.#complete = { id: message.id, number: message.number };
     return message.number <= number + 1;
@@ -63,7 +73,7 @@ export class MessageList {
 
   /** @param {object[]} messages all that follow the last known, oldest first */
   addComplete(messages) {
-    this.#keepPlace(() => messages.forEach((message) => this.#place(message)));
+    keepPlace(this.#thread, () => messages.forEach((message) => this.#place(message)));
     const last = messages.at(-1);
     if (last && last.number > this.#complete.number) this.#complete = { id: last.id, number: last.number };
   }
@@ -73,13 +83,27 @@ export class MessageList {
     for (const message of messages) this.#place(message);
   }
 
+  /**
+   * @param {object[]} messages the end of the conversation as it is by now, oldest first
+   * @param {string[]} shown the ids of what was shown when they were asked for; the others have come since
+   */
+  renew(messages, shown) {
+    const now = new Set(messages.map(({ id }) => id));
+    keepPlace(this.#thread, () => {
+      for (const id of shown) if (!now.has(id)) this.remove(id);
+      for (const message of messages) this.#place(message);
+    });
+    this.addComplete(messages.slice(-1));
+  }
+
   #place(message) {
     const isOwn = message.account_id === this.#self;
     if (isOwn && message.idempotency_key) this.pending.remove(message.idempotency_key);
     const item = messageItem(message, { isOwn, name: this.#thread.dataset.name, portrait: this.#portrait });
     const known = this.item(message.id);
-    if (known) known.replaceWith(item);
-    else {
+    if (known) {
+      if (!isSame(known, item)) known.replaceWith(item);
+    } else {
       const before = this.#items.findLast((one) => isAfter(message.id, one.dataset.id));
       if (before) before.after(item);
       else this.#list.prepend(item);
@@ -98,15 +122,6 @@ export class MessageList {
     this.#tidyLater();
   }
 
-  /** Adds at the end without moving what somebody reads further up. */
-  #keepPlace(change) {
-    const reads = this.#thread.scrollTop < -80;
-    const [anchor] = reads ? this.#items.filter((item) => item.getBoundingClientRect().bottom > 0) : [];
-    const before = anchor?.getBoundingClientRect().top;
-    change();
-    if (anchor?.isConnected) this.#thread.scrollTop += anchor.getBoundingClientRect().top - before;
-  }
-
   #tidyLater() {
     this.#tidying ??= setTimeout(() => {
       this.#tidying = undefined;
@@ -117,7 +132,7 @@ export class MessageList {
   /** Days between the messages, and what became of the last ones. */
   #tidy() {
     const items = this.#items;
-    for (const line of this.#list.querySelectorAll(".day")) line.remove();
+    for (const line of this.#list.querySelectorAll(".day:has(time)")) line.remove();
     let day = "";
     for (const item of items) {
       const itsDay = new Date(item.dataset.at).toDateString();

@@ -1,7 +1,13 @@
 import { request } from "../web/api.js";
+import { isAtEnd } from "./reading-place.js";
 
 /** Milliseconds in which what is read is gathered. */
 const gathering = 250;
+
+/** Whether what comes counts as read: its end is being looked at. A request isn't answered by reading it. */
+export function isBeingRead(thread) {
+  return document.visibilityState === "visible" && isAtEnd(thread) && !("request" in thread.dataset);
+}
 
 /** Tells the server what has been read: what stands at the end of a page that is being looked at. */
 export class ReadMarker {
@@ -23,10 +29,9 @@ export class ReadMarker {
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
 
-  /** Looks whether there is something newly read. A request isn't answered by reading it. */
+  /** Looks whether there is something newly read. */
   look() {
-    const isSeen = document.visibilityState === "visible" && this.#thread.scrollTop > -80;
-    if (!isSeen || "request" in this.#thread.dataset || this.#timer) return;
+    if (!isBeingRead(this.#thread) || this.#timer) return;
     this.#timer = setTimeout(() => this.#tell(), gathering);
   }
 

@@ -1,0 +1,127 @@
+import { request } from "../web/api.js";
+import { flash } from "../web/flash-message.js";
+import { isAfter } from "./message-list.js";
+
+/** Messages a page, and pages that are fetched anew at most when something may have been missed. */
+const page = 40;
+const renewed = 5;
+
+/** Fetches what the page lacks of a conversation: newer ones, earlier ones, and all anew after a gap in the events. */
+export class MessageHistory {
+  /** Told when newer messages have been fetched, and when the conversation is no longer there. */
+  onfetched = () => {};
+  onclosed = () => {};
+  #thread;
+  #list;
+  #signal;
+  #path;
+  #hasEarlier;
+  #fetching;
+  /** Whether what is shown may have changed without a word. */
+  #isStale = false;
+
+  /**
+   * @param {HTMLElement} thread the `<chat-thread>`, with a link `a[rel=next]` if there are earlier messages
+   * @param {import("./message-list.js").MessageList} list
+   * @param {AbortSignal} signal ends it
+   */
+  constructor(thread, list, signal) {
+    this.#thread = thread;
+    this.#list = list;
+    this.#signal = signal;
+    this.#path = `/api/v1/chats/${thread.dataset.chat}`;
+    const link = thread.querySelector("a[rel=next]");
+    this.#hasEarlier = link !== null;
+    link?.closest("li").remove();
+  }
+
+  /** Whether a message has its place among the earlier ones that aren't here yet. */
+  isBeyond({ id }) {
+    return this.#hasEarlier && this.#list.isEarlier(id);
+  }
+
+  /** Fetches what is newer than all that is known without a gap; many calls make one. */
+  catchUp() {
+    this.#fetching ??= this.#fetchMissed().finally(() => (this.#fetching = undefined));
+    return this.#fetching;
+  }
+
+  /** Events were missed: messages may have come, gone or been opened, and the marks may have moved. */
+  renew() {
+    this.#isStale = true;
+    return this.catchUp();
+  }
+
+  async #fetchMissed() {
+    try {
+      do {
+        if (this.#isStale) await this.#fetchAnew();
+        await this.#fetchNewer();
+      } while (this.#isStale);
+      this.onfetched();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      // Blocked, or gone. Without a network the stream's return asks again.
+      if (error.status === 404) this.onclosed();
+    }
+  }
+
+  async #fetchAnew() {
+    this.#isStale = false;
+    const shown = this.#list.ids;
+    const fetched = [];
+    let hasEarlier = true;
+    try {
+      const { peer } = await this.#get("");
+      this.#list.mark({ delivered: peer.last_delivered_id, read: peer.last_read_id, readAt: peer.read_at });
+      for (let number = 0; number < renewed && hasEarlier; number += 1) {
+        const messages = await this.#fetchBefore(fetched.at(-1)?.id);
+        fetched.push(...messages);
+        hasEarlier = messages.length === page;
+        if (!shown.length || (hasEarlier && !isAfter(fetched.at(-1).id, shown[0]))) break;
+      }
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    }
+    this.#hasEarlier = hasEarlier;
+    this.#list.renew(fetched.reverse(), shown);
+  }
+
+  async #fetchNewer() {
+    for (;;) {
+      const messages = await this.#get(`/messages?min_id=${this.#list.complete}&limit=${page}`);
+      this.#list.addComplete(messages.reverse());
+      if (messages.length < page) return;
+    }
+  }
+
+  /** Fetches a page of earlier messages, unless one is on its way. @returns {Promise<boolean>} whether there are more now */
+  async fetchEarlier() {
+    if (!this.#hasEarlier || this.#thread.ariaBusy === "true") return false;
+    this.#thread.ariaBusy = "true";
+    try {
+      const { oldest } = this.#list;
+      const messages = await this.#fetchBefore(oldest);
+      // Fetched anew meanwhile, the list may end elsewhere, and these would leave a hole.
+      if (oldest !== this.#list.oldest) return true;
+      this.#hasEarlier = messages.length === page;
+      this.#list.addEarlier(messages);
+      return true;
+    } catch (error) {
+      if (error.name !== "AbortError") flash(error.message, "error");
+      return false;
+    } finally {
+      this.#thread.ariaBusy = null;
+    }
+  }
+
+  /** @param {string} [id] without it, the newest @returns {Promise<object[]>} newest first */
+  #fetchBefore(id = "0") {
+    return this.#get(`/messages?max_id=${id}&limit=${page}`);
+  }
+
+  #get(path) {
+    return request("GET", this.#path + path, undefined, { signal: this.#signal });
+  }
+}
