@@ -3,6 +3,7 @@
  * device is told to its sender.
  */
 import { request } from "../web/api.js";
+import { isLeading } from "../web/events.js";
 import { entries } from "./outbox-store.js";
 
 /** Milliseconds in which arrivals are gathered. */
@@ -15,7 +16,8 @@ const arrived = new Map();
 let timer;
 
 addEventListener("tintype:message", ({ detail: message }) => {
-  if (message.account_id === self || message.request) return;
+  // One tab tells it for all.
+  if (message.account_id === self || message.request || !isLeading()) return;
   arrived.set(message.chat_id, message.id);
   timer ??= setTimeout(acknowledge, gathering);
 });
@@ -25,10 +27,20 @@ async function acknowledge() {
   const marks = [...arrived];
   arrived.clear();
   for (const [chat, id] of marks) {
+    if (await isBeingReadHere(chat)) continue;
     const path = `/api/v1/chats/${chat}/delivered`;
     // The mark is moved as well by the next arrival, or by whoever reads the conversation.
     await request("POST", path, { last_delivered_id: id }).catch(() => {});
   }
+}
+
+/** Whether the conversation is open in this tab, and tells that what came has been read, which says more. */
+async function isBeingReadHere(chat) {
+  const thread = document.querySelector(`chat-thread[data-chat="${chat}"]`);
+  if (!thread) return false;
+  // Only pages with a conversation need to know, and those have it loaded.
+  const { isBeingRead } = await import("./read-marker.js");
+  return isBeingRead(thread);
 }
 
 // Few pages have something to send, and only those load what sends it.

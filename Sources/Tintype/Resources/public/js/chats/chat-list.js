@@ -5,10 +5,15 @@ import { flash } from "../web/flash-message.js";
 /** Milliseconds in which changes are gathered. */
 const gathering = 150;
 
-/** `<chat-list>` around the conversations: what happens puts the newest at the top. */
+/**
+ * `<chat-list>` around the conversations: what happens puts the newest at the top. Beside a conversation on a phone it
+ * is hidden, and fetches what happened meanwhile when it comes into sight.
+ */
 class ChatList extends Enhancement {
   #timer;
   #signal;
+  /** Whether something happened that it does not show. */
+  #isStale = false;
 
   enhance(signal) {
     this.#signal = signal;
@@ -16,11 +21,19 @@ class ChatList extends Enhancement {
     for (const name of ["message", "message.deleted", "read", "reset"]) {
       addEventListener(`tintype:${name}`, later, { signal });
     }
-    signal.addEventListener("abort", () => clearTimeout(this.#timer));
+    const observer = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && this.#isStale && later());
+    observer.observe(this);
+    signal.addEventListener("abort", () => {
+      clearTimeout(this.#timer);
+      observer.disconnect();
+    });
   }
 
   async #refresh() {
     this.#timer = undefined;
+    this.#isStale = true;
+    if (!this.checkVisibility()) return;
+    this.#isStale = false;
     const query = this.closest("live-search")?.querySelector("[name=q]")?.value ?? "";
     try {
       const page = await fragment(`/messages?q=${encodeURIComponent(query)}`, "list", this.#signal);
@@ -32,13 +45,20 @@ class ChatList extends Enhancement {
 
   /** Fresh rows on top, and below them those of further pages that had been loaded. */
   #show(fresh) {
-    const rows = fresh.querySelectorAll("li[data-id]");
+    const rows = [...fresh.querySelectorAll("li[data-id]")];
     const list = this.querySelector("[data-items]");
+    const isAll = fresh.querySelector("a[rel=next]") === null;
     if (!list || rows.length === 0) {
       this.replaceChildren(...fresh.children);
       return;
     }
-    for (const row of rows) list.querySelector(`li[data-id="${row.dataset.id}"]`)?.remove();
+    const ids = new Set(rows.map((row) => row.dataset.id));
+    const end = timeOf(rows.at(-1));
+    for (const known of list.querySelectorAll("li[data-id]")) {
+      // The others are gone, unless they are as old as what stands on further pages.
+      if (ids.has(known.dataset.id) || isAll || timeOf(known) >= end) known.remove();
+    }
+    if (isAll) this.querySelector("a[rel=next]")?.remove();
     list.prepend(...rows);
     const chat = document.querySelector("chat-thread")?.dataset.chat;
     const current = chat && list.querySelector(`li[data-id="${chat}"] > a`);
@@ -47,6 +67,11 @@ class ChatList extends Enhancement {
     current.classList.remove("unread");
     current.querySelector(".badge")?.remove();
   }
+}
+
+/** When the last message of a conversation was sent, as ISO 8601: comparing these compares the times. */
+function timeOf(row) {
+  return row.querySelector("time")?.dateTime ?? "";
 }
 
 customElements.define("chat-list", ChatList);

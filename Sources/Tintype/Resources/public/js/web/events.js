@@ -20,9 +20,14 @@ const kept = 100;
 /** Milliseconds before a refused stream is tried again, at first and at most. */
 const pause = { first: 2_000, longest: 60_000 };
 
+let stream;
+
+/** Whether this tab is the one that listens for all. */
+export const isLeading = () => stream?.source !== undefined;
+
 /** Follows the events for as long as the page is shown. */
 export function start() {
-  const stream = new SharedStream(document.documentElement.dataset.eventId);
+  stream = new SharedStream(document.documentElement.dataset.eventId);
   stream.open();
   // A page that holds a lock or a connection can't be kept for a quick Back.
   addEventListener("pagehide", () => stream.close());
@@ -38,7 +43,8 @@ class SharedStream {
   /** @type {{name: string, data: string, id: string | null}[]} */
   #recent = [];
   #channel;
-  #source;
+  /** @type {EventSource | undefined} the stream itself, in the tab that listens */
+  source;
   #membership;
   #pause = pause.first;
 
@@ -52,7 +58,7 @@ class SharedStream {
     const { signal } = this.#membership;
     this.#channel = new BroadcastChannel("tintype-events");
     this.#channel.onmessage = ({ data }) => this.#hearTab(data);
-    addEventListener("online", () => this.#source && this.#connect(), { signal });
+    addEventListener("online", () => this.source && this.#connect(), { signal });
     // Without locks (plain HTTP on a network) each tab listens for itself.
     if (!navigator.locks) return this.#connect();
     const held = new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -65,16 +71,16 @@ class SharedStream {
 
   close() {
     this.#membership.abort();
-    this.#source?.close();
-    this.#source = undefined;
+    this.source?.close();
+    this.source = undefined;
     this.#channel.close();
     showLive(false);
   }
 
   #connect() {
-    this.#source?.close();
+    this.source?.close();
     const query = this.#lastID ? `?last_event_id=${this.#lastID}` : "";
-    const source = (this.#source = new EventSource(`/api/v1/events${query}`));
+    const source = (this.source = new EventSource(`/api/v1/events${query}`));
     const tell = (live) => {
       showLive(live);
       this.#channel.postMessage({ live });
@@ -104,10 +110,10 @@ class SharedStream {
     const wait = this.#pause;
     this.#pause = Math.min(this.#pause * 2, pause.longest);
     await new Promise((resolve) => setTimeout(resolve, wait));
-    if (source !== this.#source) return;
+    if (source !== this.source) return;
     try {
       await request("GET", "/api/v1/accounts/verify_credentials");
-      if (source === this.#source) this.#connect();
+      if (source === this.source) this.#connect();
     } catch (error) {
       if (error.status !== 401) this.#retryLater(source);
     }
@@ -116,9 +122,9 @@ class SharedStream {
   #hearTab({ live, events, joined }) {
     if (live !== undefined) showLive(live);
     for (const event of events ?? []) this.#receive(event);
-    if (joined === undefined || !this.#source) return;
+    if (joined === undefined || !this.source) return;
     const missed = joined ? this.#recent.filter(({ id }) => id && isAfter(id, joined)) : [];
-    const isLive = this.#source.readyState === EventSource.OPEN;
+    const isLive = this.source.readyState === EventSource.OPEN;
     this.#channel.postMessage({ live: isLive, events: missed });
   }
 

@@ -1,0 +1,107 @@
+"""What stands between a browser and a test server, and breaks connections that the browser alone can't."""
+
+import http.client
+import http.server
+import socket
+import threading
+
+
+class Proxy(http.server.ThreadingHTTPServer):
+    """Passes everything on. `with Proxy(server) as proxy:` runs it; pages are opened at `proxy.url`."""
+
+    daemon_threads = True
+
+    def __init__(self, server):
+        super().__init__(("localhost", 0), Handler)
+        self.port = int(server.url.rsplit(":", 1)[1])
+        self.url = f"http://localhost:{self.server_port}"
+
+    def __enter__(self):
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.server_close()
+
+    def pass_on(self, handler, answer):
+        """Sends the body of an answer, as it comes."""
+        while data := answer.read1():
+            handler.wfile.write(data)
+            handler.wfile.flush()
+
+    def handle_error(self, request, client_address):
+        """A page that goes away breaks its connections, which is nothing to report."""
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def forward(self):
+        server = http.client.HTTPConnection("localhost", self.server.port)
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        server.request(self.command, self.path, body, dict(self.headers))
+        answer = server.getresponse()
+        self.send_response_only(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in ("transfer-encoding", "connection"):
+                self.send_header(name, value)
+        self.end_headers()
+        try:
+            self.server.pass_on(self, answer)
+        finally:
+            server.close()
+
+    do_GET = do_POST = do_DELETE = forward
+
+    def log_message(self, *_):
+        pass
+
+
+class StreamBreaker(Proxy):
+    """Breaks open event streams when it is told to."""
+
+    def __init__(self, server):
+        super().__init__(server)
+        self._streams = set()
+        self.broken = 0
+
+    def pass_on(self, handler, answer):
+        if not handler.path.startswith("/api/v1/events"):
+            return super().pass_on(handler, answer)
+        self._streams.add(handler.connection)
+        try:
+            super().pass_on(handler, answer)
+        finally:
+            self._streams.discard(handler.connection)
+
+    def break_streams(self):
+        for stream in list(self._streams):
+            # In the middle of whatever it says.
+            try:
+                stream.shutdown(socket.SHUT_RDWR)
+                self.broken += 1
+            except OSError:
+                continue  # The page has ended it at the same moment.
+
+
+class PictureCutter(Proxy):
+    """Cuts the first answer with a snap's bytes off in its middle, once it may."""
+
+    def __init__(self, server):
+        super().__init__(server)
+        # The `Range` of each request for the bytes, and how many bytes of each answer were passed on.
+        self.ranges, self.passed = [], []
+        self.may_cut = threading.Event()
+
+    def pass_on(self, handler, answer):
+        if "/snap_views/" not in handler.path:
+            return super().pass_on(handler, answer)
+        data = answer.read()
+        self.ranges.append(handler.headers.get("Range"))
+        is_first = len(self.ranges) == 1
+        if is_first:
+            data = data[: len(data) // 2]
+        self.passed.append(len(data))
+        handler.wfile.write(data)
+        handler.wfile.flush()
+        if is_first:
+            self.may_cut.wait(60)
