@@ -1,9 +1,11 @@
 """People of a test server, through the operator's commands and the JSON interface."""
 
+import contextlib
 import http.client
 import json
 import pathlib
 import re
+import sqlite3
 import subprocess
 import urllib.parse
 import urllib.request
@@ -27,6 +29,12 @@ class Server:
         )
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
+
+    @contextlib.contextmanager
+    def database(self):
+        """A transaction in its database, for what else only time does."""
+        with contextlib.closing(sqlite3.connect(f"{self._data}/tintype.sqlite")) as database, database:
+            yield database
 
     def person(self, username, display_name=None, password="correct horse"):
         """Makes an account with a bearer token: by signing up, which is quick, once somebody is there.

@@ -1,6 +1,7 @@
 import { request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
 import { ComposerTray } from "./composer-tray.js";
 import { outbox } from "./outbox.js";
 import { PhotosSheet } from "./photos-sheet.js";
@@ -13,6 +14,7 @@ class ChatComposer extends Enhancement {
   #form;
   #draft;
   #typedAt = 0;
+  #adding = Promise.resolve();
   /** @type {ComposerTray} */
   #tray;
 
@@ -79,24 +81,46 @@ class ChatComposer extends Enhancement {
     this.#tray.addFiles(images);
   }
 
-  async #submit(event) {
+  #submit(event) {
     event.preventDefault();
-    const { chat } = this.dataset;
     const text = this.#field.value.trim();
     if (!text && this.#tray.isEmpty) return this.#field.focus();
     const once = this.#form.elements.once?.checked ?? false;
     const photos = this.#tray.take();
     this.#field.value = "";
-    // The next photo is an ordinary one again.
-    if (this.#form.elements.once) this.#form.elements.once.checked = false;
+    this.#checkOnce(false);
     this.#grow();
-    for (const photo of photos) await outbox.add({ chat, ...photo, once });
-    if (text) await outbox.add({ chat, text });
+    this.#typedAt = 0;
+    this.#field.focus();
+    // What is sent next waits for this, so that nothing overtakes.
+    this.#adding = this.#adding.then(() => this.#add(text, photos, once));
+  }
+
+  /** Hands everything to the outbox. What that can't keep comes back, to be sent again. */
+  async #add(text, photos, once) {
+    const { chat } = this.dataset;
+    try {
+      while (photos.length > 0) {
+        await outbox.add({ chat, ...photos[0][1], once });
+        photos.shift();
+      }
+      if (text) await outbox.add({ chat, text });
+    } catch {
+      // The browser's reasons (no room, a broken store) mean nothing to a person.
+      flash("Your browser could not keep this message, so it isn’t sent. Free some space and try again.", "error");
+      this.#tray.giveBack(photos);
+      if (photos.length > 0) this.#checkOnce(once);
+      this.#field.value = [text, this.#field.value].filter(Boolean).join("\n");
+      this.#grow();
+    }
     // Only now: the outbox has it.
     if (this.#field.value) this.#draft.keep({ text: this.#field.value });
     else this.#draft.clear();
-    this.#typedAt = 0;
-    this.#field.focus();
+  }
+
+  /** After a photo to be seen once the next one is an ordinary one again. */
+  #checkOnce(isOnce) {
+    if (this.#form.elements.once) this.#form.elements.once.checked = isOnce;
   }
 }
 

@@ -60,11 +60,17 @@ export class ComposerTray {
     return true;
   }
 
-  /** Empties the tray. @returns {Chosen[]} what was in it, in order */
+  /** Empties the tray. @returns {[HTMLElement, Chosen][]} what was in it, in order, each with its place */
   take() {
-    const all = [...this.#chosen.values()];
+    const all = [...this.#chosen];
     this.#chosen.clear();
     this.#list.replaceChildren();
     return all;
+  }
+
+  /** Puts back what was taken out and could not go, before what has been chosen since. */
+  giveBack(taken) {
+    this.#chosen = new Map([...taken, ...this.#chosen]);
+    this.#list.prepend(...taken.map(([item]) => item));
   }
 }

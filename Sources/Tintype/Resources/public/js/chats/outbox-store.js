@@ -9,6 +9,7 @@
  * @property {string} text
  * @property {File} [file] a photo that goes up first
  * @property {string} [library] the id of a photo of one's library, chosen there
+ * @property {string} [uploadKey] the upload's `Idempotency-Key`, when it isn't the message's
  * @property {string} [photo] what goes into the message: the id of a library photo or of an upload
  * @property {boolean} [once] whether the photo may be seen once
  * @property {"waiting" | "failed"} state
@@ -66,6 +67,22 @@ export async function put(entry) {
     return entry.order;
   };
   entry.order = await run("readwrite", (store) => store.put(entry), keepInMemory);
+}
+
+/**
+ * Keeps a changed entry, unless it has been removed meanwhile, in another tab, say.
+ *
+ * @param {Entry} entry
+ * @returns {Promise<boolean>} whether it was still there
+ */
+export async function update(entry) {
+  const change = (store) => {
+    const count = store.count(entry.order);
+    count.onsuccess = () => count.result > 0 && store.put(entry);
+    return count;
+  };
+  const known = await run("readwrite", change, () => Number(memory.has(entry.order)));
+  return known > 0;
 }
 
 /** @param {Entry} entry */

@@ -1,7 +1,6 @@
-import { Upload } from "../photos/upload.js";
-import { newKey, request } from "../web/api.js";
-import { libraryFile } from "./library-file.js";
+import { newKey } from "../web/api.js";
 import * as store from "./outbox-store.js";
+import { Sending } from "./sending.js";
 
 /** Milliseconds before a message is tried again after the network failed, at first and at most. */
 const pause = { first: 1_000, longest: 15_000 };
@@ -11,14 +10,14 @@ const pause = { first: 1_000, longest: 15_000 };
  *
  * A message leaves the store only when the server has acknowledged it; its key makes a second
  * try harmless. What the server refuses stays, marked as failed, and lets the next ones pass.
- * Fires `added`, `changed`, `progress`, `sent` and `removed`, with `{entry, message?, loaded?}`.
+ * Fires `added`, `changed`, `progress`, `posting`, `sent` and `removed`, with `{entry, message?, loaded?}`.
  */
 class Outbox extends EventTarget {
   #account = document.documentElement.dataset.account;
   /** @type {Map<string, {again: boolean}>} conversations that are being sent from */
   #running = new Map();
-  /** @type {Map<string, Upload>} by the message's key */
-  #uploads = new Map();
+  /** @type {Map<string, Sending>} what is on its way, by the message's key */
+  #sendings = new Map();
   /** @type {Set<() => void>} ends the pauses between two tries */
   #resting = new Set();
 
@@ -48,8 +47,8 @@ class Outbox extends EventTarget {
 
   /** Takes back a message that has not gone out. */
   async cancel(entry) {
+    this.#sendings.get(entry.key)?.cancel();
     await store.remove(entry);
-    this.#uploads.get(entry.key)?.cancel();
     this.#tell("removed", { entry });
   }
 
@@ -102,30 +101,20 @@ class Outbox extends EventTarget {
   }
 
   async #send(entry) {
-    this.#tell("progress", { entry, loaded: 0 });
-    if (entry.library && !entry.once) entry.photo = entry.library;
-    if (!entry.photo && (entry.file || entry.library)) {
-      // To be seen once it goes as a picture of its own, never as the library's.
-      entry.file ??= await libraryFile(entry.library);
-      const upload = new Upload(entry.file, entry.once ? "view_once" : "post", entry.key);
-      upload.onprogress = (loaded) => this.#tell("progress", { entry, loaded });
-      this.#uploads.set(entry.key, upload);
-      try {
-        entry.photo = (await upload.send()).id;
-      } finally {
-        this.#uploads.delete(entry.key);
-      }
-      await store.put(entry);
+    const sending = new Sending(entry);
+    sending.onprogress = (loaded) => this.#tell("progress", { entry, loaded });
+    sending.onposting = () => this.#tell("posting", { entry });
+    this.#sendings.set(entry.key, sending);
+    try {
+      return await sending.send();
+    } finally {
+      this.#sendings.delete(entry.key);
     }
-    const photo = entry.once ? { media_id: entry.photo, view_once: true } : { photo_id: entry.photo };
-    const body = { text: entry.text, ...(entry.photo ? photo : {}) };
-    return request("POST", `/api/v1/chats/${entry.chat}/messages`, body, { key: entry.key });
   }
 
   async #change(entry, change) {
     Object.assign(entry, change);
-    await store.put(entry);
-    this.#tell("changed", { entry });
+    if (await store.update(entry)) this.#tell("changed", { entry });
   }
 
   #rest(milliseconds) {

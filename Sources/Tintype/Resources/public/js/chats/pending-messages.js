@@ -60,4 +60,9 @@ export class PendingMessages {
     }
     bar.value = loaded;
   }
+
+  /** From here on it can't be taken back. */
+  showPosting(entry) {
+    this.#item(entry.key)?.querySelector(".upload-state")?.remove();
+  }
 }

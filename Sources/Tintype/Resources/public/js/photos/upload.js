@@ -3,6 +3,9 @@ import { ApiError, goToLogin, newKey, readAnswer } from "../web/api.js";
 /** Pauses in milliseconds before each new try after a lost connection. */
 const pauses = [1_000, 3_000, 9_000];
 
+/** Milliseconds without progress after which the connection counts as lost. */
+const patience = 60_000;
+
 /**
  * One file on its way to the server.
  *
@@ -56,12 +59,21 @@ export class Upload {
 
   #try() {
     const request = (this.#request = new XMLHttpRequest());
-    return new Promise((resolve, reject) => {
+    let timer;
+    const sent = new Promise((resolve, reject) => {
       const lost = () => reject(new ApiError(0, "The connection was lost."));
+      const hang = () => (lost(), request.abort());
+      const goOn = () => {
+        clearTimeout(timer);
+        timer = setTimeout(hang, patience);
+      };
       request.open("POST", "/api/v2/media");
       request.setRequestHeader("Accept", "application/json");
       request.setRequestHeader("Idempotency-Key", this.#key);
-      request.upload.onprogress = ({ loaded, total }) => this.onprogress(loaded / total);
+      request.upload.onprogress = ({ loaded, total }) => {
+        goOn();
+        this.onprogress(loaded / total);
+      };
       request.onerror = lost;
       request.onabort = () => reject(this.#stop.signal.reason);
       request.onload = () => {
@@ -75,7 +87,9 @@ export class Upload {
       form.append("purpose", this.purpose);
       form.append("file", this.file);
       request.send(form);
+      goOn();
     });
+    return sent.finally(() => clearTimeout(timer));
   }
 
   /** Waits, and at least until the browser believes that there is a network. */

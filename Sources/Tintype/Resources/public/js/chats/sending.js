@@ -1,0 +1,75 @@
+import { Upload } from "../photos/upload.js";
+import { newKey, request } from "../web/api.js";
+import { libraryFile } from "./library-file.js";
+import * as store from "./outbox-store.js";
+
+/** @typedef {import("./outbox-store.js").Entry} Entry */
+
+/** One message on its way to the server: its photo first, then itself. */
+export class Sending {
+  /** @type {(loaded: number) => void} told how much of the photo has gone, from 0 to 1 */
+  onprogress = () => {};
+  /** Told when the message itself goes out and can't be taken back any more. */
+  onposting = () => {};
+  #entry;
+  /** @type {Upload} */
+  #upload;
+  #isCancelled = false;
+
+  /** @param {Entry} entry */
+  constructor(entry) {
+    this.#entry = entry;
+  }
+
+  /**
+   * Sends it.
+   *
+   * @returns {Promise<object>} the message
+   * @throws {ApiError} when the server refuses it or stays out of reach
+   * @throws {DOMException} `AbortError` when it was taken back, here or in another tab
+   */
+  async send() {
+    const entry = this.#entry;
+    try {
+      return await this.#try();
+    } catch (error) {
+      // A picture to be seen once waits at the server for an hour; of one that was used up only its key is left.
+      const isTooOld = entry.once && entry.file && (error.status === 410 || (error.status === 422 && entry.photo));
+      if (!isTooOld) throw error;
+      Object.assign(entry, { photo: undefined, uploadKey: newKey() });
+      return this.#try();
+    }
+  }
+
+  /** Takes it back, unless it goes out already. */
+  cancel() {
+    this.#isCancelled = true;
+    this.#upload?.cancel();
+  }
+
+  async #try() {
+    const entry = this.#entry;
+    this.onprogress(0);
+    if (entry.library && !entry.once) entry.photo = entry.library;
+    if (!entry.photo && (entry.file || entry.library)) {
+      // To be seen once it goes as a picture of its own, never as the library's.
+      entry.file ??= await libraryFile(entry.library);
+      entry.photo = await this.#uploadFile();
+      if (!(await store.update(entry))) this.cancel();
+    }
+    if (this.#isCancelled) throw new DOMException("Taken back.", "AbortError");
+    this.onposting();
+    const photo = entry.once ? { media_id: entry.photo, view_once: true } : { photo_id: entry.photo };
+    const body = { text: entry.text, ...(entry.photo ? photo : {}) };
+    return request("POST", `/api/v1/chats/${entry.chat}/messages`, body, { key: entry.key });
+  }
+
+  /** @returns {Promise<string>} the id of the photo */
+  async #uploadFile() {
+    const { file, once, key, uploadKey = key } = this.#entry;
+    this.#upload = new Upload(file, once ? "view_once" : "post", uploadKey);
+    this.#upload.onprogress = (loaded) => this.onprogress(loaded);
+    if (this.#isCancelled) this.#upload.cancel();
+    return (await this.#upload.send()).id;
+  }
+}

@@ -1,0 +1,177 @@
+"""What waits to go out: taken back, too old, too much for the browser, or stuck on the way."""
+
+from playwright.sync_api import expect
+
+from conversations import chat_of, open_chat
+from holding import Held
+from people import ready
+from test_chats import say, texts
+
+SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"]
+
+MEDIA = "**/api/v2/media"
+
+
+def messages(person, chat):
+    return person.get(f"/api/v1/chats/{chat}/messages")
+
+
+def test_a_photo_that_is_cancelled_as_its_upload_ends_never_goes_out(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    # The store takes as long to forget it as the upload needs to end.
+    here.evaluate(
+        """() => {
+          window.isHeld = true;
+          const remove = IDBObjectStore.prototype.delete;
+          IDBObjectStore.prototype.delete = function (key) {
+            window.isRemoving = true;
+            const wait = () => { if (window.isHeld) this.get(0).onsuccess = wait; };
+            wait();
+            return remove.call(this, key);
+          };
+          const send = XMLHttpRequest.prototype.send;
+          XMLHttpRequest.prototype.send = function (body) {
+            this.addEventListener("loadend", () => (window.isUploadOver = true));
+            return send.call(this, body);
+          };
+        }"""
+    )
+    uploads = Held(here, MEDIA)
+    here.get_by_label("Choose photos").set_input_files(photos[0])
+    here.get_by_role("button", name="Send").click()
+    upload = uploads.take()
+    here.get_by_role("button", name="Cancel").click()
+    here.wait_for_function("() => window.isRemoving")
+    upload.continue_()
+    here.wait_for_function("() => window.isUploadOver")
+    here.evaluate("() => { window.isHeld = false; }")
+    expect(here.locator("message-bubble")).to_have_count(0)
+    uploads.release()
+    say(here, "Only this")
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+    assert [message["text"] for message in messages(bea, chat)] == ["Only this"]
+
+
+def test_a_photo_taken_back_in_the_store_is_not_put_there_again(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    uploads = Held(here, MEDIA)
+    here.get_by_label("Choose photos").set_input_files(photos[0])
+    here.get_by_role("button", name="Send").click()
+    upload = uploads.take()
+    # As another tab does it.
+    here.evaluate(
+        """() => new Promise((resolve) => {
+          indexedDB.open("tintype-outbox").onsuccess = ({ target: { result: database } }) => {
+            const transaction = database.transaction("messages", "readwrite");
+            transaction.objectStore("messages").clear();
+            transaction.oncomplete = resolve;
+          };
+        })"""
+    )
+    upload.continue_()
+    say(here, "Only this")
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+    assert [message["text"] for message in messages(bea, chat)] == ["Only this"]
+
+
+def test_a_message_that_is_going_out_can_not_be_cancelled(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    uploads, posts = Held(here, MEDIA), Held(here, f"**/api/v1/chats/{chat}/messages")
+    cancel = here.get_by_role("button", name="Cancel")
+    here.get_by_label("Choose photos").set_input_files(photos[0])
+    here.get_by_role("button", name="Send").click()
+    expect(cancel).to_be_visible()
+    uploads.take().continue_()
+    post = posts.take()
+    expect(cancel).to_have_count(0)
+    post.continue_()
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+
+
+def test_a_photo_to_be_seen_once_that_waited_too_long_goes_up_again(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    path = f"**/api/v1/chats/{chat}/messages"
+    uploads, posts = [], []
+
+    def note(request):
+        key = request.headers.get("idempotency-key")
+        if request.method == "POST" and request.url.endswith("/media"):
+            uploads.append(key)
+        elif request.method == "POST" and request.url.endswith("/messages"):
+            posts.append(key)
+
+    here.on("request", note)
+    refuse = {"status": 422, "content_type": "application/json", "body": '{"error":"Not today."}'}
+    here.route(path, lambda route: route.fulfill(**refuse))
+    here.get_by_label("Choose photos").set_input_files(photos[0])
+    here.get_by_role("switch", name="View once").check()
+    here.get_by_role("button", name="Send").click()
+    # Once more by itself, and no further.
+    expect(here.get_by_text("Not sent: Not today.")).to_be_visible()
+    assert len(uploads) == 2
+    with ana.server.database() as database:
+        database.execute("UPDATE single_use_media SET expires_at = 0")
+    here.unroute(path)
+    here.get_by_role("button", name="Retry").click()
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+    assert len(set(uploads)) == len(uploads) == 3
+    assert len(posts) == 4 and len(set(posts)) == 1
+    [message] = messages(bea, chat)
+    assert message["view_once"] and not message["expired"]
+
+
+def test_what_the_browser_can_not_keep_stays_to_be_sent_again(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    here.get_by_label("Choose photos").set_input_files(photos[:2])
+    here.get_by_role("textbox", name="Message").fill("Look at these")
+    here.evaluate(
+        """() => {
+          const put = window.put = IDBObjectStore.prototype.put;
+          let room = 1;
+          IDBObjectStore.prototype.put = function (entry) {
+            if (!entry.order && room-- <= 0) throw new DOMException("Full.", "QuotaExceededError");
+            return put.call(this, entry);
+          };
+        }"""
+    )
+    here.get_by_role("button", name="Send").click()
+    expect(here.locator("flash-message")).to_contain_text("could not keep this message")
+    tray, field = here.locator("[data-tray] > li"), here.get_by_role("textbox", name="Message")
+    expect(tray).to_have_count(1)
+    expect(field).to_have_value("Look at these")
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+    here.locator("flash-message").click()
+    here.evaluate("() => { IDBObjectStore.prototype.put = window.put; }")
+    here.get_by_role("button", name="Send").click()
+    expect(here.locator("li.message[data-id]")).to_have_count(3)
+    expect(tray).to_have_count(0)
+    expect(field).to_have_value("")
+    sent = messages(bea, chat)[::-1]
+    assert [message["text"] for message in sent] == ["", "", "Look at these"]
+    assert len({message["photo"]["id"] for message in sent[:2]}) == 2
+
+
+def test_an_upload_that_hangs_is_begun_again_and_makes_no_second_copy(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    ana.page.clock.install()
+    here = open_chat(ana, chat)
+    uploads = Held(here, MEDIA)
+    here.get_by_label("Choose photos").set_input_files(photos[0])
+    here.get_by_role("button", name="Send").click()
+    hanging = uploads.take()
+    say(here, "And this waits for it")
+    here.clock.fast_forward(61_000)
+    again = uploads.take()
+    keys = {route.request.headers["idempotency-key"] for route in (hanging, again)}
+    assert len(keys) == 1
+    again.continue_()
+    expect(here.locator("li.message[data-id]")).to_have_count(2)
+    assert len(ana.get("/api/v1/photos")) == 1
+    here.reload()
+    ready(here)
+    assert texts(here) == ["And this waits for it"]
