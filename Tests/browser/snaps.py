@@ -46,3 +46,14 @@ def expect_gone(page):
     expect(viewer(page)).to_have_count(0)
     expect(page.get_by_role("img", name="Read", exact=True)).to_have_count(1)
     expect(page.locator("[data-open]")).to_have_count(0)
+
+
+def hide(page):
+    """Lets the page hear that it is hidden."""
+    page.evaluate(
+        """() => {
+          Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+          delete document.visibilityState;
+        }"""
+    )

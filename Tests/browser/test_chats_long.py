@@ -14,23 +14,19 @@ import socket
 import sqlite3
 import threading
 import time
-import urllib.error
 import urllib.request
 import uuid
 
 import pytest
 
 from people import Person, befriend
-from test_kills import Killable
+from test_kills import BROKEN, Killable
 
 CLIENTS = 20
 SENDS = 100
 STREAMS = 5_000
 # As the server allows; a further one takes the place of the oldest.
 STREAMS_PER_ACCOUNT = 16
-
-# What a client sees of a server that is killed: no connection, or half an answer.
-BROKEN = (urllib.error.URLError, http.client.HTTPException, OSError, json.JSONDecodeError)
 
 
 def send(person, chat, key, text):

@@ -1,10 +1,12 @@
 """A server killed at any moment loses nothing that it has acknowledged, and shows nothing half-made."""
 
+import http.client
 import json
 import random
 import subprocess
 import threading
 import time
+import urllib.error
 import uuid
 
 import pytest
@@ -14,6 +16,9 @@ from people import Person, Server
 
 ROUNDS = 20
 WRITERS = 4
+
+# What a client sees of a server that is killed: no connection, or half an answer.
+BROKEN = (urllib.error.URLError, http.client.HTTPException, OSError, json.JSONDecodeError)
 
 
 class Killable:

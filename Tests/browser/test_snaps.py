@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, box, scrolls_sideways
-from snaps import expect_gone, open_first, snap, status, two_friends, viewer
+from snaps import expect_gone, hide, open_first, snap, status, two_friends, viewer
 from touch import Finger, middle
 
 count = iter(range(1000))
@@ -89,14 +89,38 @@ def test_without_permission_the_camera_explains_itself_and_takes_a_file(people, 
     assert len(ana.get("/api/v1/snaps")[0]["snaps"]) == 1
 
 
-def test_leaving_the_camera_stops_it(people):
-    ana = people("leaver")
+@pytest.fixture
+def camera(people):
+    """Someone's page with a running camera, `window.track`. What became of it is noted when the page is left."""
+    ana = people(f"leaver{next(count)}")
     ana.page.context.grant_permissions(["camera"], origin=ana.server.url)
     page = ana.open("/snaps/camera")
     expect(page.locator("snap-camera")).to_have_attribute("data-state", "live")
-    page.evaluate("window.track = document.querySelector('video').srcObject.getTracks()[0]")
-    page.evaluate("document.querySelector('snap-camera').remove()")
-    assert page.evaluate("window.track.readyState") == "ended"
+    page.evaluate(
+        """() => {
+          window.track = document.querySelector("video").srcObject.getTracks()[0];
+          // The last to hear of it, so that the camera has heard it before.
+          addEventListener("pagehide", () => localStorage.setItem("track", window.track.readyState));
+        }"""
+    )
+    assert page.evaluate("window.track.readyState") == "live"
+    return page
+
+
+def test_leaving_the_camera_by_a_link_stops_it(camera):
+    camera.get_by_role("link", name="Close").click()
+    camera.wait_for_url("**/snaps/new")
+    assert camera.evaluate("localStorage.getItem('track')") == "ended"
+
+
+def test_hiding_the_camera_stops_it_until_the_page_is_back(camera):
+    first = camera.evaluate_handle("() => window.track")
+    hide(camera)
+    assert first.evaluate("track => track.readyState") == "ended"
+    # Back in sight, it sees again.
+    camera.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    camera.wait_for_function("() => document.querySelector('video')?.srcObject?.getTracks()[0].readyState === 'live'")
+    assert first.evaluate("track => track.readyState") == "ended"
 
 
 @pytest.fixture

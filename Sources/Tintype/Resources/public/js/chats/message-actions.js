@@ -72,9 +72,9 @@ export class MessageActions {
     this.#press = { x: event.clientX, y: event.clientY, photo, timer };
   }
 
-  #move({ clientX, clientY }) {
+  #move({ clientX, clientY, buttons }) {
     const press = this.#press;
-    if (!press) return;
+    if (!press || !buttons) return this.#release(); // let go of somewhere else
     const [left, down] = [press.x - clientX, Math.abs(clientY - press.y)];
     if (Math.hypot(left, down) > slack) clearTimeout(press.timer);
     if (press.photo && left > slide && left > 2 * down) {
