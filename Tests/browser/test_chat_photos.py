@@ -122,6 +122,31 @@ def test_a_slide_up_or_to_the_right_only_scrolls(ana, bea, photos):
     expect(there).to_have_url(f"{bea.server.url}/messages/{chat}")
 
 
+def test_a_click_that_is_late_after_a_double_tap_opens_nothing(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    send_photo(ana, chat, photos[0])
+    bea.page.clock.install()
+    there = open_chat(bea, chat)
+    # As a busy phone does it.
+    there.locator("a.bubble.photo").evaluate(
+        """async (photo) => {
+          const fire = (type) => {
+            const init = { bubbles: true, cancelable: true, isPrimary: true, clientX: 200, clientY: 300 };
+            const [buttons, detail] = [Number(type === "pointerdown"), Number(type === "click")];
+            photo.dispatchEvent(new PointerEvent(type, { ...init, buttons, detail }));
+          };
+          for (const type of ["pointerdown", "pointerup", "click", "pointerdown", "pointerup"]) fire(type);
+          await new Promise((late) => setTimeout(late));
+          fire("click");
+        }"""
+    )
+    expect(there.locator("flash-message")).to_have_text("Saved")
+    there.clock.fast_forward(1_000)
+    # What would leave the page has had its chance once this is typed.
+    there.get_by_role("textbox", name="Message").fill("Still here")
+    expect(there).to_have_url(f"{bea.server.url}/messages/{chat}")
+
+
 def test_a_mouse_that_has_let_go_of_a_photo_moves_freely(ana, bea, photos):
     chat = chat_of(ana, bea)
     send_photo(ana, chat, photos[0])

@@ -32,7 +32,8 @@ export class MessageActions {
   constructor(thread, list, signal) {
     this.#thread = thread;
     this.#list = list;
-    new DoubleTap(thread, "a.bubble.photo", (photo) => this.#save(photo.closest("li")), signal);
+    const save = (photo) => this.#finish(() => this.#save(photo.closest("li")));
+    new DoubleTap(thread, "a.bubble.photo", save, signal);
     thread.addEventListener("click", (event) => this.#click(event), { signal });
     thread.addEventListener("pointerdown", (event) => this.#down(event), { signal });
     thread.addEventListener("pointermove", (event) => this.#move(event), { signal });
@@ -127,8 +128,6 @@ export class MessageActions {
   }
 
   async #save(item) {
-    // After the click of the second tap, which would begin to wait for a third.
-    setTimeout(() => clearTimeout(this.#tapTimer));
     clearTimeout(this.#tapTimer);
     if (item.classList.contains("out")) return flash("It is in your library already.");
     try {

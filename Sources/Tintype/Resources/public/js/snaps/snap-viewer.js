@@ -62,8 +62,7 @@ export class SnapViewer {
       await Promise.race([this.#open(), left]);
       await left;
     } finally {
-      clearTimeout(spinner);
-      clearTimeout(giveUp);
+      for (const timer of [spinner, giveUp]) clearTimeout(timer);
       this.#leave.abort();
       await this.#close(row);
     }

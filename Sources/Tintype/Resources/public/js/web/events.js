@@ -43,8 +43,7 @@ class SharedStream {
   /** @type {{name: string, data: string, id: string | null}[]} */
   #recent = [];
   #channel;
-  /** @type {EventSource | undefined} the stream itself, in the tab that listens */
-  source;
+  source; // the `EventSource`, in the tab that listens
   #membership;
   #pause = pause.first;
 
