@@ -23,6 +23,27 @@ def run(*arguments):
     return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120)
 
 
+@pytest.fixture
+def start():
+    """Starts servers of the test's own; `port` is where one listens. None outlives the test."""
+    processes = []
+
+    def start(data, *flags):
+        with open(f"{data}.log", "w+") as log:
+            process = subprocess.Popen(
+                [BINARY, "serve", "--data", data, "--port", "0", *flags],
+                stdout=subprocess.PIPE, stderr=log, text=True,
+            )
+            processes.append(process)
+            process.port = listening_port(process, log)
+        return process
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
 class Redirects(urllib.request.HTTPRedirectHandler):
     """Leaves redirects to the test."""
 
@@ -53,34 +74,32 @@ def test_every_setting_of_the_guide_is_a_flag_and_every_flag_stands_in_the_guide
     assert sorted(listed) == sorted(flags)
 
 
-def test_the_code_of_invite_create_lets_one_person_in(tmp_path):
+def test_the_code_of_invite_create_lets_one_person_in(tmp_path, start):
     data = str(tmp_path / "data")
     process = start(data, "--sign-up", "invitation")
-    try:
-        server = Server(f"http://localhost:{process.port}", BINARY, data)
-        server.person("olga")
-        code, link = server.command("invite", "create").splitlines()
-        assert link.endswith(f"/signup?code={code}")
-        opener = urllib.request.build_opener(Redirects)
+    server = Server(f"http://localhost:{process.port}", BINARY, data)
+    server.person("olga")
+    code, link = server.command("invite", "create").splitlines()
+    assert link.endswith(f"/signup?code={code}")
+    opener = urllib.request.build_opener(Redirects)
 
-        def sign_up(username, code):
-            form = {"username": username, "display_name": username, "password": "correct horse",
-                    "invitation_code": code}
-            request = urllib.request.Request(
-                f"{server.url}/signup", urllib.parse.urlencode(form).encode(), {"Sec-Fetch-Site": "same-origin"})
-            try:
-                opener.open(request, timeout=60)
-            except urllib.error.HTTPError as answer:
-                return answer.code
+    def sign_up(username, code):
+        form = {"username": username, "display_name": username, "password": "correct horse",
+                "invitation_code": code}
+        request = urllib.request.Request(
+            f"{server.url}/signup", urllib.parse.urlencode(form).encode(), {"Sec-Fetch-Site": "same-origin"})
+        try:
+            opener.open(request, timeout=60)
+        except urllib.error.HTTPError as answer:
+            return answer.code
 
-        assert sign_up("eve", "NOT-A-CODE") == 422
-        assert sign_up("nour", code) == 303
-        assert sign_up("eve", code) == 422
-    finally:
-        stop(process)
+    assert sign_up("eve", "NOT-A-CODE") == 422
+    assert sign_up("nour", code) == 303
+    assert sign_up("eve", code) == 422
+    stop(process)
 
 
-def test_a_stop_lets_a_slow_upload_finish(tmp_path):
+def test_a_stop_lets_a_slow_upload_finish(tmp_path, start):
     data = str(tmp_path / "data")
     process = start(data, "--sign-up", "open")
     ana = Server(f"http://localhost:{process.port}", BINARY, data).person("ana")
@@ -115,7 +134,7 @@ def test_a_stop_lets_a_slow_upload_finish(tmp_path):
 
 
 @pytest.mark.long
-def test_the_demo_is_full_of_people_and_nothing_is_wrong_with_it(tmp_path):
+def test_the_demo_is_full_of_people_and_nothing_is_wrong_with_it(tmp_path, start):
     data = str(tmp_path / "data")
     done = subprocess.run([BINARY, "demo", "--data", data], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
@@ -128,29 +147,18 @@ def test_the_demo_is_full_of_people_and_nothing_is_wrong_with_it(tmp_path):
     assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
     # What it prints as the way in is one, and the log-in page names it.
     process = start(data)
-    try:
-        page = urllib.request.urlopen(f"http://localhost:{process.port}/login", timeout=60).read().decode()
-        name, password = re.search(r"Look around as <code>(.+?)</code> with the password <code>(.+?)</code>", page).groups()
-        form = urllib.parse.urlencode({"username": name, "password": password}).encode()
-        request = urllib.request.Request(
-            f"http://localhost:{process.port}/login", form, {"Sec-Fetch-Site": "same-origin"})
-        with pytest.raises(urllib.error.HTTPError) as answer:
-            urllib.request.build_opener(Redirects).open(request, timeout=60)
-        assert (answer.value.code, answer.value.headers["Location"]) == (303, "/home")
-    finally:
-        stop(process)
+    page = urllib.request.urlopen(f"http://localhost:{process.port}/login", timeout=60).read().decode()
+    name, password = re.search(r"Look around as <code>(.+?)</code> with the password <code>(.+?)</code>", page).groups()
+    form = urllib.parse.urlencode({"username": name, "password": password}).encode()
+    request = urllib.request.Request(
+        f"http://localhost:{process.port}/login", form, {"Sec-Fetch-Site": "same-origin"})
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        urllib.request.build_opener(Redirects).open(request, timeout=60)
+    assert (answer.value.code, answer.value.headers["Location"]) == (303, "/home")
+    stop(process)
     # A second demo goes into no folder that has people in it.
     again = run("demo", "--data", data)
     assert again.returncode != 0
-
-
-def start(data, *flags):
-    """A server of the test's own; `port` is where it listens."""
-    log = open(f"{data}.log", "w+")
-    process = subprocess.Popen(
-        [BINARY, "serve", "--data", data, "--port", "0", *flags], stdout=subprocess.PIPE, stderr=log, text=True)
-    process.port = listening_port(process, log)
-    return process
 
 
 def stop(process):
