@@ -11,7 +11,8 @@ import Synchronization
 final class EventBus: Service {
     /// An event of one account.
     struct Event: Sendable {
-        /// Its number, growing; nil for what isn't worth repeating, such as typing.
+        /// Its number, growing, or that of a heartbeat: everything up to it was told. nil for what isn't worth
+        /// repeating, such as typing.
         var number: Int?
         /// Mastodon's name (`update`, `notification`), or ours with `tintype.` in front; empty for a heartbeat.
         var name: String
@@ -19,7 +20,7 @@ final class EventBus: Service {
         var data: [UInt8]
 
         /// Nothing happened: a sign of life, since a dead connection is found by writing.
-        static let heartbeat = Event(number: nil, name: "", data: [])
+        static func heartbeat(_ number: Int) -> Event { Event(number: number, name: "", data: []) }
     }
 
     /// One stream of an account's events.
@@ -49,6 +50,8 @@ final class EventBus: Service {
         var byAccount: [Account.ID: [Int]] = [:]
         /// When somebody without a stream was last served a page or lost a stream, and may take up again.
         var seenAt: [Account.ID: Date] = [:]
+        /// By account and subject, which count was told last.
+        var countedAt: [Account.ID: [String: Int64]] = [:]
         var nextKey = 0
         /// The number of the next event.
         var next: Int
@@ -112,13 +115,51 @@ final class EventBus: Service {
     private func publish(_ name: String, to account: Account.ID, data: [UInt8], isPassing: Bool) {
         let instant = now()
         state.withLock { state in
-            let keys = state.byAccount[account] ?? []
-            guard !isPassing || !keys.isEmpty else { return }
-            let entry = EventRings.Entry(
-                number: state.next, at: instant, isPassing: isPassing, name: name, data: data)
+            Self.append(name, to: account, data: data, isPassing: isPassing, instant, &state)
+        }
+    }
+
+    private static func append(
+        _ name: String, to account: Account.ID, data: [UInt8], isPassing: Bool, _ instant: Date,
+        _ state: inout State
+    ) {
+        let keys = state.byAccount[account] ?? []
+        guard !isPassing || !keys.isEmpty else { return }
+        let entry = EventRings.Entry(
+            number: state.next, at: instant, isPassing: isPassing, name: name, data: data)
+        state.next += 1
+        state.rings.append(entry, to: account)
+        for key in keys { wake(key, instant, &state) }
+    }
+
+    // MARK: Counts
+
+    /// Which of several counts of the same subject is the newest.
+    struct CountOrder: Sendable {
+        /// What is counted.
+        var subject: String
+        /// Grows from count to count.
+        var place: Int64
+    }
+
+    /// The order of a count that begins now, after the commit that it tells of.
+    func nextCount(of subject: String) -> CountOrder {
+        state.withLock { state in
             state.next += 1
-            state.rings.append(entry, to: account)
-            for key in keys { Self.wake(key, instant, &state) }
+            return CountOrder(subject: subject, place: Int64(state.next))
+        }
+    }
+
+    /// Tells an account's open streams how much of something waits, unless a newer count was told: of two that are
+    /// made at the same moment the older may come last, and would stay on the badge.
+    func publishCounts(_ data: [UInt8], to account: Account.ID, _ order: CountOrder) {
+        let instant = now()
+        state.withLock { state in
+            guard state.byAccount[account] != nil,
+                order.place > state.countedAt[account]?[order.subject] ?? 0
+            else { return }
+            state.countedAt[account, default: [:]][order.subject] = order.place
+            Self.append("tintype.counts", to: account, data: data, isPassing: true, instant, &state)
         }
     }
 
@@ -202,7 +243,7 @@ final class EventBus: Service {
             listener.place = state.next - 1
             guard listener.isDueHeartbeat else { return .nothing }
             listener.isDueHeartbeat = false
-            return .event(.heartbeat)
+            return .event(.heartbeat(listener.place))
         }
     }
 
@@ -267,6 +308,7 @@ final class EventBus: Service {
             }
             if second % 60 == 0 {
                 state.rings.forgetOld(instant)
+                state.countedAt = state.countedAt.filter { state.byAccount[$0.key] != nil }
                 state.seenAt = state.seenAt.filter {
                     instant.timeIntervalSince($0.value) < EventRings.lifetime
                 }

@@ -12,23 +12,28 @@ struct EventRoutes {
     func add(to router: Router<AppContext>) {
         router.get("api/v1/events") { request, context in
             let last = request.headers[.lastEventID] ?? Input.query(request).string("last_event_id")
-            let counts = String(decoding: try await badges.json(for: context.viewer), as: UTF8.self)
-            let greeting = "retry: 1000\n\nevent: tintype.counts\ndata: \(counts)\n\n"
-            return try stream(
-                context, after: last.flatMap { Int($0) }, greeting: greeting, heartbeat: ":\n\n"
-            ) {
-                event, buffer in
-                buffer.writeString("event: \(event.name)\n")
+            let (badges, viewer) = (badges, try context.viewer)
+            return try stream(context, after: last.flatMap { Int($0) }) {
+                let counts = String(decoding: try await badges.json(for: viewer), as: UTF8.self)
+                return "retry: 1000\n\nevent: tintype.counts\ndata: \(counts)\n\n"
+            } write: { event, buffer in
+                if !event.name.isEmpty { buffer.writeString("event: \(event.name)\n") }
+                // A block of nothing but an id is no event, and moves the place that a browser takes up from.
                 if let number = event.number { buffer.writeString("id: \(number)\n") }
-                return true
+                buffer.writeData(of: event)
             }
         }
         router.get("api/v1/streaming/user") { _, context in
             // Only what Mastodon knows, and every block with an `event:` line (CLIENTS.md, 4).
-            try stream(context, after: nil, greeting: ":)\n", heartbeat: ":thump\n") { event, buffer in
-                guard !event.name.hasPrefix("tintype."), event.name != "reset" else { return false }
-                buffer.writeString("event: \(event.name)\n")
-                return true
+            try stream(context, after: nil) {
+                ":)\n"
+            } write: { event, buffer in
+                if event.name.isEmpty {
+                    buffer.writeStaticString(":thump\n")
+                } else if !event.name.hasPrefix("tintype."), event.name != "reset" {
+                    buffer.writeString("event: \(event.name)\n")
+                    buffer.writeData(of: event)
+                }
             }
         }
         router.get("api/v1/streaming/health") { _, _ in
@@ -38,10 +43,13 @@ struct EventRoutes {
         }
     }
 
-    /// - Parameter writeHead: writes the lines before the data; false leaves the event out.
+    /// - Parameters:
+    ///   - greet: what comes first. It is asked once nothing can be missed any more: else what happens between its
+    ///     look and the stream's beginning would be in neither.
+    ///   - write: writes an event, or nothing to leave it out.
     private func stream(
-        _ context: AppContext, after last: Int?, greeting: String, heartbeat: StaticString,
-        _ writeHead: @escaping @Sendable (EventBus.Event, inout ByteBuffer) -> Bool
+        _ context: AppContext, after last: Int?, greet: @escaping @Sendable () async throws -> String,
+        write: @escaping @Sendable (EventBus.Event, inout ByteBuffer) -> Void
     ) throws -> Response {
         guard let session = context.session else { throw Refusal.logInFirst }
         let (account, sessionID, channel) = (session.account.id, session.id, context.channel)
@@ -53,19 +61,14 @@ struct EventRoutes {
             defer { events.unsubscribe(subscription) }
             // A log-in that ended between the check of its token and here has found no stream to end.
             guard try await sessions.isOpen(sessionID) else { return try await writer.finish(nil) }
+            // In a task of its own, whose memory goes when it is done (see `StreamResponder`).
+            async let greeting = greet()
             try await writer.write(ByteBuffer(string: greeting))
             try await withGracefulShutdownHandler {
                 for await event in subscription.stream {
                     var buffer = ByteBuffer()
-                    if event.name.isEmpty {
-                        buffer.writeStaticString(heartbeat)
-                    } else {
-                        guard writeHead(event, &buffer) else { continue }
-                        buffer.writeStaticString("data: ")
-                        buffer.writeBytes(event.data)
-                        buffer.writeStaticString("\n\n")
-                    }
-                    try await writer.write(buffer)
+                    write(event, &buffer)
+                    if buffer.readableBytes > 0 { try await writer.write(buffer) }
                 }
             } onGracefulShutdown: {
                 // Else the server would wait for a stream that has no end.
@@ -77,5 +80,17 @@ struct EventRoutes {
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: body)
+    }
+}
+
+extension ByteBuffer {
+    /// The end of an event's block: its data, if it has any, and an empty line.
+    fileprivate mutating func writeData(of event: EventBus.Event) {
+        if !event.data.isEmpty {
+            writeStaticString("data: ")
+            writeBytes(event.data)
+            writeStaticString("\n")
+        }
+        writeStaticString("\n")
     }
 }
