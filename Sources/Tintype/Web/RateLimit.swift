@@ -4,11 +4,11 @@ import Hummingbird
 
 /// How often one person, or one address where nobody is logged in, may ask the server.
 public struct RateLimits: Sendable {
-    /// Changes in five minutes; a look at a snap isn't one.
+    /// Changes in five minutes; a look at a snap isn't one, nor is saying that a message came or was read.
     public var writes = 300
     /// Pages, JSON and pictures in five minutes. One screen of a library is some forty requests.
     public var reads = 9_000
-    /// Pictures sent in half an hour. Mastodon allows 30, which a weekend's photos exceed.
+    /// Uploads, and forms that may carry pictures, in half an hour. Mastodon allows 30, which a weekend's photos exceed.
     public var uploads = 300
     /// Attempts to log in, or to confirm a password, in five minutes.
     public var logIns = 10
@@ -30,6 +30,8 @@ struct RateLimit: MiddlewareProtocol {
 
     private static let capacity = 50_000
     private static let looks = ["/open", "/shown", "/close"]
+    /// What a page says by itself about messages that come in: each of the other's sends causes some.
+    private static let acknowledgements = ["/delivered", "/read", "/typing"]
     private static let uploadPaths: Set<String> = ["/api/v2/media", "/api/v1/media", "/library"]
 
     init(_ limits: RateLimits, errors: ErrorResponses, now: @escaping @Sendable () -> Date) {
@@ -72,10 +74,17 @@ struct RateLimit: MiddlewareProtocol {
         let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
         return switch request.method {
         case .get, .head, .options: reads
-        case .post where Self.uploadPaths.contains(path): uploads
+        case .post where Self.uploadPaths.contains(path) || Self.isPictureForm(request, path): uploads
         // One look is three calls, and works once for each picture that friends sent: that limits it.
         case .post where Self.looks.contains { path.hasSuffix($0) }: reads
+        case .post where request.isAPI && Self.acknowledgements.contains { path.hasSuffix($0) }: reads
         default: writes
         }
+    }
+
+    /// Whether it is a form of a page that brings pictures for a snap or for a conversation.
+    private static func isPictureForm(_ request: Request, _ path: String) -> Bool {
+        guard path == "/snaps" || path.hasPrefix("/messages/") else { return false }
+        return request.headers[.contentType]?.lowercased().hasPrefix("multipart/") == true
     }
 }

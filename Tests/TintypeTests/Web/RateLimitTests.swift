@@ -84,6 +84,40 @@ struct RateLimitTests {
         #expect(try await guess("guess").get("/api/v1/timelines/home").status == 401)
     }
 
+    @Test("A lively chat uses up nobody's changes: what pages say by themselves of messages isn't one")
+    func acknowledgements() async throws {
+        let people = try await World().friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let chat = try await ana.chat(with: bea)
+        for _ in 0..<100 {
+            let message = JSON.text(try await ana.write("Hi", in: chat))
+            for (call, mark) in [
+                ("delivered", "last_delivered_id"), ("read", "last_read_id"), ("typing", ""),
+            ] {
+                let told = try await bea.post("/api/v1/chats/\(chat)/\(call)", json: .object([mark: message]))
+                #expect(told.status == 200)
+            }
+        }
+        let answer = try await bea.post("/api/v1/chats/\(chat)/messages", json: ["text": "Slowly!"])
+        // One follow before.
+        #expect(answer.status == 201 && answer.headers[.rateRemaining] == "298")
+    }
+
+    @Test("A form that brings pictures counts as an upload")
+    func pictureForms() async throws {
+        let world = try await World { $0.limits.uploads = 2 }
+        let people = try await world.friends("ana", "bea")
+        let chat = try await people[0].chat(with: people[1])
+        let picture = FormPart.file("file", try await TestPicture.jpeg())
+        let snap: [FormPart] = [.text("feed_id", "memes"), .text("key", "a"), picture]
+        #expect(try await people[0].submit("/snaps", multipart: snap).status == 303)
+        let message: [FormPart] = [.text("key", "b"), .text("text", ""), picture]
+        #expect(try await people[0].submit("/messages/\(chat)", multipart: message).status == 303)
+        #expect(try await people[0].submit("/messages/\(chat)", multipart: message).status == 429)
+        #expect(try await people[0].submit("/snaps", multipart: snap).status == 429)
+        #expect(try await people[0].submit("/messages/\(chat)", ["text": "Hi", "key": "c"]).status == 303)
+    }
+
     @Test(
         "Addresses are counted by what one client has of them",
         arguments: [
