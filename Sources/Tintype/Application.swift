@@ -102,6 +102,12 @@ public struct TintypeApplication: Sendable {
             PostsData(), ReportsData(), ChatsData(), SnapsData(), PhotosData(uses: photoUses),
             AccountsData(),
         ]
+        let announcements = SnapAnnouncements(
+            settings: configuration.snaps, database: database, events: events,
+            entities: SnapEntities(entities: entities), logger: logger)
+        let snapJobs = SnapJobs(
+            settings: configuration.snaps, database: database, announcements: announcements,
+            notifications: notifications)
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
             database: database, blobs: blobs, data: accountData, notifications: notifications, events: events,
@@ -117,12 +123,12 @@ public struct TintypeApplication: Sendable {
                 .packDownload: { try await packer.pack($0) },
                 .expireDownload: { try await packer.expire($0) },
                 .eraseUnusedMedia: { try await SingleUseMediaService.eraseUnused($0, in: database) },
-                .closeSnapView: { try await SnapService.closeView($0, in: database, configuration.snaps) },
+                .tellOfSnap: { try await snapJobs.tell($0) },
+                .closeSnapView: { try await snapJobs.closeView($0) },
+                .expireSnap: { try await snapJobs.expire($0) },
+                .partSnaps: { try await snapJobs.part($0) },
+                .leaveSnaps: { try await snapJobs.leave($0) },
                 .closeOncePicture: { try await OncePictureService.erase($0, in: database) },
-                .tellOfSnap: { [notifications] in
-                    try await SnapService.tellFriends($0, in: database, notifications)
-                },
-                .expireSnap: { try await SnapService.expire($0, in: database) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
@@ -138,7 +144,7 @@ public struct TintypeApplication: Sendable {
             attemptsLimit: configuration.limits.logIns, wrongTokensLimit: configuration.limits.reads,
             logger: logger, now: now)
         portraits = PortraitService(database: database, intake: intake)
-        let announcements = PostAnnouncements(
+        let postAnnouncements = PostAnnouncements(
             database: database, events: events, entities: entities, logger: logger)
         signUps = SignUpPolicy(database: database, setting: configuration.signUp)
         accounts = AccountService(
@@ -150,11 +156,13 @@ public struct TintypeApplication: Sendable {
         photos = PhotoService(
             database: database, intake: intake, uses: photoUses, photoURL: photoURL, jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake)
-        posts = PostService(database: database, notifications: notifications, announcements: announcements)
+        posts = PostService(
+            database: database, notifications: notifications, announcements: postAnnouncements)
         comments = CommentService(
-            database: database, notifications: notifications, announcements: announcements)
+            database: database, notifications: notifications, announcements: postAnnouncements)
         chats = ChatService(database: database, events: chatEvents)
         oncePictures = OncePictureService(database: database, events: chatEvents, jobs: jobs)
+        let onceCopies = OnceCopies(photos: photos, intake: intake, blobs: blobs)
         messages = MessageService(
             database: database, events: chatEvents, chats: chats,
             copies: PhotoCopies(database: database, blobs: blobs),
@@ -162,13 +170,9 @@ public struct TintypeApplication: Sendable {
         snaps = SnapService(
             settings: configuration.snaps, database: database,
             pictures: SnapPictures(
-                photos: photos, samples: try SnapSamples(folder: try Resources.folder("samples")),
-                intake: intake,
-                blobs: blobs),
-            announcements: SnapAnnouncements(
-                database: database, events: events, entities: SnapEntities(entities: entities),
-                openFeeds: configuration.snaps.openFeeds, logger: logger),
-            jobs: jobs)
+                copies: onceCopies, samples: try SnapSamples(folder: try Resources.folder("samples")),
+                intake: intake, blobs: blobs),
+            announcements: announcements, jobs: jobs)
         reports = ReportService(database: database, snapSettings: configuration.snaps, now: now)
         administration = AdministrationService(
             database: database, posts: posts, snaps: snaps, messages: messages, sessions: sessions,

@@ -68,11 +68,13 @@ def test_the_camera_shoots_retakes_and_posts_and_is_off_afterwards(people):
     page.get_by_role("button", name="Take the picture").click()
     page.get_by_role("button", name="Use").click()
     expect(page.get_by_role("img", name="The picture you chose")).to_be_visible()
+    page.get_by_label("Description").fill("A test card")
     page.get_by_label("random").check()
     page.get_by_role("button", name="Post").click()
     page.get_by_role("button", name="OK").click()
     expect(page).to_have_url(f"{ana.server.url}/snaps/new")
-    assert len(ana.get("/api/v1/snaps")[2]["snaps"]) == 1
+    [own] = ana.get("/api/v1/snaps")[2]["snaps"]
+    assert ana.post(f"/api/v1/snaps/{own['id']}/open")["view"]["description"] == "A test card"
     assert ana.get("/api/v1/photos") == []
 
 

@@ -45,6 +45,8 @@ final class AccountDeletion: Sendable {
             }
             try store.abandon(viewer.id)
             try SessionStore(transaction).deleteAll(of: viewer.id, but: nil)
+            // Before anything of it is erased: then it is still known what is gone for whom.
+            try SnapService.leave(viewer.id, transaction)
             try JobStore(transaction).insert(.eraseAccount, payload: viewer.id.description)
         }
         sessions.forget(viewer.id)

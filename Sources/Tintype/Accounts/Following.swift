@@ -59,6 +59,7 @@ extension AccountService {
         for (poster, friend) in [(follower, followee), (followee, follower)] {
             try NotificationService.takeBack(.snap, to: friend, from: poster, store.transaction)
         }
+        try SnapService.part(follower, followee, store.transaction)
     }
 
     // MARK: Requests

@@ -5,7 +5,9 @@ extension AccountService {
     /// the administration, which has checked that it may.
     static func setSuspended(_ isSuspended: Bool, _ id: Account.ID, _ transaction: Transaction) throws {
         try transaction.execute("UPDATE accounts SET is_suspended = $2 WHERE id = $1", id, isSuspended)
-        if isSuspended { try SessionStore(transaction).deleteAll(of: id, but: nil) }
+        guard isSuspended else { return }
+        try SessionStore(transaction).deleteAll(of: id, but: nil)
+        try SnapService.leave(id, transaction)
     }
 
     /// One page of all accounts whose username begins with `query`, the suspended too, by username.

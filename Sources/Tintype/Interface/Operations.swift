@@ -112,7 +112,7 @@ extension OpenAPI {
         Operation(
             "POST /api/v1/snaps",
             "Posts a snap to one feed: an upload, an own photo or a predefined picture", .created("Snap"),
-            "feed_id media_id photo_id sample_id"),
+            "feed_id media_id photo_id sample_id description"),
         Operation("DELETE /api/v1/snaps/{id}", "Deletes one's own snap", .object),
         Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
         Operation("POST /api/v1/snaps/{id}/shown", "The page has drawn it: no more fetching", .nothing),

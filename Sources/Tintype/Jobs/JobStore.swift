@@ -11,6 +11,11 @@ enum JobKind: String, Sendable, CaseIterable {
     case closeSnapView = "close-snap-view"
     /// Tell friends of a new snap; the payload is its id.
     case tellOfSnap = "tell-of-snap"
+    /// Erase and tell what the end of a friendship takes of somebody's snaps; the payload is the ids of whoever posted
+    /// them and of the other.
+    case partSnaps = "part-snaps"
+    /// The same for an account that goes out of everyone's sight; the payload is its id.
+    case leaveSnaps = "leave-snaps"
     /// Delete a snap whose time is up; the payload is its id.
     case expireSnap = "expire-snap"
     /// Erase a view-once picture whose look, or whose own time, is over; the payload is its message's id.
@@ -53,8 +58,8 @@ struct JobStore {
             transaction.newID(), kind.rawValue, payload, runAt ?? transaction.now)
     }
 
-    /// Takes due jobs of some kinds, oldest first, and leases them: until `leaseEnd` nobody else takes them,
-    /// and after a crash they are due again then.
+    /// Takes due jobs of some kinds, oldest first, in the order in which they were added, and leases them: until
+    /// `leaseEnd` nobody else takes them, and after a crash they are due again then.
     func lease(_ kinds: [JobKind], until leaseEnd: Date, limit: Int) throws -> [Job] {
         try transaction.rows(
             """
@@ -68,7 +73,7 @@ struct JobStore {
             return Job(
                 id: ID(rawValue: try row.int64(0)), kind: kind, payload: try row.string(2),
                 attempts: try row.int(3))
-        }.compactMap { $0 }
+        }.compactMap { $0 }.sorted { $0.id < $1.id }
     }
 
     /// Whether such work waits to be done.

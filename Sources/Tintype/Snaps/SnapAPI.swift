@@ -49,7 +49,7 @@ struct SnapAPI {
         let input = try await Input.read(request)
         let source: SnapService.Source? =
             if let id = input.id("media_id", of: SingleUseMedia.self) {
-                .upload(id)
+                .upload(id, description: input.string("description")?.trimmed)
             } else if let id = input.id("photo_id", of: Photo.self) {
                 .photo(id)
             } else {

@@ -4,23 +4,37 @@ import Storage
 
 /// Tells browsers and apps, after the commit, what happened to snaps.
 ///
-/// A failure is logged, no more: the deed is done, and pages that were not told find it when they fetch anew.
+/// A failure after the deed is logged, no more: pages that were not told find it when they fetch anew.
 struct SnapAnnouncements: Sendable {
+    let settings: SnapSettings
     let database: Database
     let events: EventBus
     let entities: SnapEntities
-    let openFeeds: Set<SnapFeed>
     let logger: Logger
 
-    /// A new snap: to its poster and to their friends.
-    func posted(_ snap: Snap) async {
-        for account in await concerned(snap) {
-            var json = JSONWriter()
-            let listed = ListedSnap(snap: snap, state: .unopened, isOwn: account == snap.poster.id)
-            entities.snap(listed, into: &json)
-            events.publish("tintype.snap", to: account, data: json.bytes)
-            await tellCounts(account)
+    /// How many people's numbers are counted in one read.
+    private static let batch = 200
+
+    /// Those who are listening.
+    var audience: Set<Account.ID> { events.audience }
+
+    /// A new snap: to its poster's own pages.
+    func posted(_ snap: Snap) {
+        events.publish("tintype.snap", to: snap.poster.id, data: json(snap, isOwn: true))
+    }
+
+    /// A new snap: to those of some people who are listening and find it in their lists.
+    func posted(_ snap: Snap, to people: [Account.ID]) async throws {
+        let data = json(snap, isOwn: false)
+        try await tell(people, if: { try SnapService.isVisible(snap, to: $0, settings, $1) }) {
+            events.publish("tintype.snap", to: $0, data: data)
         }
+    }
+
+    private func json(_ snap: Snap, isOwn: Bool) -> [UInt8] {
+        var json = JSONWriter()
+        entities.snap(ListedSnap(snap: snap, state: .unopened, isOwn: isOwn), into: &json)
+        return json.bytes
     }
 
     /// Somebody has opened or closed a snap: to their other pages, and to the poster, who learns how many have.
@@ -31,47 +45,77 @@ struct SnapAnnouncements: Sendable {
             let data = Self.closed(snap, viewersCount: snap.viewersCount, isGone: false)
             events.publish("tintype.snap.closed", to: snap.poster.id, data: data)
         }
-        if events.audience.contains(viewer) { await tellCounts(viewer) }
+        await logged { try await tell([viewer]) { _ in } }
     }
 
-    /// A snap is no more: to everyone who may have it on a page.
-    func gone(_ snap: Snap) async {
-        for account in await concerned(snap) {
+    /// Snaps of one person are no more: to everyone who may have them on a page.
+    func gone(_ snaps: [Snap]) async {
+        guard let poster = snaps.first?.poster.id else { return }
+        await logged {
+            let isOpenToAll = snaps.contains { settings.openFeeds.contains($0.feed) }
+            let people: [Account.ID] =
+                if isOpenToAll {
+                    Array(audience)
+                } else {
+                    try await database.read { try SnapStore($0).friends(of: poster) + [poster] }
+                }
+            try await tell(people) { publish(snaps, goneFor: $0) }
+        }
+    }
+
+    /// Snaps are no more for one person.
+    func gone(_ snaps: [Snap], for account: Account.ID) async {
+        guard !snaps.isEmpty else { return }
+        await logged { try await tell([account]) { publish(snaps, goneFor: $0) } }
+    }
+
+    private func publish(_ snaps: [Snap], goneFor account: Account.ID) {
+        for snap in snaps {
             events.publish(
                 "tintype.snap.closed", to: account, data: Self.closed(snap, viewersCount: nil, isGone: true))
-            await tellCounts(account)
         }
     }
 
-    /// Of those who are listening, the ones who see this snap in their lists.
-    private func concerned(_ snap: Snap) async -> [Account.ID] {
-        let listening = events.audience
-        guard !openFeeds.contains(snap.feed) else { return Array(listening) }
-        do {
-            let friends = try await database.read { try SnapStore($0).friends(of: snap.poster.id) }
-            return (friends + [snap.poster.id]).filter(listening.contains)
-        } catch {
-            logger.warning("friends were not told of a snap", metadata: ["error": "\(error)"])
-            return []
+    /// Tells those of some people who are listening, and then what waits for each.
+    ///
+    /// - Parameter concerns: whether it is for them, asked in the read that counts.
+    private func tell(
+        _ people: [Account.ID],
+        if concerns: @escaping @Sendable (Account.ID, Transaction) throws -> Bool = { _, _ in true },
+        _ publish: (Account.ID) -> Void
+    ) async throws {
+        let listening = audience
+        var rest = people.filter(listening.contains)[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(Self.batch))
+            rest = rest.dropFirst(Self.batch)
+            let order = events.nextCount(of: "snaps")
+            let counts = try await database.read { [settings] transaction in
+                try batch.filter { try concerns($0, transaction) }.map { account in
+                    (
+                        account,
+                        try SnapStore(transaction).unreadCount(for: account, openFeeds: settings.openFeeds),
+                        try NotificationService.unreadCount(of: account, transaction)
+                    )
+                }
+            }
+            for (account, snaps, notifications) in counts {
+                publish(account)
+                var json = JSONWriter()
+                json.object { json in
+                    json.member("snaps", snaps)
+                    json.member("notifications", notifications)
+                }
+                events.publishCounts(json.bytes, to: account, order)
+            }
         }
     }
 
-    private func tellCounts(_ account: Account.ID) async {
+    private func logged(_ telling: () async throws -> Void) async {
         do {
-            let (snaps, notifications) = try await database.read { [openFeeds] transaction in
-                (
-                    try SnapStore(transaction).unreadCount(for: account, openFeeds: openFeeds),
-                    try NotificationService.unreadCount(of: account, transaction)
-                )
-            }
-            var json = JSONWriter()
-            json.object { json in
-                json.member("snaps", snaps)
-                json.member("notifications", notifications)
-            }
-            events.publish("tintype.counts", to: account, data: json.bytes)
+            try await telling()
         } catch {
-            logger.warning("badges were not told their numbers", metadata: ["error": "\(error)"])
+            logger.warning("what happened to a snap was not told", metadata: ["error": "\(error)"])
         }
     }
 

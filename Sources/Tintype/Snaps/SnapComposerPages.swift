@@ -126,14 +126,16 @@ struct SnapComposerPages {
     }
 
     /// The choice of one feed, and Post, which is off until then.
-    @NodeBuilder private func feeds(problem: Refusal? = nil) -> Node {
+    @NodeBuilder private func feeds(problem: Refusal? = nil, chosen: String = "") -> Node {
         input(.type("hidden"), .name("key"), .value(UUID().uuidString))
         fieldset {
             legend(.class("group-title")) { "Choose a feed" }
             div(.class("group")) {
                 for feed in snaps.settings.feeds {
                     label(.class("choice")) {
-                        input(.class("cover"), .type("radio"), .name("feed_id"), .value(feed.id), .required)
+                        input(
+                            .class("cover"), .type("radio"), .name("feed_id"), .value(feed.id), .required,
+                            .checked(feed.id == chosen))
                         span { feed.title }
                         frame.icon("check-lg")
                     }
@@ -152,25 +154,39 @@ struct SnapComposerPages {
     /// The camera, and behind it the form for a file, which is all there is without scripts.
     private func camera(_ request: Request, _ context: AppContext) throws -> Response {
         _ = try context.viewer
-        return Page(title: "Camera", styles: [.snaps], bodyClass: "bare camera-screen")
-            .response(frame, request, context) {
-                element("snap-composer") {
-                    frame.bar("New Snap", back: ("Back", "/snaps/new"))
-                    main(.id("content")) {
-                        h1(.class("unseen")) { "Camera" }
-                        element("snap-camera", .attribute("data-purpose", "snap"), .hidden()) {}
-                        element("feed-picker") {
-                            form(.class("feed-picker"), .method("post"), .action("/snaps"), .multipart) {
-                                input(
-                                    .class("input"), .type("file"), .name("file"), .accept("image/*"),
-                                    .required,
-                                    .label("Picture"))
-                                feeds()
-                            }
+        return camera(request, context, Input())
+    }
+
+    /// - Parameter input: what was typed and chosen before a refusal. The file has to be chosen again.
+    private func camera(
+        _ request: Request, _ context: AppContext, _ input: Input, problem: Refusal? = nil
+    ) -> Response {
+        Page(title: "Camera", styles: [.snaps], bodyClass: "bare camera-screen")
+            .response(frame, request, context, status: problem.map { ErrorResponses.status($0.kind) } ?? .ok)
+        {
+            element("snap-composer") {
+                frame.bar("New Snap", back: ("Back", "/snaps/new"))
+                main(.id("content")) {
+                    h1(.class("unseen")) { "Camera" }
+                    element("snap-camera", .attribute("data-purpose", "snap"), .hidden()) {}
+                    element("feed-picker") {
+                        form(.class("feed-picker"), .method("post"), .action("/snaps"), .multipart) {
+                            HTML.input(
+                                .class("input"), .type("file"), .name("file"), .accept("image/*"),
+                                .required,
+                                .label("Picture"))
+                            // A library photo has its description, and predefined pictures have theirs.
+                            frame.field(
+                                "description", "Description", value: input.text("description"),
+                                problems: problem?.fields ?? [:],
+                                note: "Optional, for those who can’t see the picture.",
+                                .maxlength(Photo.descriptionLength))
+                            feeds(problem: problem, chosen: input.text("feed_id"))
                         }
                     }
                 }
             }
+        }
     }
 
     // MARK: Posting
@@ -187,7 +203,7 @@ struct SnapComposerPages {
         } catch let refusal as Refusal where refusal.kind == .invalid {
             await input.discardFiles(in: blobs)
             let picture = input.string("photo_id") ?? input.string("sample_id")
-            guard let picture else { return .see("/snaps/camera", flash: .error(refusal.message)) }
+            guard let picture else { return camera(request, context, input, problem: refusal) }
             return page(request, context, try await chosen(picture, by: viewer), problem: refusal)
         }
     }
@@ -196,7 +212,10 @@ struct SnapComposerPages {
         if let file = input.files.first {
             for other in input.files.dropFirst() { await blobs.discard(other.blob) }
             let key = IdempotencyKey.form(input.text("key"), scope: "photo")
-            return .upload(try await singleUse.upload(file.blob, purpose: .snap, by: viewer, key: key).id)
+            return .upload(
+                try await singleUse.upload(
+                    file.blob, purpose: .snap, description: input.text("description"), by: viewer, key: key
+                ).id)
         }
         if let id = input.id("photo_id", of: Photo.self) { return .photo(id) }
         return input.string("sample_id").map { .sample($0) }

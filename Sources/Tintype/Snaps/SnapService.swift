@@ -35,7 +35,9 @@ final class SnapService: Sendable {
     /// Where the picture of a new snap comes from.
     enum Source: Sendable {
         /// Uploaded for this snap.
-        case upload(SingleUseMedia.ID)
+        ///
+        /// - Parameter description: what it shows; nil for what was said when it was uploaded.
+        case upload(SingleUseMedia.ID, description: String? = nil)
         /// A copy of one of one's own photos, which stays in the library.
         case photo(Photo.ID)
         /// A copy of a predefined picture.
@@ -55,6 +57,7 @@ final class SnapService: Sendable {
             throw Refusal.invalid("feed_id", feedID.isEmpty ? "ERR_BLANK" : "ERR_INVALID", sentence)
         }
         guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
+        if case .upload(_, let description?) = source { try PhotoService.check(description) }
         if let known = try await database.read({ try Self.admit(viewer, key, $0) }) { return known }
         let copy: SnapPictures.Copy? =
             switch source {
@@ -80,8 +83,8 @@ final class SnapService: Sendable {
             }
             if isNew { await pictures.keep(copy) } else { await pictures.discard(copy) }
             if isNew {
+                announcements.posted(snap)
                 jobs.wake()
-                await announcements.posted(snap)
             }
             return snap
         } catch {
@@ -112,9 +115,11 @@ final class SnapService: Sendable {
     private static func picture(
         _ source: Source, _ copy: SnapPictures.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> (description: String, files: [SnapStore.File]) {
-        if case .upload(let id) = source {
+        if case .upload(let id, let description) = source {
             let media = try SingleUseMediaService.use(id, for: .snap, by: viewer, transaction)
-            return (media.description, media.files.map { .init(variant: $0.variant, key: $0.key) })
+            return (
+                description ?? media.description, media.files.map { .init(variant: $0.variant, key: $0.key) }
+            )
         }
         guard let copy else { throw Refusal.notFound }
         for file in copy.files { try BlobRecordStore(transaction).insert(file.blob) }
@@ -226,17 +231,22 @@ final class SnapService: Sendable {
     }
 
     /// Ends a look, and with the last one the picture.
-    private static func close(
+    static func close(
         _ view: SnapView, of snap: Snap, _ settings: SnapSettings, _ transaction: Transaction
     ) throws {
+        try SnapStore(transaction).setClosed(view)
+        try eraseIfSeen(snap, settings, transaction)
+    }
+
+    /// Erases a picture that some have seen and nobody waits for any more.
+    static func eraseIfSeen(_ snap: Snap, _ settings: SnapSettings, _ transaction: Transaction) throws {
         let store = SnapStore(transaction)
-        try store.setClosed(view)
         // In an open feed somebody may always come who has not seen it; then its time decides alone.
         let isForFriends = !settings.openFeeds.contains(snap.feed)
-        if isForFriends, snap.viewersCount > 0, try !store.isAwaited(snap) {
-            try store.erasePicture(of: snap.id)
-            try NotificationService.takeBack(snap.id, transaction)
-        }
+        guard isForFriends, snap.pictureErasedAt == nil, snap.viewersCount > 0, try !store.isAwaited(snap)
+        else { return }
+        try store.erasePicture(of: snap.id)
+        try NotificationService.takeBack(snap.id, transaction)
     }
 
     /// A snap that is for the viewer and not over, whether they have seen it or not; without settings only a
@@ -244,15 +254,22 @@ final class SnapService: Sendable {
     static func visible(
         _ transaction: Transaction, _ id: Snap.ID, for viewer: Account, _ settings: SnapSettings? = nil
     ) throws -> Snap {
-        guard let snap = try SnapStore(transaction).snap(id), !snap.poster.isSuspended,
-            transaction.now < snap.expiresAt
+        guard let snap = try SnapStore(transaction).snap(id),
+            try isVisible(snap, to: viewer.id, settings, transaction)
         else { throw Refusal.notFound }
-        if snap.poster.id == viewer.id { return snap }
-        let relationship = try AccountStore(transaction).relationship(of: viewer.id, to: snap.poster.id)
+        return snap
+    }
+
+    /// The same of a snap that is at hand.
+    static func isVisible(
+        _ snap: Snap, to viewer: Account.ID, _ settings: SnapSettings?, _ transaction: Transaction
+    ) throws -> Bool {
+        guard !snap.poster.isSuspended, transaction.now < snap.expiresAt else { return false }
+        if snap.poster.id == viewer { return true }
+        let relationship = try AccountStore(transaction).relationship(of: viewer, to: snap.poster.id)
         let isOpenToAll = settings?.openFeeds.contains(snap.feed) == true
         let arePartedByBlock = relationship.blocks || relationship.isBlockedBy
-        guard relationship.areFriends || (isOpenToAll && !arePartedByBlock) else { throw Refusal.notFound }
-        return snap
+        return relationship.areFriends || (isOpenToAll && !arePartedByBlock)
     }
 
     private static let gone = Refusal(.gone, "You have seen this snap. It can’t be opened again.")
@@ -302,7 +319,7 @@ final class SnapService: Sendable {
         try SnapStore(transaction).delete(snap.id)
         return { [jobs, announcements] in
             jobs.wake()
-            await announcements.gone(snap)
+            await announcements.gone([snap])
         }
     }
 
@@ -312,62 +329,26 @@ final class SnapService: Sendable {
         return snap.pictureErasedAt == nil && transaction.now < snap.expiresAt
     }
 
+    // MARK: Parting
+
+    /// Notes in a transaction of another service that two are friends no more: what that takes of the live snaps of
+    /// one and of the other is erased and told in the background.
+    static func part(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws {
+        for (poster, friend) in [(one, other), (other, one)]
+        where try SnapStore(transaction).liveCount(of: poster) > 0 {
+            try JobStore(transaction).insert(.partSnaps, payload: "\(poster) \(friend)")
+        }
+    }
+
+    /// The same for an account that goes out of everyone's sight.
+    static func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try JobStore(transaction).insert(.leaveSnaps, payload: account.description)
+    }
+
     private static func own(_ transaction: Transaction, _ id: Snap.ID, of viewer: Account) throws -> Snap {
         guard let snap = try SnapStore(transaction).snap(id), snap.poster.id == viewer.id,
             transaction.now < snap.expiresAt
         else { throw Refusal.notFound }
         return snap
-    }
-
-    // MARK: Background work
-
-    /// How many friends are told of a snap in one transaction.
-    private static let toldAtOnce = 200
-
-    /// The work of ``JobKind/tellOfSnap``: a notification for each friend who has not opened it yet.
-    static func tellFriends(
-        _ job: Job, in database: Database, _ notifications: NotificationService
-    ) async throws {
-        guard let id = Snap.ID(job.payload) else { return }
-        var last: Account.ID?
-        repeat {
-            let notes = try await database.write { [last] transaction in
-                let store = SnapStore(transaction)
-                guard let snap = try store.snap(id), snap.pictureErasedAt == nil else {
-                    return [NotificationService.Note]()
-                }
-                return try store.friendsWithoutLook(at: snap, after: last, limit: toldAtOnce).map {
-                    try NotificationService.note(id, of: snap.poster.id, to: $0, transaction)
-                }
-            }
-            last = notes.count == toldAtOnce ? notes.last?.account : nil
-            try await notifications.announce(notes)
-        } while last != nil
-    }
-
-    /// The work of ``JobKind/closeSnapView``: closes a look whose time has passed.
-    static func closeView(_ job: Job, in database: Database, _ settings: SnapSettings) async throws {
-        try await database.write { transaction in
-            let store = SnapStore(transaction)
-            guard let view = try store.view(job.payload), view.closedAt == nil,
-                let snap = try store.snap(view.snap)
-            else { return }
-            guard transaction.now >= view.deadline else {
-                // Shown in time: there is a later deadline now.
-                return try JobStore(transaction).insert(
-                    .closeSnapView, payload: view.id, runAt: view.deadline)
-            }
-            try close(view, of: snap, settings, transaction)
-        }
-    }
-
-    /// The work of ``JobKind/expireSnap``: deletes a snap whose time is up.
-    static func expire(_ job: Job, in database: Database) async throws {
-        guard let id = Snap.ID(job.payload) else { return }
-        try await database.write { transaction in
-            let store = SnapStore(transaction)
-            guard let snap = try store.snap(id), transaction.now >= snap.expiresAt else { return }
-            try store.delete(id)
-        }
     }
 }

@@ -109,6 +109,31 @@ struct SnapStore {
         ) { try $0.int(0) } ?? 0
     }
 
+    /// An account's live snaps, which ``SnapService/mostLive`` bounds.
+    func live(of poster: Account.ID) throws -> [Snap] {
+        try transaction.rows(
+            """
+            SELECT \(Self.columns) FROM snaps s JOIN accounts a ON a.id = s.poster_id
+            WHERE s.poster_id = $1 AND s.expires_at > $2
+            """, poster, transaction.now
+        ) { try Self.snap(from: $0) }
+    }
+
+    /// Some live snaps of an account's friends that somebody has seen and whose picture is there, by their ids.
+    func seen(ofFriendsOf account: Account.ID, after last: Snap.ID?, limit: Int) throws -> [Snap] {
+        try transaction.rows(
+            """
+            SELECT \(Self.columns) FROM follows f
+            JOIN follows g ON g.follower_id = f.followee_id AND g.followee_id = $1 AND g.is_accepted = 1
+            JOIN snaps s ON s.poster_id = f.followee_id
+            JOIN accounts a ON a.id = s.poster_id
+            WHERE f.follower_id = $1 AND f.is_accepted = 1 AND s.expires_at > $2 AND s.picture_erased_at IS NULL
+                AND s.viewers_count > 0 AND s.id > $3
+            ORDER BY s.id LIMIT $4
+            """, account, transaction.now, last?.rawValue ?? 0, limit
+        ) { try Self.snap(from: $0) }
+    }
+
     func snaps(of poster: Account.ID, limit: Int) throws -> [Snap.ID] {
         try transaction.rows("SELECT id FROM snaps WHERE poster_id = $1 LIMIT $2", poster, limit) {
             ID(rawValue: try $0.int64(0))

@@ -79,6 +79,65 @@ struct SnapNotificationTests {
         #expect(try await world.number("SELECT count(*) FROM notifications WHERE kind = 'snap'") == 0)
     }
 
+    @Test("Its poster's own pages hear of a snap before anybody is told")
+    func own() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let heard = try await world.live { server in
+            try await server.connect { stream in
+                try await stream.get("/api/v1/events", as: ana)
+                return try await stream.read(
+                    until: "tintype.counts", then: { _ = try await ana.snap() }, until: #""own":true"#)
+            }
+        }
+        #expect(heard.contains("event: tintype.snap"))
+        #expect(try await world.number("SELECT count(*) FROM jobs WHERE kind = 'tell-of-snap'") == 1)
+    }
+
+    @Test("In an open feed everyone who is here hears of it, and nobody whom a block parts from its poster")
+    func openFeed() async throws {
+        let world = try await World { $0.snaps.openFeeds = [SnapFeed(title: "memes")] }
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let (cleo, dora) = (try await world.account("cleo"), try await world.account("dora"))
+        try await dora.block(ana)
+        for (person, hears) in [(cleo, true), (dora, false)] {
+            let heard = try await world.live { server in
+                try await server.connect { stream in
+                    try await stream.get("/api/v1/events", as: person)
+                    return try await stream.read(
+                        until: "tintype.counts",
+                        then: {
+                            _ = try await ana.snap()
+                            try await world.work()
+                            _ = try await ben.snap()
+                            try await world.work()
+                        }, until: #""username":"ben""#)
+                }
+            }
+            #expect(heard.contains(#""username":"ana""#) == hears)
+        }
+    }
+
+    @Test("Open pages hear that a snap's time is up, and their badges fall")
+    func expired() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let snap = try await people[0].snap()
+        let heard = try await world.live { server in
+            try await server.connect { stream in
+                try await stream.get("/api/v1/events", as: people[1])
+                return try await stream.read(
+                    until: "tintype.counts",
+                    then: {
+                        world.clock.advance(hours: 24)
+                        try await world.work()
+                    }, until: #""snaps":0"#)
+            }
+        }
+        #expect(heard.contains(#"{"id":"\#(snap)","feed_id":"memes","gone":true"#))
+    }
+
     @Test("An open page hears of it, and its badge falls when the snap is opened")
     func live() async throws {
         let world = try await World()

@@ -57,6 +57,53 @@ struct SnapPartingTests {
         #expect(try await cleo.post("/api/v1/snaps/\(unopened)/open").status == (isForOthers ? 200 : 404))
     }
 
+    @Test(
+        "A page that is open hears that the other's snaps are gone",
+        arguments: Parting.allCases.filter { ![.viewerBlocks, .posterBlocks].contains($0) })
+    func told(_ parting: Parting) async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let snap = try await ana.snap()
+        let heard = try await world.live { server in
+            try await server.connect { stream in
+                try await stream.get("/api/v1/events", as: ben)
+                return try await stream.read(
+                    until: "tintype.counts",
+                    then: {
+                        try await parting.happen(ana, ben, admin)
+                        try await world.work()
+                    }, until: #""snaps":0"#)
+            }
+        }
+        #expect(heard.contains(#"{"id":"\#(snap)","feed_id":"memes","gone":true"#))
+    }
+
+    @Test("With the last who had not looked goes a picture that others saw", arguments: Parting.allCases)
+    func lastAwaited(_ parting: Parting) async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        let seen = try await ana.snap()
+        _ = try await ben.post("/api/v1/snaps/\(seen)/open")
+        _ = try await ben.post("/api/v1/snaps/\(seen)/close")
+        let unseen = try await ana.snap(feed: "random")
+        try await world.work()
+        #expect(try await world.fileCount() == 4)
+        switch parting {
+        // Here it is the one who looks that leaves.
+        case .suspension, .deletion: try await parting.happen(cleo, ana, admin)
+        default: try await parting.happen(ana, cleo, admin)
+        }
+        try await world.work()
+        #expect(try await world.fileCount() == 2)
+        #expect(try await ben.finds(seen))
+        #expect(try await ben.finds(unseen))
+        #expect(try await ben.post("/api/v1/snaps/\(unseen)/open").status == 200)
+    }
+
     @Test("Nothing of a deleted account's snaps and uploads is left on the disk, the database included")
     func erased() async throws {
         let world = try await World()

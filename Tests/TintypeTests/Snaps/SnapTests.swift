@@ -286,4 +286,28 @@ struct SnapTests {
         try await world.work()
         #expect(try await world.fileCount() == 4)
     }
+
+    @Test("A picture of the camera can be described, and a refusal keeps what was typed")
+    func described() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        var form: [FormPart] = [
+            .text("description", "A dog on the stairs"), .file("file", try await TestPicture.jpeg()),
+        ]
+        let refused = try await ana.submit("/snaps", multipart: form)
+        #expect(refused.status == 422 && refused.shows("Choose a feed."))
+        #expect(refused.shows(#"value="A dog on the stairs""#))
+        form.append(.text("feed_id", "memes"))
+        #expect(try await ana.submit("/snaps", multipart: form).status == 303)
+        // Scripts send the picture before its description is typed.
+        let media = try await ana.photo(purpose: "snap")
+        let body: JSON = ["media_id": .text(media), "feed_id": "memes", "description": "The stairs alone"]
+        #expect(try await ana.post("/api/v1/snaps", json: body).status == 201)
+        let snaps = try await ben.get("/api/v1/snaps").json[0]["snaps"].list.compactMap { $0["id"].string }
+        var told: [String?] = []
+        for snap in snaps {
+            told.append(try await ben.post("/api/v1/snaps/\(snap)/open")["view"]["description"].string)
+        }
+        #expect(told == ["The stairs alone", "A dog on the stairs"])
+    }
 }

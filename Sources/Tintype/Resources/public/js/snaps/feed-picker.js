@@ -57,7 +57,9 @@ export class FeedPicker extends Enhancement {
   }
 
   async #picture() {
-    if (this.media) return { media_id: await this.media() };
+    if (this.media) {
+      return { media_id: await this.media(), description: this.#form.elements.description.value };
+    }
     const chosen = this.#form.querySelector("[name=photo_id], [name=sample_id]");
     return { [chosen.name]: chosen.value };
   }
