@@ -207,9 +207,27 @@ def test_the_list_is_live(ana, bea):
     chat = chat_of(ana, bea)
     ana.open("/messages").wait_for_selector("html[data-live=on]", state="attached")
     write(bea, chat, "News from the bridge")
-    row = ana.page.locator("chat-list li")
+    row = ana.page.locator("chat-list li[data-id]")
     expect(row).to_contain_text("News from the bridge")
     expect(row.locator(".badge")).to_have_text(re.compile("^1"))
+
+
+def test_requests_come_and_go_live(people, ana):
+    """In the list and among the requests, also when they are answered elsewhere."""
+    stranger = people("dora")
+    ana.open("/messages").wait_for_selector("html[data-live=on]", state="attached")
+    requests = ana.page.context.new_page()
+    requests.goto("/messages/requests")
+    ready(requests)
+    expect(requests.get_by_text("wait here until you accept them")).to_be_visible()
+    chat = chat_of(stranger, ana)
+    write(stranger, chat, "May I?")
+    expect(ana.page.get_by_role("link", name="Requests · 1")).to_be_visible()
+    expect(requests.get_by_text("May I?")).to_be_visible()
+    ana.post(f"/api/v1/chats/{chat}/accept")
+    expect(ana.page.get_by_role("link", name="Requests", exact=True)).to_be_visible()
+    expect(ana.page.locator("chat-list li[data-id]", has_text="May I?")).to_be_visible()
+    expect(requests.get_by_text("May I?")).to_have_count(0)
 
 
 def test_a_view_once_photo_is_seen_once(ana, bea, photos):

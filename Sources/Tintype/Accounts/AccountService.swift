@@ -260,16 +260,20 @@ final class AccountService: Sendable {
     /// People whose name or username has words beginning with those of `query`, by username; everyone when
     /// it is empty.
     ///
-    /// - Parameter after: the username that the last page ended with, empty for the first page.
-    func search(_ query: String, for viewer: Account, after: String = "", limit: Int) async throws -> [Listed]
-    {
+    /// - Parameters:
+    ///   - scope: everyone, or those whom the viewer follows.
+    ///   - after: the username that the last page ended with, empty for the first page.
+    func search(
+        _ query: String, among scope: AccountStore.SearchScope = .everyone, for viewer: Account,
+        after: String = "", limit: Int
+    ) async throws -> [Listed] {
         let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try await database.read { transaction in
             let store = AccountStore(transaction)
-            return try store.search(terms, for: viewer.id, after: after, limit: min(limit, 100)).map {
-                Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id))
-            }
+            return try store.search(
+                terms, among: scope, for: viewer.id, after: after, limit: min(limit, 100)
+            ).map { Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id)) }
         }
     }
 

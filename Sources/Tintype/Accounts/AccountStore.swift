@@ -11,6 +11,8 @@ struct AccountStore {
         a.id, a.username, a.display_name, a.bio, a.portrait_id, a.is_admin, a.approves_followers,
         a.is_suspended, a.posts_count, a.followers_count, a.following_count, a.newest_post_id
         """
+    /// How many they are.
+    static let columnsCount = 12
 
     /// Whether the account `a` may be seen by the account `$1`: it isn't suspended, and neither blocks the other.
     static let isVisible = """
@@ -124,11 +126,19 @@ struct AccountStore {
         try transaction.row("SELECT password FROM accounts WHERE id = $1", account) { try $0.string(0) }
     }
 
+    /// Among whom people are searched.
+    enum SearchScope {
+        case everyone
+        /// Those whom the one who searches follows.
+        case followed
+    }
+
     /// People whose names have a word beginning with each of `terms`, by username, after `username`.
     /// Those who blocked or are blocked by `viewer` and the suspended are left out.
-    func search(_ terms: [String], for viewer: Account.ID, after username: String, limit: Int) throws
-        -> [Account]
-    {
+    func search(
+        _ terms: [String], among scope: SearchScope, for viewer: Account.ID, after username: String,
+        limit: Int
+    ) throws -> [Account] {
         var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
         var conditions = ""
         for term in terms {
@@ -150,9 +160,12 @@ struct AccountStore {
                     WHERE term >= $\(arguments.count - 1) AND term < $\(arguments.count))
                 """
         }
+        let follows =
+            scope == .followed
+            ? "JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id AND f.is_accepted = 1" : ""
         return try transaction.rows(
             """
-            SELECT \(Self.columns) FROM accounts a
+            SELECT \(Self.columns) FROM accounts a \(follows)
             WHERE a.username_folded > $2 AND a.id <> $1 AND \(Self.isVisible)\(conditions)
             ORDER BY a.username_folded LIMIT $3
             """, arguments: arguments

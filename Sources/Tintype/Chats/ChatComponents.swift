@@ -41,14 +41,6 @@ struct ChatComponents {
                         .type("search"), .name("q"), .placeholder("Search"), .label("Search conversations"),
                         .autocomplete("off"), .value(list.query))
                 }
-                ul(.class("chips")) {
-                    li { a(.class("chip"), .href("/messages"), .attribute("aria-current", "true")) { "All" } }
-                    li {
-                        a(.class("chip"), .href("/messages/requests")) {
-                            list.requestsCount == 0 ? "Requests" : "Requests · \(list.requestsCount)"
-                        }
-                    }
-                }
                 div(.flag("data-results")) { results(list) }
             },
         ])
@@ -57,24 +49,28 @@ struct ChatComponents {
             : main(.id("content"), .class("conversations")) { content }
     }
 
-    /// The rows of the list, or what stands where there are none.
-    @NodeBuilder func results(_ list: List) -> Node {
-        if list.chats.isEmpty {
-            element("chat-list") {
-                if list.query.isEmpty {
-                    frame.empty(
-                        "chat-dots", "No conversations yet. Write to someone you follow.",
-                        action: ("New message", "/messages/new"))
-                } else {
-                    frame.empty("search", "No conversation with “\(list.query)”.")
+    /// The ways to the list and to requests, and the rows of the list, or what stands where there are none.
+    func results(_ list: List) -> Node {
+        element("chat-list", .attribute("data-source", "/messages")) {
+            ul(.class("chips")) {
+                li { a(.class("chip"), .href("/messages"), .attribute("aria-current", "true")) { "All" } }
+                li {
+                    a(.class("chip"), .href("/messages/requests")) {
+                        list.requestsCount == 0 ? "Requests" : "Requests · \(list.requestsCount)"
+                    }
                 }
             }
-        } else {
-            element("chat-list") {
+            if !list.chats.isEmpty {
                 element("endless-list", .attribute("data-next", list.next)) {
                     ul(.class("rows tall"), .flag("data-items")) { rows(list) }
                     frame.more(list.next)
                 }
+            } else if list.query.isEmpty {
+                frame.empty(
+                    "chat-dots", "No conversations yet. Write to someone you follow.",
+                    action: ("New message", "/messages/new"))
+            } else {
+                frame.empty("search", "No conversation with “\(list.query)”.")
             }
         }
     }

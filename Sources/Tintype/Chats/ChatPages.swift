@@ -76,19 +76,11 @@ struct ChatPages {
         let viewer = try context.viewer
         let input = Input.query(request)
         let query = input.text("q")
-        let page = PageRequest(limit: Self.listPage, olderThan: try PageRequest(input).olderThan)
-        let people: [Account]
-        var next: String?
-        if query.isEmpty {
-            let found = try await accounts.following(of: viewer.id, for: viewer, page: page)
-            people = found.map(\.1.account)
-            next = found.count == page.limit ? found.last.map { "/messages/new?max_id=\($0.0)" } : nil
-        } else {
-            people = try await accounts.search(query, for: viewer, limit: 100)
-                .filter(\.relationship.follows).map(\.account)
-        }
+        let (people, next) =
+            query.isEmpty
+            ? try await followed(by: viewer, input) : try await followed(by: viewer, named: query, input)
         if request.wantsFragment {
-            let isNextPage = input.string("max_id") != nil
+            let isNextPage = input.string("max_id") != nil || input.string("after") != nil
             return .html(
                 isNextPage ? .list(people.map(person) + [frame.more(next)]) : results(people, query, next),
                 for: request)
@@ -106,6 +98,28 @@ struct ChatPages {
                     }
                 }
             }
+    }
+
+    /// A page of those whom the viewer follows, the newest first, and the path of the next one.
+    private func followed(by viewer: Account, _ input: Input) async throws -> ([Account], next: String?) {
+        let page = PageRequest(limit: Self.listPage, olderThan: try PageRequest(input).olderThan)
+        let found = try await accounts.following(of: viewer.id, for: viewer, page: page)
+        let next = found.count == page.limit ? found.last.map { "/messages/new?max_id=\($0.0)" } : nil
+        return (found.map(\.1.account), next)
+    }
+
+    /// A page of those of them with such a name, by username.
+    private func followed(
+        by viewer: Account, named query: String, _ input: Input
+    ) async throws -> ([Account], next: String?) {
+        let found = try await accounts.search(
+            query, among: .followed, for: viewer, after: input.text("after"), limit: Self.listPage
+        ).map(\.account)
+        let words = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let next =
+            found.count == Self.listPage
+            ? found.last.map { "/messages/new?q=\(words)&after=\($0.username)" } : nil
+        return (found, next)
     }
 
     private func searchField(_ query: String) -> Node {
@@ -152,29 +166,33 @@ struct ChatPages {
             found.count == page.limit
             ? found.last?.lastMessage.map { "/messages/requests?max_id=\($0.id)" } : nil
         if request.wantsFragment {
-            return .html(.list(found.map { self.request($0, viewer) } + [frame.more(next)]), for: request)
+            return .html(
+                page.olderThan != nil
+                    ? .list(found.map { self.request($0, viewer) } + [frame.more(next)])
+                    : requestList(found, viewer, next), for: request)
         }
         return Page(title: "Requests", styles: [.chats], tab: .friends, link: .messages)
             .response(frame, request, context) {
                 frame.bar("Requests", back: ("Messages", "/messages"))
-                main(.id("content")) {
-                    if found.isEmpty {
-                        frame.empty(
-                            "chat-dots",
-                            "Messages from people you don’t follow wait here until you accept them.")
-                    } else {
-                        element("endless-list", .attribute("data-next", next)) {
-                            ul(.class("rows requests"), .flag("data-items")) {
-                                found.map { self.request($0, viewer) }
-                            }
-                            frame.more(next)
-                        }
-                        p(.class("note apart")) {
-                            "They can’t see whether you have read it until you accept."
-                        }
-                    }
-                }
+                main(.id("content")) { requestList(found, viewer, next) }
             }
+    }
+
+    private func requestList(_ found: [Chat], _ viewer: Account, _ next: String?) -> Node {
+        element("chat-list", .attribute("data-source", "/messages/requests")) {
+            if found.isEmpty {
+                frame.empty(
+                    "chat-dots", "Messages from people you don’t follow wait here until you accept them.")
+            } else {
+                element("endless-list", .attribute("data-next", next)) {
+                    ul(.class("rows requests"), .flag("data-items")) {
+                        found.map { self.request($0, viewer) }
+                    }
+                    frame.more(next)
+                }
+                p(.class("note apart")) { "They can’t see whether you have read it until you accept." }
+            }
+        }
     }
 
     private func request(_ chat: Chat, _ viewer: Account) -> Node {

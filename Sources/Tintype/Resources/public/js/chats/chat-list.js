@@ -6,8 +6,8 @@ import { flash } from "../web/flash-message.js";
 const gathering = 150;
 
 /**
- * `<chat-list>` around the conversations: what happens puts the newest at the top. Beside a conversation on a phone it
- * is hidden, and fetches what happened meanwhile when it comes into sight.
+ * `<chat-list data-source>` around conversations or requests: what happens puts the newest at the top. Beside a
+ * conversation on a phone it is hidden, and fetches what happened meanwhile when it comes into sight.
  */
 class ChatList extends Enhancement {
   #timer;
@@ -18,7 +18,7 @@ class ChatList extends Enhancement {
   enhance(signal) {
     this.#signal = signal;
     const later = () => (this.#timer ??= setTimeout(() => this.#refresh(), gathering));
-    for (const name of ["message", "message.deleted", "read", "reset"]) {
+    for (const name of ["message", "message.deleted", "read", "request", "reset"]) {
       addEventListener(`tintype:${name}`, later, { signal });
     }
     const observer = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && this.#isStale && later());
@@ -36,7 +36,8 @@ class ChatList extends Enhancement {
     this.#isStale = false;
     const query = this.closest("live-search")?.querySelector("[name=q]")?.value ?? "";
     try {
-      const page = await fragment(`/messages?q=${encodeURIComponent(query)}`, "list", this.#signal);
+      const source = `${this.dataset.source}?q=${encodeURIComponent(query)}`;
+      const page = await fragment(source, "list", this.#signal);
       this.#show(page.querySelector("chat-list"));
     } catch (error) {
       if (error.name !== "AbortError" && error.status !== 0) flash(error.message, "error");
@@ -52,11 +53,13 @@ class ChatList extends Enhancement {
       this.replaceChildren(...fresh.children);
       return;
     }
+    const chips = fresh.querySelector(".chips");
+    if (chips) this.querySelector(".chips")?.replaceWith(chips);
     const ids = new Set(rows.map((row) => row.dataset.id));
     const end = timeOf(rows.at(-1));
     for (const known of list.querySelectorAll("li[data-id]")) {
-      // The others are gone, unless they are as old as what stands on further pages.
-      if (ids.has(known.dataset.id) || isAll || timeOf(known) >= end) known.remove();
+      // The others are gone, unless they are as old as what stands on further pages. Requests don't tell their time.
+      if (ids.has(known.dataset.id) || isAll || (end && timeOf(known) >= end)) known.remove();
     }
     if (isAll) this.querySelector("a[rel=next]")?.remove();
     list.prepend(...rows);
