@@ -128,7 +128,10 @@ public struct TintypeApplication: Sendable {
                 .expireSnap: { try await snapJobs.expire($0) },
                 .partSnaps: { try await snapJobs.part($0) },
                 .leaveSnaps: { try await snapJobs.leave($0) },
-                .closeOncePicture: { try await OncePictureService.erase($0, in: database) },
+                .tellOfMessage: { [notifications] in
+                    try await MessageService.tell($0, in: database, notifications)
+                },
+                .closeOncePicture: { try await OncePictureService.erase($0, in: database, chatEvents) },
             ],
             afterErasures: { try await database.eraseDeleted() }, logger: logger)
 
@@ -165,8 +168,8 @@ public struct TintypeApplication: Sendable {
         let onceCopies = OnceCopies(photos: photos, intake: intake, blobs: blobs)
         messages = MessageService(
             database: database, events: chatEvents, chats: chats,
-            copies: PhotoCopies(database: database, blobs: blobs),
-            notifications: notifications)
+            copies: PhotoCopies(database: database, blobs: blobs), onceCopies: onceCopies,
+            notifications: notifications, jobs: jobs)
         snaps = SnapService(
             settings: configuration.snaps, database: database,
             pictures: SnapPictures(

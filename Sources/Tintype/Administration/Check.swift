@@ -45,12 +45,14 @@ struct Check {
             """
             SELECT count(*) FROM messages m WHERE m.chat_id = o.chat_id AND m.is_deleted = 0
                 AND m.sender_id <> o.account_id AND m.id > o.read_through AND m.id > o.cleared_through
+                AND o.is_dropped = 0
             """),
         counter(
             "last message", of: "chat_members", id: "chat_id", "last_message_id",
             """
             SELECT coalesce(max(m.id), 0) FROM messages m
             WHERE m.chat_id = o.chat_id AND m.is_deleted = 0 AND m.id > o.cleared_through
+                AND o.is_dropped = 0
             """),
         counter(
             "viewers", of: "snaps", "viewers_count",

@@ -95,15 +95,19 @@ struct ChatAPI {
         let viewer = try context.viewer
         let key = try MessageKey.read(request)
         let input = try await Input.read(request)
-        var draft = MessageService.Draft(text: input.text("text"), photo: input.id("photo_id"))
-        if input.bool("view_once") == true {
-            draft.once = input.id("media_id")
-        } else if draft.photo == nil {
-            // An upload becomes a library photo under the same id.
-            draft.photo = input.id("media_id")
-        }
+        let draft = MessageService.Draft(text: input.text("text"), picture: Self.picture(input))
         let sent = try await messages.send(draft, to: context.id("id"), by: viewer, key: key)
         return try message(request, context, sent, status: .created)
+    }
+
+    private static func picture(_ input: Input) -> MessageService.Draft.Picture {
+        let photo = input.id("photo_id", of: Photo.self)
+        if input.bool("view_once") == true {
+            if let media = input.id("media_id", of: SingleUseMedia.self) { return .once(media) }
+            return photo.map { .onceCopy(of: $0) } ?? .none
+        }
+        // An upload becomes a library photo under the same id.
+        return (photo ?? input.id("media_id")).map { .photo($0) } ?? .none
     }
 
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -6,14 +6,17 @@ struct ChatEvents: Sendable {
     let entities: ChatEntities
     let notifications: NotificationService
 
-    /// A new message: both hear of it, the sender's other devices too.
-    func sent(_ message: Message, to peer: Account.ID, isRequest: Bool, unread: Int) {
-        for account in [peer, message.sender] {
+    /// A new message: both hear of it, the sender's other devices too; of a dropped request only those.
+    func sent(
+        _ message: Message, to peer: Account.ID, _ arrival: MessageService.Arrival, unread: ChatStore.Unread?
+    ) {
+        for account in arrival == .dropped ? [message.sender] : [peer, message.sender] {
             var json = JSONWriter()
-            entities.message(message, viewer: account, isRequest: isRequest && account == peer, into: &json)
+            let isRequest = arrival == .request && account == peer
+            entities.message(message, viewer: account, isRequest: isRequest, into: &json)
             events.publish("tintype.message", to: account, data: json.bytes)
         }
-        if !isRequest { counted(unread, for: peer) }
+        if let unread { counted(unread, for: peer) }
     }
 
     /// A message that both have, and that is now something else.
@@ -59,6 +62,22 @@ struct ChatEvents: Sendable {
         }
     }
 
+    /// The reader has taken the chat: the other learns how far they have come by now.
+    func caughtUp(_ chat: Chat.ID, _ marks: Chat.Marks, by reader: Account.ID, to peer: Account.ID) {
+        if marks.deliveredThrough > Chat.Marks.none.deliveredThrough {
+            delivered(chat, through: marks.deliveredThrough, by: reader, to: peer)
+        }
+        if let date = marks.readAt { read(chat, through: marks.readThrough, at: date, by: reader, to: peer) }
+    }
+
+    /// A request was taken or dropped: for the other pages of whoever did it.
+    func answered(_ chat: Chat.ID, isAccepted: Bool, by account: Account.ID) {
+        publish("tintype.request", to: account) { json in
+            json.member("chat_id", chat)
+            json.member("accepted", isAccepted)
+        }
+    }
+
     func typing(_ chat: Chat.ID, by account: Account.ID, to peer: Account.ID) {
         var json = JSONWriter(capacity: 128)
         json.object { json in
@@ -69,11 +88,11 @@ struct ChatEvents: Sendable {
     }
 
     /// How many messages somebody has not read, and how many notifications, when that has changed.
-    func counted(_ unread: Int, notifications count: Int? = nil, for account: Account.ID) {
+    func counted(_ unread: ChatStore.Unread, notifications count: Int? = nil, for account: Account.ID) {
         if let count { notifications.publishCount(count, to: account) }
         var json = JSONWriter(capacity: 32)
-        json.object { $0.member("friends", unread) }
-        events.publishPassing("tintype.counts", to: account, data: json.bytes)
+        json.object { $0.member("friends", unread.count) }
+        events.publishCounts(json.bytes, to: account, .init(subject: "friends", place: unread.place))
     }
 
     private func publish(_ name: String, to account: Account.ID, _ body: (inout JSONWriter) -> Void) {

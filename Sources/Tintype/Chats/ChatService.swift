@@ -24,10 +24,8 @@ final class ChatService: Sendable {
         let terms = AccountRules.searchTerms(query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try await database.read { transaction in
-            try ChatStore(transaction).members(of: viewer.id, requests: requests, terms: terms, page: page)
-                .map {
-                    try Self.chat(transaction, $0, peer: $1)
-                }
+            try ChatStore(transaction).listed(of: viewer.id, requests: requests, terms: terms, page: page)
+                .map(Self.chat)
         }
     }
 
@@ -57,13 +55,21 @@ final class ChatService: Sendable {
         let last =
             try member.lastMessage.rawValue == 0
             ? nil : MessageStore(transaction).message(member.lastMessage, in: member.chat)
+        return chat(
+            .init(
+                member: member, peer: peer,
+                // Whoever has not taken a request doesn't tell whether it was read.
+                peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none,
+                messagesCount: try store.messagesCount(member.chat), lastMessage: last))
+    }
+
+    private static func chat(_ listed: ChatStore.Listed) -> Chat {
+        let member = listed.member
         return Chat(
-            id: member.chat, peer: peer, isRequest: member.isRequest && last != nil,
-            messagesCount: try store.messagesCount(member.chat), unreadCount: member.unreadCount,
-            lastMessage: last,
-            readThrough: member.marks.readThrough,
-            // Whoever has not taken a request doesn't tell whether it was read.
-            peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none)
+            id: member.chat, peer: listed.peer, isRequest: member.isRequest && listed.lastMessage != nil,
+            messagesCount: listed.messagesCount, unreadCount: member.unreadCount,
+            lastMessage: listed.lastMessage, readThrough: member.marks.readThrough,
+            peerMarks: listed.peerMarks)
     }
 
     /// Messages that one has not read, for the badge; requests not counted.
@@ -78,8 +84,8 @@ final class ChatService: Sendable {
 
     // MARK: Opening, taking, dropping
 
-    /// The chat with somebody: the one that exists, else a new and empty one, which nobody sees before
-    /// something is said in it.
+    /// The chat with somebody: the one that exists, a dropped request too, which then comes back; else a new and
+    /// empty one, which nobody sees before something is said in it.
     ///
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself.
     func open(with peer: Account.ID, by viewer: Account) async throws -> Chat {
@@ -88,15 +94,17 @@ final class ChatService: Sendable {
         }
         let known = try await database.read { transaction -> Chat? in
             let account = try AccountService.account(transaction, peer, for: viewer)
-            return try ChatStore(transaction).member(of: viewer.id, with: peer).map {
-                try Self.chat(transaction, $0, peer: account)
-            }
+            guard let member = try ChatStore(transaction).member(of: viewer.id, with: peer), !member.isDropped
+            else { return nil }
+            return try Self.chat(transaction, member, peer: account)
         }
         if let known { return known }
         return try await database.write { transaction in
             let account = try AccountService.account(transaction, peer, for: viewer)
             let store = ChatStore(transaction)
-            if try store.member(of: viewer.id, with: peer) == nil {
+            if let known = try store.member(of: viewer.id, with: peer) {
+                if known.isDropped { try store.takeUp(known.chat, viewer.id) }
+            } else {
                 let friends = try Self.areFriends(transaction, viewer.id, peer)
                 _ = try store.insert(viewer.id, peer, isRequest: !friends)
             }
@@ -111,17 +119,21 @@ final class ChatService: Sendable {
         try AccountService.relationship(transaction, of: one, to: other).areFriends
     }
 
-    /// Takes a request: it becomes a conversation like any other.
+    /// Takes a request: it becomes a conversation like any other, and the other learns what has arrived and was read.
     func accept(_ id: Chat.ID, by viewer: Account) async throws -> Chat {
-        let (chat, unread) = try await database.write { transaction in
-            var (member, peer) = try Self.member(transaction, id, of: viewer)
-            try ChatStore(transaction).accept(id, viewer.id)
-            member.isRequest = false
+        let (chat, marks, unread) = try await database.write { transaction in
+            let store = ChatStore(transaction)
+            let (before, peer) = try Self.member(transaction, id, of: viewer)
+            if before.isDropped { try store.takeUp(id, viewer.id) }
+            try store.accept(id, viewer.id)
+            let (member, _) = try Self.member(transaction, id, of: viewer)
             return (
-                try Self.chat(transaction, member, peer: peer),
-                try ChatStore(transaction).unreadCount(of: viewer.id)
+                try Self.chat(transaction, member, peer: peer), before.isRequest ? member.marks : .none,
+                try store.unread(of: viewer.id)
             )
         }
+        events.answered(id, isAccepted: true, by: viewer.id)
+        events.caughtUp(id, marks, by: viewer.id, to: chat.peer.id)
         events.counted(unread, for: viewer.id)
         return chat
     }
@@ -129,14 +141,15 @@ final class ChatService: Sendable {
     /// Drops a request, or takes a conversation out of one's own list until something new is said. The other
     /// keeps what they have.
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
-        let (unread, notifications) = try await database.write { transaction in
+        let (wasRequest, unread, notifications) = try await database.write { transaction in
             let (member, _) = try Self.member(transaction, id, of: viewer)
             try ChatStore(transaction).clear(id, viewer.id)
             return (
-                try ChatStore(transaction).unreadCount(of: viewer.id),
+                member.isRequest, try ChatStore(transaction).unread(of: viewer.id),
                 try NotificationService.takeBack(.message, to: viewer.id, from: member.peer, transaction)
             )
         }
+        if wasRequest { events.answered(id, isAccepted: false, by: viewer.id) }
         events.counted(unread, notifications: notifications, for: viewer.id)
     }
 
@@ -160,11 +173,14 @@ final class ChatService: Sendable {
             let (member, _) = try Self.member(transaction, id, of: viewer)
             let through = min(message, member.lastMessage)
             guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else {
-                return nil as (Message.ID, peer: Account.ID?, at: Date, unread: Int, notifications: Int?)?
+                return nil
+                    as (
+                        Message.ID, peer: Account.ID?, at: Date, unread: ChatStore.Unread, notifications: Int?
+                    )?
             }
             return (
                 through, member.isRequest ? nil : member.peer, transaction.now,
-                try ChatStore(transaction).unreadCount(of: viewer.id),
+                try ChatStore(transaction).unread(of: viewer.id),
                 try NotificationService.takeBack(.message, to: viewer.id, from: member.peer, transaction)
             )
         }
@@ -173,12 +189,12 @@ final class ChatService: Sendable {
         events.counted(unread, notifications: notifications, for: viewer.id)
     }
 
-    /// Tells the other that the viewer is typing.
+    /// Tells the other that the viewer is typing, when both have taken the chat.
     func type(in id: Chat.ID, by viewer: Account) async throws {
         let peer = try await database.read { transaction in
             let (member, peer) = try Self.member(transaction, id, of: viewer)
             let other = try ChatStore(transaction).member(id, member.peer)
-            return other?.isRequest == false ? peer.id : nil
+            return !member.isRequest && other?.isRequest == false ? peer.id : nil
         }
         if let peer { events.typing(id, by: viewer.id, to: peer) }
     }

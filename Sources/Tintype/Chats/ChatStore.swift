@@ -17,22 +17,29 @@ struct ChatStore {
         var clearedThrough: Message.ID
         var marks: Chat.Marks
         var unreadCount: Int
+        /// They dropped the request, and nothing of it comes to them.
+        var isDropped: Bool
     }
 
     private static let columns = """
         m.chat_id, m.account_id, m.peer_id, m.is_request, m.last_message_id, m.cleared_through,
-        m.delivered_through, m.read_through, m.read_at, m.unread_count
+        m.delivered_through, m.read_through, m.read_at, m.unread_count, m.is_dropped
         """
+    private static let columnsCount = 11
 
     private static func member(from row: Row) throws -> Member {
         Member(
             chat: ID(rawValue: try row.int64(0)), account: ID(rawValue: try row.int64(1)),
             peer: ID(rawValue: try row.int64(2)), isRequest: try row.bool(3),
             lastMessage: ID(rawValue: try row.int64(4)), clearedThrough: ID(rawValue: try row.int64(5)),
-            marks: .init(
-                deliveredThrough: ID(rawValue: try row.int64(6)), readThrough: ID(rawValue: try row.int64(7)),
-                readAt: try row.optionalDate(8)),
-            unreadCount: try row.int(9))
+            marks: try marks(from: row, at: 6),
+            unreadCount: try row.int(9), isDropped: try row.bool(10))
+    }
+
+    private static func marks(from row: Row, at offset: Int) throws -> Chat.Marks {
+        Chat.Marks(
+            deliveredThrough: ID(rawValue: try row.int64(offset)),
+            readThrough: ID(rawValue: try row.int64(offset + 1)), readAt: try row.optionalDate(offset + 2))
     }
 
     // MARK: Reading
@@ -59,17 +66,41 @@ struct ChatStore {
         ) { try Self.member(from: $0) }
     }
 
+    /// Whoever a message was sent to.
+    func receiver(of message: Message.ID) throws -> Member? {
+        try transaction.row(
+            """
+            SELECT \(Self.columns) FROM messages x
+            JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id <> x.sender_id WHERE x.id = $1
+            """, message
+        ) { try Self.member(from: $0) }
+    }
+
     func messagesCount(_ chat: Chat.ID) throws -> Int {
         try transaction.row("SELECT messages_count FROM chats WHERE id = $1", chat) { try $0.int(0) } ?? 0
     }
 
-    /// Those of `account` that have a message, newest first, without blocked and suspended people; with the
-    /// other's account.
+    /// The number of the newest message, which counts the deleted ones, too.
+    func lastNumber(of chat: Chat.ID) throws -> Int {
+        try transaction.row("SELECT last_number FROM chats WHERE id = $1", chat) { try $0.int(0) } ?? 0
+    }
+
+    /// A chat's row for one of its two, with all that a list shows of it.
+    struct Listed {
+        var member: Member
+        var peer: Account
+        /// How far the other has come; nothing as long as they have not taken the chat.
+        var peerMarks: Chat.Marks
+        var messagesCount: Int
+        var lastMessage: Message?
+    }
+
+    /// Those of `account` that have a message, newest first, without blocked and suspended people.
     ///
     /// - Parameter query: only people with a name that has words beginning with these.
-    func members(
+    func listed(
         of account: Account.ID, requests: Bool, terms: [String] = [], page: PageRequest
-    ) throws -> [(Member, Account)] {
+    ) throws -> [Listed] {
         var arguments: [(any SQLConvertible)?] = [account, requests]
         var conditions = ""
         for term in terms {
@@ -81,14 +112,28 @@ struct ChatStore {
                     AND t.term >= $\(arguments.count - 1) AND t.term < $\(arguments.count))
                 """
         }
+        let peerAt = Self.columnsCount
+        let marksAt = peerAt + AccountStore.columnsCount
         return try page.rows(
             transaction, idColumn: "m.last_message_id",
             """
-            SELECT \(Self.columns), \(AccountStore.columns)
+            SELECT \(Self.columns), \(AccountStore.columns), p.is_request, p.delivered_through, p.read_through,
+                p.read_at, c.messages_count, \(MessageStore.columns)
             FROM chat_members m JOIN accounts a ON a.id = m.peer_id
+            JOIN chats c ON c.id = m.chat_id
+            JOIN chat_members p ON p.chat_id = m.chat_id AND p.account_id = m.peer_id
+            LEFT JOIN messages x ON x.id = m.last_message_id AND x.is_deleted = 0
+            LEFT JOIN photos ph ON ph.id = x.photo_id
             WHERE m.account_id = $1 AND m.is_request = $2 AND m.last_message_id > 0 AND \(Self.reachable)\(conditions)
             """, arguments: arguments
-        ) { (try Self.member(from: $0), try AccountStore.account(from: $0, at: 10)) }
+        ) { row in
+            Listed(
+                member: try Self.member(from: row), peer: try AccountStore.account(from: row, at: peerAt),
+                peerMarks: try row.bool(marksAt) ? .none : Self.marks(from: row, at: marksAt + 1),
+                messagesCount: try row.int(marksAt + 4),
+                lastMessage: row.isNull(marksAt + 5)
+                    ? nil : try MessageStore(transaction).message(from: row, at: marksAt + 5))
+        }
     }
 
     /// Whether the other of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.
@@ -97,6 +142,18 @@ struct ChatStore {
         AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.account_id AND b.blocked_id = m.peer_id)
         AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.peer_id AND b.blocked_id = m.account_id)
         """
+
+    /// Messages that an account has not read, as they are told to its badge.
+    struct Unread: Sendable {
+        var count: Int
+        /// Grows with each transaction that writes, and orders their counts.
+        var place: Int64
+    }
+
+    /// What an account has not read after the changes of this transaction, to be told after its commit.
+    func unread(of account: Account.ID) throws -> Unread {
+        Unread(count: try unreadCount(of: account), place: transaction.newID())
+    }
 
     /// Messages that an account has not read, requests not counted.
     func unreadCount(of account: Account.ID) throws -> Int {
@@ -145,16 +202,26 @@ struct ChatStore {
         return number
     }
 
-    /// Puts a new message at the top of both lists: read by its sender, unread by the other.
-    func noteMessage(_ id: Message.ID, in chat: Chat.ID, from sender: Account.ID, asRequest: Bool) throws {
+    /// Puts a new message at the top of both lists, or of its sender's alone: read by its sender, unread by the other.
+    func noteMessage(
+        _ id: Message.ID, in chat: Chat.ID, from sender: Account.ID, _ arrival: MessageService.Arrival
+    ) throws {
         try transaction.execute(
             "UPDATE chat_members SET last_message_id = $3, is_request = 0 WHERE chat_id = $1 AND account_id = $2",
             chat, sender, id)
+        guard arrival != .dropped else { return }
         try transaction.execute(
             """
             UPDATE chat_members SET last_message_id = $3, is_request = $4, unread_count = unread_count + 1
             WHERE chat_id = $1 AND account_id <> $2
-            """, chat, sender, id, asRequest)
+            """, chat, sender, id, arrival == .request)
+    }
+
+    /// Brings a dropped request back, with what was written since.
+    func takeUp(_ chat: Chat.ID, _ account: Account.ID) throws {
+        try transaction.execute(
+            "UPDATE chat_members SET is_dropped = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
+        try recount(chat)
     }
 
     func accept(_ chat: Chat.ID, _ account: Account.ID) throws {
@@ -162,12 +229,13 @@ struct ChatStore {
             "UPDATE chat_members SET is_request = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
     }
 
-    /// Takes all there is out of one's own sight.
+    /// Takes all there is out of one's own sight; a request is dropped by it.
     func clear(_ chat: Chat.ID, _ account: Account.ID) throws {
         try transaction.execute(
             """
             UPDATE chat_members SET cleared_through = CASE WHEN last_message_id > cleared_through
-                THEN last_message_id ELSE cleared_through END, last_message_id = 0, unread_count = 0
+                THEN last_message_id ELSE cleared_through END, last_message_id = 0, unread_count = 0,
+                is_dropped = CASE WHEN is_request = 1 AND last_message_id > 0 THEN 1 ELSE is_dropped END
             WHERE chat_id = $1 AND account_id = $2
             """, chat, account)
     }
@@ -194,16 +262,17 @@ struct ChatStore {
         return hasMoved
     }
 
-    /// Counts anew what both have unread, and which message is their newest.
+    /// Counts anew what both have unread, and which message is their newest; in a dropped request there is neither.
     func recount(_ chat: Chat.ID) throws {
         try transaction.execute(
             """
             UPDATE chat_members SET
                 unread_count = (SELECT count(*) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0
                     AND x.id > chat_members.read_through AND x.id > chat_members.cleared_through
-                    AND x.sender_id <> chat_members.account_id),
+                    AND x.sender_id <> chat_members.account_id AND chat_members.is_dropped = 0),
                 last_message_id = COALESCE((SELECT max(x.id) FROM messages x WHERE x.chat_id = $1
-                    AND x.is_deleted = 0 AND x.id > chat_members.cleared_through), 0)
+                    AND x.is_deleted = 0 AND x.id > chat_members.cleared_through
+                    AND chat_members.is_dropped = 0), 0)
             WHERE chat_id = $1
             """, chat)
     }

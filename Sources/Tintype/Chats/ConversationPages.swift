@@ -204,30 +204,38 @@ struct ConversationPages {
             throw error
         }
         let key = String(input.text("key").prefix(150))
+        let isOnce = input.bool("once") == true
         do {
             for (index, file) in input.files.enumerated() {
-                if input.bool("once") == true {
+                if isOnce {
                     let media = try await singleUse.upload(
                         file.blob, purpose: .viewOnce, by: viewer,
                         key: .form("\(key) \(index)", scope: "view_once"))
                     try await send(
-                        .init(text: "", once: media.id), to: id, by: viewer, key: "\(key) \(index)")
+                        .init(text: "", picture: .once(media.id)), to: id, by: viewer, key: "\(key) \(index)")
                     continue
                 }
                 let photo = try await photos.upload(
                     file.blob, kind: file.name == "camera" ? .camera : .upload, by: viewer,
                     key: .form("\(key) \(index)", scope: "photo"))
-                try await send(.init(text: "", photo: photo.id), to: id, by: viewer, key: "\(key) \(index)")
+                try await send(
+                    .init(text: "", picture: .photo(photo.id)), to: id, by: viewer, key: "\(key) \(index)")
             }
             let chosen: [Photo.ID] = input.list("photo").compactMap { Photo.ID($0) }
             for photo in chosen {
                 try await send(
-                    .init(text: "", photo: photo), to: id, by: viewer, key: "\(key) photo \(photo)")
+                    .init(text: "", picture: isOnce ? .onceCopy(of: photo) : .photo(photo)), to: id,
+                    by: viewer,
+                    key: "\(key) photo \(photo)")
             }
             if !input.text("text").isEmpty || (input.files.isEmpty && chosen.isEmpty) {
                 try await send(.init(text: input.text("text")), to: id, by: viewer, key: key)
             }
-        } catch let refusal as Refusal where [.invalid, .unsupported, .tooLarge].contains(refusal.kind) {
+        } catch {
+            await input.discardFiles(in: blobs)
+            guard let refusal = error as? Refusal,
+                [.invalid, .unsupported, .tooLarge].contains(refusal.kind)
+            else { throw error }
             return try await conversationPage(
                 request, context, id, text: input.text("text"), problem: refusal.message)
         }

@@ -3,146 +3,25 @@ import Storage
 
 /// What people can do with messages: send, look, delete, save a photo.
 final class MessageService: Sendable {
-    private let database: Database
-    private let events: ChatEvents
+    let database: Database
+    let events: ChatEvents
     private let chats: ChatService
     private let copies: PhotoCopies
+    let onceCopies: OnceCopies
     private let notifications: NotificationService
+    let jobs: JobRunner
 
     init(
         database: Database, events: ChatEvents, chats: ChatService, copies: PhotoCopies,
-        notifications: NotificationService
+        onceCopies: OnceCopies, notifications: NotificationService, jobs: JobRunner
     ) {
         self.database = database
         self.events = events
         self.chats = chats
         self.copies = copies
+        self.onceCopies = onceCopies
         self.notifications = notifications
-    }
-
-    // MARK: Sending
-
-    /// What a person sends.
-    struct Draft: Sendable {
-        var text: String
-        /// One of their own library photos.
-        var photo: Photo.ID?
-        /// A picture uploaded to be seen once.
-        var once: SingleUseMedia.ID?
-
-        func check() throws {
-            var problems = Problems()
-            if text.isEmpty, photo == nil, once == nil {
-                problems.add("text", "ERR_BLANK", "Write something, or choose a photo.")
-            } else if text.count > MessageRules.textLength {
-                problems.add("text", "ERR_TOO_LONG", "That is \(text.count) characters; 5,000 fit.")
-            }
-            try problems.throwIfAny()
-        }
-    }
-
-    /// Sends a message; it is safely on the disk when this returns.
-    ///
-    /// - Parameter key: the same key by the same person, however much later, gives the message first made.
-    /// - Throws: ``Refusal``: 404 for a chat of others, 410 when the key's message was deleted, 422 with every wrong
-    ///   field, and when the other has not taken a request of twenty messages.
-    func send(_ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil) async throws
-        -> Message
-    {
-        try draft.check()
-        let sent: Sent
-        do {
-            sent = try await database.write { try Self.send($0, draft, to: chat, by: viewer, key: key) }
-        } catch DatabaseError.uniqueViolation where key != nil {
-            // The same message came in twice at the same moment, on two nodes.
-            sent = try await database.write { try Self.send($0, draft, to: chat, by: viewer, key: key) }
-        }
-        if sent.isNew {
-            events.sent(sent.message, to: sent.peer, isRequest: sent.isRequest, unread: sent.unread)
-            if let announcement = sent.announcement { notifications.announce(announcement) }
-        }
-        return sent.message
-    }
-
-    private struct Sent: Sendable {
-        var message: Message
-        var peer: Account.ID
-        var isRequest = false
-        var unread = 0
-        var isNew = true
-        /// The one notification of all that is unread, when this message began it.
-        var announcement: NotificationService.Announcement?
-    }
-
-    private static func send(
-        _ transaction: Transaction, _ draft: Draft, to id: Chat.ID, by viewer: Account, key: String?
-    ) throws -> Sent {
-        let (member, peer) = try ChatService.member(transaction, id, of: viewer)
-        let store = MessageStore(transaction)
-        if let key, let known = try store.made(by: viewer.id, key: key) {
-            guard known.chat == id else {
-                throw Refusal.conflict("This key was used in another conversation.")
-            }
-            guard !known.isDeleted, let message = try store.message(known.id, in: id) else {
-                throw Refusal(.gone, "This message was sent and then deleted.")
-            }
-            return Sent(message: message, peer: peer.id, isNew: false)
-        }
-        let isRequest = try asks(transaction, id, viewer.id, peer.id)
-        let photo = try draft.photo.map { try own($0, transaction, viewer) }
-        let once = try draft.once.map {
-            try SingleUseMediaService.use($0, for: .viewOnce, by: viewer, transaction)
-        }
-        let chats = ChatStore(transaction)
-        let message = Message(
-            id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
-            sender: viewer.id, text: draft.text, photo: photo, once: once == nil ? nil : .unopened, key: key)
-        try store.insert(
-            message.id, in: id, number: message.number, from: viewer.id, key: key, text: draft.text,
-            photo: photo?.id, isOnce: once != nil)
-        if let once { try keep(once, of: message.id, transaction) }
-        if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
-        let note =
-            try chats.member(id, peer.id)?.unreadCount == 0
-            ? NotificationService.note(.message, to: peer.id, from: viewer.id, transaction) : nil
-        try chats.noteMessage(message.id, in: id, from: viewer.id, asRequest: isRequest)
-        return Sent(
-            message: message, peer: member.peer, isRequest: isRequest,
-            unread: isRequest ? 0 : try chats.unreadCount(of: peer.id),
-            announcement: try note.flatMap { try NotificationService.announcement(of: $0, transaction) })
-    }
-
-    /// Takes a view-once picture over; it waits for a day.
-    private static func keep(_ media: SingleUseMedia, of message: Message.ID, _ transaction: Transaction)
-        throws
-    {
-        let end = transaction.now.addingTimeInterval(OncePicture.lifetime)
-        try OncePictureStore(transaction).insert(media, of: message, expiresAt: end)
-        try JobStore(transaction).insert(.closeOncePicture, payload: message.description, runAt: end)
-    }
-
-    /// Whether a message to `peer` is a request, since they have not taken the chat and the two aren't friends.
-    private static func asks(
-        _ transaction: Transaction, _ chat: Chat.ID, _ sender: Account.ID, _ peer: Account.ID
-    ) throws -> Bool {
-        let chats = ChatStore(transaction)
-        guard try chats.member(chat, peer)?.isRequest == true,
-            try !ChatService.areFriends(transaction, sender, peer)
-        else { return false }
-        guard try chats.messagesCount(chat) < MessageRules.requestLength else {
-            throw Refusal.invalid(
-                "text", "ERR_TOO_MANY",
-                "They have not taken your request yet. You can write more when they do.")
-        }
-        return true
-    }
-
-    private static func own(_ id: Photo.ID, _ transaction: Transaction, _ viewer: Account) throws -> Photo {
-        do {
-            return try PhotoService.own(transaction, id, of: viewer)
-        } catch let refusal as Refusal where refusal == .notFound {
-            throw Refusal.invalid("photo_id", "ERR_INVALID", "This photo isn't in your library.")
-        }
+        self.jobs = jobs
     }
 
     // MARK: Looking
@@ -256,7 +135,7 @@ final class MessageService: Sendable {
                 ? try NotificationService.takeBack(
                     .message, to: member.account, from: member.peer, transaction) : nil
             return Removal.Side(
-                account: member.account, unread: try store.unreadCount(of: member.account),
+                account: member.account, unread: try store.unread(of: member.account),
                 notifications: notifications)
         }
         return Removal(message: id, chat: chat, sides: sides)
@@ -268,7 +147,7 @@ final class MessageService: Sendable {
         struct Side: Sendable {
             var account: Account.ID
             /// Unread messages.
-            var unread: Int
+            var unread: ChatStore.Unread
             /// Unread notifications, when that has changed.
             var notifications: Int?
         }
@@ -278,7 +157,8 @@ final class MessageService: Sendable {
         var sides: [Side]
     }
 
-    /// Puts a copy of a message's photo into one's own library; its sender is told. Saving twice is saving once.
+    /// Puts a copy of a message's photo into one's own library; its sender is told, unless it is in a request that
+    /// waits: then they must not learn that it was seen. Saving twice is saving once.
     func save(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws -> Photo {
         let (message, known) = try await database.read { transaction in
             let message = try Self.visible(transaction, id, in: chat, for: viewer)
@@ -292,6 +172,7 @@ final class MessageService: Sendable {
             return try Self.saved(transaction, id, by: viewer)
         } note: { transaction, copy -> NotificationService.Announcement? in
             try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
+            guard try !ChatService.member(transaction, chat, of: viewer).0.isRequest else { return nil }
             return try NotificationService.note(.saved, to: message.sender, from: viewer.id, transaction)
                 .flatMap { try NotificationService.announcement(of: $0, transaction) }
         }

@@ -7,27 +7,29 @@ struct MessageStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    private static let columns = """
+    /// Of a message `x` with its photo `ph`, if it has one.
+    static let columns = """
         x.id, x.chat_id, x.number, x.sender_id, x.text, x.idempotency_key, x.is_once, x.opened_at,
         CASE WHEN x.is_once = 1 AND EXISTS (SELECT 1 FROM once_pictures o WHERE o.message_id = x.id)
             THEN 1 ELSE 0 END,
         \(PhotoStore.columns)
         """
 
-    private func message(from row: Row) throws -> Message {
-        let id = Message.ID(rawValue: try row.int64(0))
+    /// Reads the columns above, beginning at `offset`.
+    func message(from row: Row, at offset: Int = 0) throws -> Message {
+        let id = Message.ID(rawValue: try row.int64(offset))
         var once: Message.Once?
-        if try row.bool(6) {
+        if try row.bool(offset + 6) {
             // Without a picture, as after a restore, its time is over too.
             let isOver = id.createdAt.addingTimeInterval(OncePicture.lifetime) <= transaction.now
-            once = !row.isNull(7) ? .opened : try isOver || !row.bool(8) ? .expired : .unopened
+            let hasPicture = try row.bool(offset + 8)
+            once = !row.isNull(offset + 7) ? .opened : isOver || !hasPicture ? .expired : .unopened
         }
         return Message(
-            id: id, chat: ID(rawValue: try row.int64(1)), number: try row.int(2),
-            sender: ID(rawValue: try row.int64(3)),
-            text: try row.string(4), photo: row.isNull(9) ? nil : try PhotoStore.photo(from: row, at: 9),
-            once: once,
-            key: try row.optionalString(5))
+            id: id, chat: ID(rawValue: try row.int64(offset + 1)), number: try row.int(offset + 2),
+            sender: ID(rawValue: try row.int64(offset + 3)), text: try row.string(offset + 4),
+            photo: row.isNull(offset + 9) ? nil : try PhotoStore.photo(from: row, at: offset + 9),
+            once: once, key: try row.optionalString(offset + 5))
     }
 
     private static let columnsCount = 20

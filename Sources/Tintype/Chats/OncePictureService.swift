@@ -27,13 +27,17 @@ final class OncePictureService: Sendable {
 
     /// Opens a picture, which works once, whatever else asks at the same moment.
     ///
-    /// - Throws: ``Refusal``: 404 when it isn't for them, 410 when it was opened before or its time is up.
+    /// - Throws: ``Refusal``: 404 when it isn't for them, 409 in a request that they have not taken, since its sender
+    ///   would learn that they were there, 410 when it was opened before or its time is up.
     func open(
         _ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID
     ) async throws -> Look {
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
         let (message, look, peer) = try await database.write { transaction in
             let (message, peer) = try Self.received(transaction, id, in: chat, by: viewer)
+            guard try !ChatService.member(transaction, chat, of: viewer).0.isRequest else {
+                throw Refusal.conflict("Accept the request first.")
+            }
             let store = OncePictureStore(transaction)
             guard let picture = try store.picture(of: id),
                 picture.state(at: transaction.now).after(.open) != nil
@@ -109,19 +113,36 @@ final class OncePictureService: Sendable {
     }
 
     /// The work of ``JobKind/closeOncePicture``: erases a picture whose look, or whose own time, is over.
-    static func erase(_ job: Job, in database: Database) async throws {
+    static func erase(_ job: Job, in database: Database, _ events: ChatEvents) async throws {
         guard let id = Message.ID(job.payload) else { return }
-        try await database.write { transaction in
+        let expired = try await database.write { transaction -> (Message, for: [Account.ID])? in
             let store = OncePictureStore(transaction)
-            guard let picture = try store.picture(of: id) else { return }
+            guard let picture = try store.picture(of: id) else { return nil }
             switch picture.state(at: transaction.now) {
-            case .closed, .expired, .erased: try store.erase(id)
+            case .closed, .expired, .erased:
+                try store.erase(id)
+                return try Self.expired(id, transaction)
             case .shown, .open:
                 // Shown in time: there is a later deadline now.
                 let end = picture.view?.deadline ?? picture.expiresAt
                 try JobStore(transaction).insert(.closeOncePicture, payload: job.payload, runAt: end)
-            case .unopened: break
+                return nil
+            case .unopened: return nil
             }
         }
+        if let (message, accounts) = expired { events.changed(message, for: accounts) }
+    }
+
+    /// A message that nobody opened in time, and those of the two who have it before them.
+    private static func expired(
+        _ id: Message.ID, _ transaction: Transaction
+    ) throws -> (Message, for: [Account.ID])? {
+        guard let receiver = try ChatStore(transaction).receiver(of: id),
+            let message = try MessageStore(transaction).message(id, in: receiver.chat),
+            message.once == .expired,
+            try AccountService.mayMeet(transaction, receiver.account, receiver.peer)
+        else { return nil }
+        let hasIt = id > receiver.clearedThrough && !receiver.isDropped
+        return (message, hasIt ? [receiver.account, message.sender] : [message.sender])
     }
 }

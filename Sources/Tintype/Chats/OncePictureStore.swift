@@ -83,14 +83,24 @@ struct OncePictureStore {
         ) { try $0.get(0, as: BlobKey.self) }
     }
 
-    /// Takes over an upload for one use.
-    func insert(_ media: SingleUseMedia, of message: Message.ID, expiresAt: Date) throws {
+    /// A picture that comes in; its files have their rows in `blobs`.
+    struct New {
+        var description: String
+        /// Pixels.
+        var width: Int
+        /// Pixels.
+        var height: Int
+        var files: [(variant: String, key: BlobKey)]
+    }
+
+    /// Takes over the files of a new picture.
+    func insert(_ picture: New, of message: Message.ID, expiresAt: Date) throws {
         try transaction.execute(
             """
             INSERT INTO once_pictures (message_id, description, width, height, expires_at)
             VALUES ($1, $2, $3, $4, $5)
-            """, message, media.description, media.width, media.height, expiresAt)
-        for file in media.files {
+            """, message, picture.description, picture.width, picture.height, expiresAt)
+        for file in picture.files {
             try transaction.execute(
                 "INSERT INTO once_picture_files (message_id, variant, blob_key) VALUES ($1, $2, $3)",
                 message, file.variant, file.key)

@@ -192,9 +192,9 @@ struct Demo {
     /// Who answers has read what came before.
     private func send(_ message: DemoScript.Message, _ pictures: [String: DemoPicture]) async throws {
         guard let sender = accounts[message.by], let receiver = accounts[message.to] else { return }
-        var photo: Photo.ID?
+        var draft = MessageService.Draft(text: message.text)
         if let picture = message.photo.flatMap({ pictures[$0] }) {
-            photo = try await add(picture, by: sender)
+            draft.picture = .photo(try await add(picture, by: sender))
         }
         let chat = try await application.chats.open(with: receiver.id, by: sender)
         if let last = try await application.messages.messages(
@@ -202,8 +202,7 @@ struct Demo {
         ).first {
             try await application.chats.markRead(chat.id, through: last.id, by: sender)
         }
-        _ = try await application.messages.send(
-            .init(text: message.text, photo: photo), to: chat.id, by: sender)
+        _ = try await application.messages.send(draft, to: chat.id, by: sender)
     }
 
     private func mark(_ mark: PostMark, _ index: Int, by name: String) async throws {

@@ -72,19 +72,33 @@ final class JobRunner: Service {
     private func work(_ lane: Lane) async {
         var wakeUps = lane.wakeUps.makeAsyncIterator()
         while !Task.isCancelled {
+            var pause = Self.idleSeconds
             do {
                 while try await runDueJobs(lane) > 0, !Task.isCancelled {}
+                pause = try await pauseBeforeNext(of: lane)
             } catch is CancellationError {
                 return
             } catch {
                 logger.error("running jobs failed", metadata: ["error": "\(error)"])
             }
-            let timer = Task {
-                try await Task.sleep(for: .seconds(Self.idleSeconds))
+            let timer = Task { [pause] in
+                try await Task.sleep(for: .seconds(pause))
                 lane.wakeUp.yield()
             }
             _ = await wakeUps.next()
             timer.cancel()
+        }
+    }
+
+    /// Seconds until something is due, as far as is known now.
+    private func pauseBeforeNext(of lane: Lane) async throws -> TimeInterval {
+        try await database.read { transaction in
+            let end = transaction.now.addingTimeInterval(Self.idleSeconds)
+            guard let next = try JobStore(transaction).nextRun(of: lane.kinds, before: end) else {
+                return Self.idleSeconds
+            }
+            // Times are kept in milliseconds: a little later, so that it is due by then.
+            return max(0, next.timeIntervalSince(transaction.now)) + 0.002
         }
     }
 

@@ -11,6 +11,8 @@ enum JobKind: String, Sendable, CaseIterable {
     case closeSnapView = "close-snap-view"
     /// Tell friends of a new snap; the payload is its id.
     case tellOfSnap = "tell-of-snap"
+    /// Tell of a message that is still unread; the payload is its id.
+    case tellOfMessage = "tell-of-message"
     /// Erase and tell what the end of a friendship takes of somebody's snaps; the payload is the ids of whoever posted
     /// them and of the other.
     case partSnaps = "part-snaps"
@@ -30,7 +32,7 @@ enum JobKind: String, Sendable, CaseIterable {
     /// Whether it may take minutes. Such work has a lane of its own, so that nothing short waits behind it.
     var isLong: Bool { self == .packDownload }
     /// Whether something is erased by it that must leave the disk, the database's log included.
-    var erases: Bool { ![.packDownload, .closeSnapView, .tellOfSnap].contains(self) }
+    var erases: Bool { ![.packDownload, .closeSnapView, .tellOfSnap, .tellOfMessage].contains(self) }
 }
 
 /// A piece of work that is due.
@@ -110,6 +112,15 @@ struct JobStore {
     /// When the next job is due, of whatever kind; nil when there is none.
     func nextRun() throws -> Date? {
         try transaction.row("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1") { try $0.date(0) }
+    }
+
+    /// When the next job of some kinds is due, if that is before `end`.
+    func nextRun(of kinds: [JobKind], before end: Date) throws -> Date? {
+        // jobs_by_time, as far as `end`.
+        try transaction.row(
+            "SELECT run_at FROM jobs WHERE run_at < $1 AND kind IN (\(Self.list(kinds))) ORDER BY run_at LIMIT 1",
+            end
+        ) { try $0.date(0) }
     }
 
     /// Whether a job of some kinds is due.

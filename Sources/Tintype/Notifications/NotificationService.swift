@@ -75,6 +75,13 @@ final class NotificationService: Sendable {
         return try store.unreadCount(of: account)
     }
 
+    /// Whether an account has such a notification already, inside a transaction of another service.
+    static func isNoted(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, _ transaction: Transaction
+    ) throws -> Bool {
+        try NotificationStore(transaction).has(kind, to: account, from: actor)
+    }
+
     /// Takes back in a transaction of another service what one account was told of a snap, or all were.
     static func takeBack(_ snap: Snap.ID, to account: Account.ID? = nil, _ transaction: Transaction) throws {
         try NotificationStore(transaction).delete(snap, to: account)
@@ -95,11 +102,12 @@ final class NotificationService: Sendable {
     /// Tells those who are listening of what was noted, after the commit.
     func announce(_ notes: [Note]) async throws {
         let audience = events.audience
-        for note in notes where audience.contains(note.account) {
-            if let found = try await database.read({ try Self.announcement(of: note, $0) }) {
-                announce(found)
-            }
+        let heard = notes.filter { audience.contains($0.account) }
+        guard !heard.isEmpty else { return }
+        let found = try await database.read { transaction in
+            try heard.compactMap { try Self.announcement(of: $0, transaction) }
         }
+        for announcement in found { announce(announcement) }
     }
 
     /// A notification as its reader is told of it.

@@ -78,6 +78,14 @@ struct NotificationStore {
 
     // MARK: Reading
 
+    func has(_ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM notifications WHERE actor_id = $1 AND account_id = $2 AND kind = $3 LIMIT 1",
+            actor,
+            account, kind.rawValue
+        ) { _ in true } ?? false
+    }
+
     /// A notification without its actor and post, which are looked up with the reader's eyes.
     struct Entry {
         var id: Notification.ID

@@ -24,6 +24,7 @@ struct ChatEventTests {
         let chat = try await ana.chat(with: bea)
         let photo = try await ana.photo()
         let message = try await ana.send(photo: photo, in: chat)
+        try await bea.world.tell()
         let heard = try await heard(by: bea, until: #"{"friends":0}"#) {
             let refused = try await ana.delete("/api/v1/photos/\(photo)")
             let deleted = try await ana.delete("/api/v1/photos/\(photo)?force=true")
@@ -35,16 +36,20 @@ struct ChatEventTests {
         #expect(heard.contains(#"{"notifications":1}"#), "the follow is left, the message is not")
     }
 
-    @Test("A run of unread messages is one notification, told at once and taken back by reading")
+    @Test("A run of unread messages is one notification, told a moment later and taken back by reading")
     func notification() async throws {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
-        let heard = try await heard(by: bea, until: "Third") {
+        let heard = try await heard(by: bea, until: #"{"notifications":2}"#) {
             for text in ["First", "Second", "Third"] { _ = try await ana.write(text, in: chat) }
+            try await bea.world.tell()
         }
+        #expect(heard.contains("Third"))
         #expect(heard.components(separatedBy: "event: tintype.notification").count == 2)
-        #expect(heard.contains(#"{"notifications":2}"#))
+        _ = try await ana.write("Fourth", in: chat)
+        try await bea.world.tell()
+        #expect(try await bea.get("/api/v1/notifications?types[]=tintype.message").json.list.count == 1)
         let newest = try #require(try await bea.get("/api/v1/chats/\(chat)/messages").json[0]["id"].string)
         let after = try await self.heard(by: bea, until: #"{"notifications":1}"#) {
             try await bea.read(through: newest, in: chat)
@@ -53,12 +58,41 @@ struct ChatEventTests {
         #expect(try await bea.get("/api/v1/notifications?types[]=tintype.message").json.list.isEmpty)
     }
 
+    @Test("Whoever is in the chat, and reads at once, is told nothing")
+    func present() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let chat = try await ana.chat(with: bea)
+        let heard = try await heard(by: bea, until: "Afterwards") {
+            for text in ["One", "Two"] {
+                try await bea.read(through: try await ana.write(text, in: chat), in: chat)
+            }
+            // Gone before anybody was told of it.
+            let message = try await ana.write("Never mind", in: chat)
+            _ = try await ana.delete("/api/v1/chats/\(chat)/messages/\(message)")
+            try await world.tell()
+            #expect(try await bea.get("/api/v1/notifications?types[]=tintype.message").json.list.isEmpty)
+            _ = try await ana.write("Afterwards", in: chat)
+        }
+        #expect(!heard.contains("notification"))
+        #expect(try await world.number("SELECT count(*) FROM jobs") == 1, "the last message’s")
+        // Of a run whose first message was deleted the others are told.
+        let other = try await bea.chat(with: ana)
+        let first = try await bea.write("First", in: other)
+        _ = try await bea.write("Second", in: other)
+        _ = try await bea.delete("/api/v1/chats/\(other)/messages/\(first)")
+        try await world.tell()
+        #expect(try await ana.get("/api/v1/notifications?types[]=tintype.message").json.list.count == 1)
+    }
+
     @Test("Deleting the only unread message takes its notification back")
     func deletedMessage() async throws {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
         let message = try await ana.write("Never mind", in: chat)
+        try await bea.world.tell()
         let types = "/api/v1/notifications?types[]=tintype.message"
         #expect(try await bea.get(types).json.list.count == 1)
         #expect(try await ana.delete("/api/v1/chats/\(chat)/messages/\(message)").status == 200)
@@ -84,6 +118,70 @@ struct ChatEventTests {
         #expect(heard.contains("tintype.saved"))
         #expect(try await bea.get("/api/v1/photos?kind=saved").json.list.count == 1)
         #expect(try await ana.get("/api/v1/notifications?types[]=tintype.saved").json.list.count == 1)
+    }
+
+    @Test("Whoever asks hears nothing of what the other does with the request, until it is taken")
+    func requests() async throws {
+        let world = try await World()
+        let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))
+        let chat = try await cleo.chat(with: ana)
+        let once = try await cleo.sendOnce(in: chat)
+        let photo = try await cleo.send(photo: try await cleo.photo(), in: chat)
+        let heard = try await heard(by: cleo, until: "event: tintype.read") {
+            let refused = try await ana.open(once, in: chat)
+            #expect(refused.status == 409 && refused["error"] == "Accept the request first.")
+            #expect(try await ana.post("/api/v1/chats/\(chat)/messages/\(photo)/save").status == 200)
+            #expect(try await ana.post("/api/v1/chats/\(chat)/typing").status == 200)
+            try await ana.read(through: photo, in: chat)
+            #expect(try await cleo.get("/api/v1/chats/\(chat)")["peer"]["last_read_id"] == "0")
+            #expect(try await cleo.get("/api/v1/notifications?types[]=tintype.saved").json.list.isEmpty)
+            #expect(try await ana.post("/api/v1/chats/\(chat)/accept").status == 200)
+        }
+        for trace in ["typing", "saved", #""opened":true"#] { #expect(!heard.contains(trace), "\(trace)") }
+        #expect(try await ana.open(once, in: chat).status == 200)
+    }
+
+    @Test("Answering a request is told to one's other pages", arguments: [true, false])
+    func answered(isAccepted: Bool) async throws {
+        let world = try await World()
+        let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))
+        let chat = try await cleo.chat(with: ana)
+        _ = try await cleo.write("Hi?", in: chat)
+        let heard = try await heard(by: ana, until: #""accepted":\#(isAccepted)"#) {
+            let path = "/messages/requests/\(chat)/\(isAccepted ? "accept" : "delete")"
+            let answer = try await ana.submit(path)
+            #expect(answer.status == 303)
+        }
+        #expect(heard.contains("event: tintype.request"))
+    }
+
+    @Test("A view-once picture whose day is over says so on open pages")
+    func expired() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let message = try await ana.sendOnce(in: try await ana.chat(with: bea))
+        for person in people {
+            let again =
+                person.id == ana.id ? message : try await ana.sendOnce(in: try await ana.chat(with: bea))
+            let heard = try await heard(by: person, until: #""expired":true"#) {
+                world.clock.advance(hours: 24)
+                try await world.work()
+            }
+            #expect(heard.contains(#""id":"\#(again)""#))
+        }
+    }
+
+    @Test("A sign of life carries the place to take up from")
+    func heartbeat() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let heard = try await heard(by: ana, until: "id: ") {
+            for second in 0..<EventBus.heartbeatSeconds { world.tintype.events.beat(second) }
+        }
+        #expect(!heard.contains("event:"))
+        let place = try #require(heard.split(separator: "id: ").last.flatMap { Int($0.trimmed) })
+        #expect(place >= world.tintype.events.position(of: ana.id))
     }
 
     @Test("A stream taken up by its last event misses nothing; Mastodon's dialect hears nothing of ours")

@@ -81,9 +81,11 @@ struct ChatTests {
         #expect(try await ana.get("/api/v1/chats/\(id)/messages").json.list.count == 1)
         _ = try await ana.post("/api/v1/chats/\(id)/read", json: ["last_read_id": "\(message)"])
         #expect(try await cleo.get("/api/v1/chats/\(id)")["peer"]["last_read_id"].string == "0")
+        #expect(try await cleo.get("/api/v1/chats").json[0]["peer"]["last_read_id"].string == "0")
         #expect(try await ana.post("/api/v1/chats/\(id)/accept").status == 200)
         #expect(try await ana.get("/api/v1/chats").json.list.count == 1)
         #expect(try await cleo.get("/api/v1/chats/\(id)")["peer"]["last_read_id"].string == message)
+        #expect(try await cleo.get("/api/v1/chats").json[0]["peer"]["last_read_id"].string == message)
     }
 
     @Test("A request that is dropped stays away, and its sender can't write without end")
@@ -95,10 +97,83 @@ struct ChatTests {
             #expect(try await say("\(number)", cleo, id).status == 201)
         }
         #expect(try await say("One more", cleo, id).status == 422)
+        // Deleting makes no room: each message came to her.
+        let newest = try #require(
+            try await cleo.get("/api/v1/chats/\(id)/messages").json[0]["id"].string)
+        #expect(try await cleo.delete("/api/v1/chats/\(id)/messages/\(newest)").status == 200)
+        #expect(try await say("One more", cleo, id).status == 422)
         #expect(try await ana.send(.delete, "/api/v1/chats/\(id)").status == 200)
         #expect(try await ana.get("/api/v1/chats?requests=true").json.list.isEmpty)
         #expect(try await ana.get("/api/v1/chats/\(id)/messages").json.list.isEmpty)
-        #expect(try await cleo.get("/api/v1/chats/\(id)/messages").json.list.count == 20)
+        #expect(try await cleo.get("/api/v1/chats/\(id)/messages").json.list.count == 19)
+    }
+
+    /// How somebody takes up a request that they have dropped.
+    enum TakingUp: CaseIterable {
+        case writing, following, opening
+    }
+
+    @Test(
+        "A dropped request stays away, whatever is written, until it is taken up",
+        arguments: TakingUp.allCases)
+    func takenUp(by way: TakingUp) async throws {
+        let world = try await World()
+        let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))
+        let id = try await chat(cleo, ana)
+        #expect(try await say("Hi?", cleo, id).status == 201)
+        #expect(try await ana.delete("/api/v1/chats/\(id)").status == 200)
+        #expect(try await say("Please?", cleo, id).status == 201)
+        let sent = try await say("Hello?", cleo, id)
+        // Deleting one counts the others anew.
+        _ = try await cleo.delete("/api/v1/chats/\(id)/messages/\(sent["id"].string ?? "")")
+        try await world.tell()
+        #expect(try await cleo.get("/api/v1/chats").json[0]["last_message"]["text"] == "Please?")
+        #expect(try await ana.get("/api/v1/chats?requests=true").json.list.isEmpty)
+        #expect(try await ana.get("/api/v1/notifications?types[]=tintype.message").json.list.isEmpty)
+        #expect(try await !ana.visit("/messages").shows("Requests · "))
+        #expect(try await world.tintype.problems() == [])
+        switch way {
+        case .writing: #expect(try await say("Who are you?", ana, id).status == 201)
+        case .following:
+            try await ana.follow(cleo)
+            #expect(try await say("Thank you", cleo, id).status == 201)
+        case .opening: #expect(try await chat(ana, cleo) == id)
+        }
+        let list = try await ana.get("/api/v1/chats?requests=\(way != .writing)").json
+        let (unread, last) =
+            switch way {
+            case .writing: (1, "Who are you?")
+            case .following: (2, "Thank you")
+            case .opening: (1, "Please?")
+            }
+        #expect(list[0]["unread_count"].int == unread && list[0]["last_message"]["text"] == .text(last))
+        #expect(try await world.tintype.problems() == [])
+    }
+
+    @Test("A text is as long as its code points, however few characters they look like")
+    func length() async throws {
+        let people = try await World().friends("ana", "bea")
+        let id = try await chat(people[0], people[1])
+        let marks = String(repeating: "\u{301}", count: MessageRules.textLength)
+        #expect(try await say("e" + marks, people[0], id).status == 422)
+        #expect(try await say(marks, people[0], id).status == 201)
+    }
+
+    @Test("New message finds everyone one follows, however many others have such a name")
+    func newMessage() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        for number in 100..<220 {
+            let kim = try await world.account("kim\(number)", displayName: "Kim")
+            // So many that there is a second page.
+            if number >= 180 { try await ana.follow(kim) }
+        }
+        try await ana.follow(try await world.account("zoe", displayName: "Zoe Kim"))
+        let first = try await ana.visit("/messages/new?q=kim")
+        #expect(!first.shows("kim179") && first.shows("@kim180") && first.shows("@kim219"))
+        #expect(first.shows("q=kim&amp;after=kim219") && !first.shows("@zoe"))
+        #expect(try await ana.visit("/messages/new?q=kim&after=kim219").shows("@zoe"))
+        #expect(try await ana.visit("/messages/new?q=zoe").shows("@zoe"))
     }
 
     @Test("Blocking ends everything between the two, pictures too")
@@ -153,6 +228,9 @@ struct ChatTests {
             #expect(feed.first?["sender"]["username"].string == "ana")
             #expect(feed.first?["recipient"]["username"].string == "bea")
             #expect(feed.first?["messages_count"].int == 2)
+            let listed = try await person.get("/api/v1/chats").json[0]
+            #expect(listed["last_message"]["photo"]["id"] == .text(photo))
+            #expect(listed["messages_count"] == 2)
         }
         #expect(try await people[2].get("/api/v1/timelines/between").json.list.isEmpty)
     }

@@ -2,6 +2,14 @@ import Testing
 
 @testable import Tintype
 
+extension World {
+    /// Lets the moment pass after which people are told of messages that they have not read.
+    func tell() async throws {
+        clock.advance(seconds: 2)
+        try await work()
+    }
+}
+
 extension Person {
     /// Opens the conversation with somebody; its id.
     func chat(with other: Person) async throws -> String {
@@ -30,6 +38,11 @@ extension Person {
         let answer = try await post("/api/v1/chats/\(chat)/messages", json: message)
         try #require(answer.status == 201, "a message was refused: \(answer.text)")
         return try #require(answer["id"].string)
+    }
+
+    /// Opens a picture that may be seen once.
+    func open(_ message: String, in chat: String) async throws -> Answer {
+        try await post("/api/v1/chats/\(chat)/messages/\(message)/open")
     }
 
     func read(through message: String, in chat: String) async throws {

@@ -35,6 +35,45 @@ struct OncePictureTests {
         #expect(try await status(ana, chat, message) == (true, false))
     }
 
+    @Test("A library photo sent to be seen once is a copy of which nothing lasts")
+    func libraryPhoto() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let chat = try await ana.chat(with: bea)
+        let photo = try await ana.photo(description: "A dog on the stairs")
+        let before = try await world.fileCount()
+        let path = "/api/v1/chats/\(chat)/messages"
+        let draft: JSON = ["photo_id": .text(photo), "view_once": true]
+        for _ in 0..<2 {
+            #expect(try await ana.post(path, json: draft, headers: [.idempotencyKey: "k"]).status == 201)
+        }
+        let form = try await ana.submit("/messages/\(chat)", ["photo": photo, "once": "true", "key": "f"])
+        #expect(form.status == 303)
+        // Two files each, and nothing of the repeated one.
+        #expect(try await world.fileCount() == before + 4)
+        let messages = try await bea.get(path).json.list
+        #expect(messages.count == 2)
+        for message in messages {
+            #expect(message["view_once"] == true && message["photo"] == .null)
+            let id = try #require(message["id"].string)
+            let opened = try await bea.open(id, in: chat)
+            #expect(opened["view"]["description"] == "A dog on the stairs")
+            #expect(try await bea.get(opened.viewPath).status == 200)
+            #expect(try await bea.post("\(path)/\(id)/close").status == 204)
+        }
+        try await world.work()
+        #expect(try await world.fileCount() == before)
+        for person in people {
+            #expect(try await person.get("/api/v1/timelines/between").json.list.isEmpty)
+        }
+        #expect(try await ana.get("/photos/\(photo)/large").status == 200)
+        #expect(try await bea.get("/photos/\(photo)/large").status == 404)
+        // Someone else's is none of one's library, and leaves nothing.
+        #expect(try await bea.post(path, json: draft).status == 422)
+        #expect(try await world.fileCount() == before)
+    }
+
     @Test("One that nobody opens is expired after a day, and its files are erased")
     func expiry() async throws {
         let world = try await World()

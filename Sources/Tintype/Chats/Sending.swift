@@ -1,0 +1,244 @@
+import Foundation
+import Storage
+
+// Sending, and telling of what was sent.
+extension MessageService {
+    /// What a person sends.
+    struct Draft: Sendable {
+        var text: String
+        var picture = Picture.none
+
+        /// The picture that goes along, of which there is one at the most.
+        enum Picture: Sendable {
+            case none
+            /// One of their own library photos.
+            case photo(Photo.ID)
+            /// A picture uploaded to be seen once.
+            case once(SingleUseMedia.ID)
+            /// A copy of one of their own library photos, to be seen once.
+            case onceCopy(of: Photo.ID)
+        }
+
+        func check() throws {
+            var problems = Problems()
+            // Not characters, of which a single one may be as long as a book.
+            let length = text.unicodeScalars.count
+            if text.isEmpty, case .none = picture {
+                problems.add("text", "ERR_BLANK", "Write something, or choose a photo.")
+            } else if length > MessageRules.textLength {
+                problems.add("text", "ERR_TOO_LONG", "That is \(length) characters; 5,000 fit.")
+            }
+            try problems.throwIfAny()
+        }
+    }
+
+    /// How a message comes to its receiver.
+    enum Arrival: Sendable {
+        /// In a conversation.
+        case conversation
+        /// In a request, which waits for them to take it.
+        case request
+        /// Not at all, since they have dropped the request: its sender alone sees it until they take it up.
+        case dropped
+    }
+
+    /// Sends a message; it is safely on the disk when this returns.
+    ///
+    /// - Parameter key: the same key by the same person, however much later, gives the message first made.
+    /// - Throws: ``Refusal``: 404 for a chat of others, 410 when the key's message was deleted, 422 with every wrong
+    ///   field, and when the other has not taken a request of twenty messages.
+    func send(_ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil) async throws
+        -> Message
+    {
+        try draft.check()
+        let copy = try await copy(for: draft, to: chat, by: viewer, key: key)
+        let sent: Sent
+        do {
+            sent = try await commit(draft, copy, to: chat, by: viewer, key: key)
+        } catch {
+            await onceCopies.discard(copy)
+            throw error
+        }
+        guard sent.isNew else {
+            await onceCopies.discard(copy)
+            return sent.message
+        }
+        await onceCopies.keep(copy)
+        if sent.isFirstUnread { jobs.wake() }
+        events.sent(sent.message, to: sent.peer, sent.arrival, unread: sent.unread)
+        return sent.message
+    }
+
+    private func commit(
+        _ draft: Draft, _ copy: OnceCopies.Copy?, to chat: Chat.ID, by viewer: Account, key: String?
+    ) async throws -> Sent {
+        do {
+            return try await database.write { try Self.send($0, draft, copy, to: chat, by: viewer, key: key) }
+        } catch DatabaseError.uniqueViolation where key != nil {
+            // The same message came in twice at the same moment, on two nodes.
+            return try await database.write { try Self.send($0, draft, copy, to: chat, by: viewer, key: key) }
+        }
+    }
+
+    /// The files of a library photo that is sent to be seen once; nil for anything else, and for what was sent before.
+    private func copy(
+        for draft: Draft, to chat: Chat.ID, by viewer: Account, key: String?
+    ) async throws -> OnceCopies.Copy? {
+        guard case .onceCopy(let photo) = draft.picture else { return nil }
+        let isSent = try await database.read { transaction in
+            _ = try ChatService.member(transaction, chat, of: viewer)
+            return try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) } != nil
+        }
+        guard !isSent else { return nil }
+        return try await Self.fromLibrary { try await onceCopies.copy(of: photo, by: viewer) }
+    }
+
+    private struct Sent: Sendable {
+        var message: Message
+        var peer: Account.ID
+        var arrival = Arrival.conversation
+        /// What the receiver has not read, in all their conversations; nil when a request doesn't change that.
+        var unread: ChatStore.Unread?
+        /// Whether the receiver had read everything else of this chat.
+        var isFirstUnread = false
+        var isNew = true
+    }
+
+    private static func send(
+        _ transaction: Transaction, _ draft: Draft, _ copy: OnceCopies.Copy?, to id: Chat.ID,
+        by viewer: Account, key: String?
+    ) throws -> Sent {
+        let (member, peer) = try ChatService.member(transaction, id, of: viewer)
+        let store = MessageStore(transaction)
+        if let key, let known = try store.made(by: viewer.id, key: key) {
+            guard known.chat == id else {
+                throw Refusal.conflict("This key was used in another conversation.")
+            }
+            guard !known.isDeleted, let message = try store.message(known.id, in: id) else {
+                throw Refusal(.gone, "This message was sent and then deleted.")
+            }
+            return Sent(message: message, peer: peer.id, isNew: false)
+        }
+        let chats = ChatStore(transaction)
+        guard let receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
+        let arrival = try arrival(transaction, to: receiver)
+        let (photo, once) = try picture(draft, copy, by: viewer, transaction)
+        let message = Message(
+            id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
+            sender: viewer.id, text: draft.text, photo: photo, once: once == nil ? nil : .unopened, key: key)
+        try store.insert(
+            message.id, in: id, number: message.number, from: viewer.id, key: key, text: draft.text,
+            photo: photo?.id, isOnce: once != nil)
+        if let once { try keep(once, of: message.id, transaction) }
+        if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
+        try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
+        if member.isDropped { try chats.takeUp(id, viewer.id) }
+        guard arrival != .dropped else {
+            return Sent(message: message, peer: peer.id, arrival: arrival)
+        }
+        if receiver.isDropped { try chats.takeUp(id, peer.id) }
+        let isFirstUnread = receiver.unreadCount == 0
+        if isFirstUnread {
+            try JobStore(transaction).insert(
+                .tellOfMessage, payload: message.id.description,
+                runAt: transaction.now.addingTimeInterval(Self.patience))
+        }
+        return Sent(
+            message: message, peer: peer.id, arrival: arrival,
+            unread: arrival == .request ? nil : try chats.unread(of: peer.id),
+            isFirstUnread: isFirstUnread)
+    }
+
+    /// The picture of a new message: a library photo, or what is to be seen once, never both.
+    private static func picture(
+        _ draft: Draft, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
+    ) throws -> (Photo?, OncePictureStore.New?) {
+        switch draft.picture {
+        case .none: return (nil, nil)
+        case .photo(let id):
+            return (try fromLibrary { try PhotoService.own(transaction, id, of: viewer) }, nil)
+        case .once(let id):
+            let media = try SingleUseMediaService.use(id, for: .viewOnce, by: viewer, transaction)
+            return (
+                nil,
+                .init(
+                    description: media.description, width: media.width, height: media.height,
+                    files: media.files.map { ($0.variant, $0.key) })
+            )
+        case .onceCopy:
+            guard let copy else { throw Refusal.notFound }
+            for file in copy.files { try BlobRecordStore(transaction).insert(file.blob) }
+            return (
+                nil,
+                .init(
+                    description: copy.description, width: copy.width, height: copy.height,
+                    files: copy.files.map { ($0.variant, $0.blob.key) })
+            )
+        }
+    }
+
+    /// Takes a view-once picture over; it waits for a day.
+    private static func keep(
+        _ picture: OncePictureStore.New, of message: Message.ID, _ transaction: Transaction
+    ) throws {
+        let end = transaction.now.addingTimeInterval(OncePicture.lifetime)
+        try OncePictureStore(transaction).insert(picture, of: message, expiresAt: end)
+        try JobStore(transaction).insert(.closeOncePicture, payload: message.description, runAt: end)
+    }
+
+    /// Those who are no friends ask first, as long as the receiver has not taken the chat.
+    private static func arrival(_ transaction: Transaction, to receiver: ChatStore.Member) throws -> Arrival {
+        guard receiver.isRequest else { return .conversation }
+        let relationship = try AccountService.relationship(
+            transaction, of: receiver.account, to: receiver.peer)
+        guard !relationship.areFriends else { return .conversation }
+        // Deleted messages count, too: each came to them.
+        guard try ChatStore(transaction).lastNumber(of: receiver.chat) < MessageRules.requestLength else {
+            throw Refusal.invalid(
+                "text", "ERR_TOO_MANY",
+                "They have not taken your request yet. You can write more when they do.")
+        }
+        return receiver.isDropped && !relationship.follows ? .dropped : .request
+    }
+
+    private static func notInLibrary(_ error: any Error) -> any Error {
+        error as? Refusal == .notFound
+            ? Refusal.invalid("photo_id", "ERR_INVALID", "This photo isn't in your library.") : error
+    }
+
+    /// A photo that is not one's own is a wrong field, not a missing page.
+    private static func fromLibrary<Found>(_ find: () throws -> Found) throws -> Found {
+        do { return try find() } catch { throw notInLibrary(error) }
+    }
+
+    private static func fromLibrary<Found>(_ find: () async throws -> Found) async throws -> Found {
+        do { return try await find() } catch { throw notInLibrary(error) }
+    }
+
+    // MARK: Telling those who aren't there
+
+    /// Seconds in which whoever has the chat open has read a message.
+    private static let patience: TimeInterval = 2
+
+    /// The work of ``JobKind/tellOfMessage``: a notification for messages that are unread a moment after the first of
+    /// them came. Whoever is in the chat, or reads or drops it before, is told nothing.
+    static func tell(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
+        guard let id = Message.ID(job.payload),
+            try await database.read({ try untold($0, since: id) }) != nil
+        else { return }
+        let note = try await database.write { transaction -> NotificationService.Note? in
+            guard let member = try untold(transaction, since: id) else { return nil }
+            return try NotificationService.note(.message, to: member.account, from: member.peer, transaction)
+        }
+        if let note { try await notifications.announce([note]) }
+    }
+
+    /// Who has not read a message, nor all that followed it, and was not told of any; nil for nobody.
+    private static func untold(_ transaction: Transaction, since id: Message.ID) throws -> ChatStore.Member? {
+        guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
+            member.marks.readThrough < id, member.clearedThrough < id,
+            try !NotificationService.isNoted(.message, to: member.account, from: member.peer, transaction)
+        else { return nil }
+        return member
+    }
+}
