@@ -13,6 +13,8 @@ const names = [
   ...["reset", "update", "status.update", "delete", "notification"],
   ...`${ours} counts status.counts`.split(" ").map((name) => `tintype.${name}`),
 ];
+/** Those that may show the id of a sign of life, older than a new tab, having none of their own. */
+const passing = ["tintype.typing", "tintype.counts"];
 
 /** Events kept for tabs that open a moment after they came. */
 const kept = 100;
@@ -80,10 +82,7 @@ class SharedStream {
     this.source?.close();
     const query = this.#lastID ? `?last_event_id=${this.#lastID}` : "";
     const source = (this.source = new EventSource(`/api/v1/events${query}`));
-    const tell = (live) => {
-      showLive(live);
-      this.#channel.postMessage({ live });
-    };
+    const tell = (live) => (showLive(live), this.#channel.postMessage({ live }));
     source.onopen = () => {
       this.#pause = pause.first;
       tell(true);
@@ -123,14 +122,13 @@ class SharedStream {
     for (const event of events ?? []) this.#receive(event);
     if (joined === undefined || !this.source) return;
     const missed = joined ? this.#recent.filter(({ id }) => id && isAfter(id, joined)) : [];
-    const isLive = this.source.readyState === EventSource.OPEN;
-    this.#channel.postMessage({ live: isLive, events: missed });
+    this.#channel.postMessage({ live: this.source.readyState === EventSource.OPEN, events: missed });
   }
 
   #receive({ name, data, id }) {
     if (name === "reset") this.#lastID = id ?? undefined;
-    else if (id && this.#lastID && !isAfter(id, this.#lastID)) return;
-    else if (id) this.#lastID = id;
+    else if (!id || !this.#lastID || isAfter(id, this.#lastID)) this.#lastID = id ?? this.#lastID;
+    else if (!passing.includes(name)) return;
     publish(name, data);
   }
 }
