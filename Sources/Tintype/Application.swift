@@ -90,12 +90,15 @@ public struct TintypeApplication: Sendable {
         self.events = events
         notifications = NotificationService(
             database: database, events: events, entities: entities, logger: logger)
+        let postAnnouncements = PostAnnouncements(
+            database: database, events: events, entities: entities, logger: logger)
         let chatEvents = ChatEvents(
             events: events, entities: ChatEntities(entities: entities), notifications: notifications)
 
         // Background work
         let photoUses: [any PhotoUse] = [
-            PostsPhotoUse(), ReportsPhotoUse(), ChatsPhotoUse(events: chatEvents),
+            PostsPhotoUse(announcements: postAnnouncements), ReportsPhotoUse(),
+            ChatsPhotoUse(events: chatEvents),
         ]
         // What uses photos before the photos themselves.
         let accountData: [any AccountData] = [
@@ -147,8 +150,6 @@ public struct TintypeApplication: Sendable {
             attemptsLimit: configuration.limits.logIns, wrongTokensLimit: configuration.limits.reads,
             logger: logger, now: now)
         portraits = PortraitService(database: database, intake: intake)
-        let postAnnouncements = PostAnnouncements(
-            database: database, events: events, entities: entities, logger: logger)
         signUps = SignUpPolicy(database: database, setting: configuration.signUp)
         accounts = AccountService(
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
@@ -272,7 +273,7 @@ public struct TintypeApplication: Sendable {
             ("friends", { try await chats.unreadCount(of: $0) }),
         ])
         EventRoutes(events: events, sessions: sessions, badges: badges).add(to: router)
-        InstanceAPI(configuration: configuration, signUps: signUps).add(to: router)
+        InstanceAPI(configuration: configuration, signUps: signUps, files: frame.files).add(to: router)
         OpenAPI(operations: OpenAPI.allOperations, publicURL: configuration.publicURL).add(to: router)
         PlannedPages(frame: frame).add(to: router)
         return router

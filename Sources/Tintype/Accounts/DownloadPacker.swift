@@ -61,7 +61,7 @@ final class DownloadPacker: Sendable {
             await blobs.keep([file.key])
             if let note {
                 tell(download.account)
-                try await notifications.announce([note])
+                await notifications.announce([note])
             }
         } catch let error as CancellationError {
             throw error

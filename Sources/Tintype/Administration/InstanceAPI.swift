@@ -5,6 +5,7 @@ import Hummingbird
 struct InstanceAPI {
     let configuration: ServerConfiguration
     let signUps: SignUpPolicy
+    let files: StaticFiles
 
     /// The number leads with a Mastodon-like one, which apps compare (CLIENTS.md, "version string").
     static let version = "4.2.0 (compatible; Tintype \(tintypeVersion))"
@@ -66,6 +67,8 @@ struct InstanceAPI {
         return String(rest.isEmpty ? Substring(configuration.publicURL) : rest)
     }
 
+    private var picture: String { configuration.publicURL + files.path("icons/icon-512.png") }
+
     private func instance(_ mode: SignUpMode, _ json: inout JSONWriter) {
         json.object { json in
             json.member("uri", host)
@@ -79,7 +82,7 @@ struct InstanceAPI {
                 json.member("status_count", 0)
                 json.member("domain_count", 1)
             }
-            json.null("thumbnail")
+            json.member("thumbnail", picture)
             json.emptyArray("languages")
             json.member("registrations", mode == .open)
             json.member("approval_required", false)
@@ -95,7 +98,7 @@ struct InstanceAPI {
             common(&json)
             json.member("source_url", "")
             json.object("usage") { $0.object("users") { $0.member("active_month", 0) } }
-            json.object("thumbnail") { $0.member("url", "\(configuration.publicURL)/manifest.webmanifest") }
+            json.object("thumbnail") { $0.member("url", picture) }
             json.emptyArray("languages")
             json.object("registrations") { json in
                 json.member("enabled", mode == .open)

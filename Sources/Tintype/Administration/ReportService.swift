@@ -81,7 +81,7 @@ struct ReportsPhotoUse: PhotoUse {
             || MessageService.holding(photo, transaction).contains { try store.isReported($0) }
     }
 
-    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String? { nil }
+    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? { nil }
     func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)? { nil }
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}
 }

@@ -170,13 +170,12 @@ final class MessageService: Sendable {
         let (copy, told) = try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
             _ = try Self.visible(transaction, id, in: chat, for: viewer)
             return try Self.saved(transaction, id, by: viewer)
-        } note: { transaction, copy -> NotificationService.Announcement? in
+        } note: { transaction, copy -> NotificationService.Note? in
             try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
             guard try !ChatService.member(transaction, chat, of: viewer).0.isRequest else { return nil }
             return try NotificationService.note(.saved, to: message.sender, from: viewer.id, transaction)
-                .flatMap { try NotificationService.announcement(of: $0, transaction) }
         }
-        if let announcement = told ?? nil { notifications.announce(announcement) }
+        if let note = told ?? nil { await notifications.announce([note]) }
         return copy
     }
 
@@ -196,11 +195,11 @@ struct ChatsPhotoUse: PhotoUse {
         try MessageStore(transaction).shows(photo, to: viewer)
     }
 
-    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String? {
+    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? {
         switch try MessageStore(transaction).messages(with: photo).count {
         case 0: nil
-        case 1: "one message"
-        case let count: "\(count) messages"
+        case 1: PhotoUses(places: "one message")
+        case let count: PhotoUses(places: "\(count) messages")
         }
     }
 

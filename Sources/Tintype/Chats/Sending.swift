@@ -230,7 +230,7 @@ extension MessageService {
             guard let member = try untold(transaction, since: id) else { return nil }
             return try NotificationService.note(.message, to: member.account, from: member.peer, transaction)
         }
-        if let note { try await notifications.announce([note]) }
+        if let note { await notifications.announce([note]) }
     }
 
     /// Who has not read a message, nor all that followed it, and was not told of any; nil for nobody.

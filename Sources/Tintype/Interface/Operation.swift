@@ -32,12 +32,15 @@ struct Operation: Sendable {
     var parameters: [String]
     /// Whether it answers without a login.
     var isPublic: Bool
+    /// Whether an `Idempotency-Key` makes it safe to repeat.
+    var takesKey: Bool
 
     /// - Parameters:
     ///   - call: method and path with a space between.
     ///   - parameters: their names, with spaces between.
     init(
-        _ call: String, _ summary: String, _ answer: Answer, _ parameters: String = "", isPublic: Bool = false
+        _ call: String, _ summary: String, _ answer: Answer, _ parameters: String = "",
+        isPublic: Bool = false, takesKey: Bool = false
     ) {
         let parts = call.split(separator: " ", maxSplits: 1).map(String.init)
         method = parts.first ?? ""
@@ -46,6 +49,7 @@ struct Operation: Sendable {
         self.answer = answer
         self.parameters = parameters.split(separator: " ").map(String.init)
         self.isPublic = isPublic
+        self.takesKey = takesKey
     }
 
     /// The names in braces.
@@ -55,11 +59,7 @@ struct Operation: Sendable {
 
     /// The headers that it reads: what makes it safe to repeat, or which part of a picture is wanted.
     var headers: [String] {
-        switch answer {
-        case .created: ["Idempotency-Key"]
-        case .picture: ["Range"]
-        default: []
-        }
+        if case .picture = answer { ["Range"] } else { takesKey ? ["Idempotency-Key"] : [] }
     }
 
     /// Whether the call changes something.

@@ -53,10 +53,10 @@ extension OpenAPI {
     private static let photos = [
         Operation(
             "POST /api/v1/media", "Uploads a picture", .one("MediaAttachment"),
-            "file description purpose kind"),
+            "file description purpose kind", takesKey: true),
         Operation(
             "POST /api/v2/media", "Uploads a picture", .one("MediaAttachment"),
-            "file description purpose kind"),
+            "file description purpose kind", takesKey: true),
         Operation("GET /api/v1/media/{id}", "One's own photo", .one("MediaAttachment")),
         Operation("PUT /api/v1/media/{id}", "Describes a photo", .one("MediaAttachment"), "description"),
         Operation("GET /api/v1/photos", "One's library", .page("MediaAttachment"), "kind[]"),
@@ -73,7 +73,7 @@ extension OpenAPI {
         Operation("GET /api/v1/favourites", "What one likes", .page("Status")),
         Operation(
             "POST /api/v1/statuses", "Posts photos, or comments", .one("Status"),
-            "status media_ids[] visibility in_reply_to_id"),
+            "status media_ids[] visibility in_reply_to_id", takesKey: true),
         Operation("GET /api/v1/statuses/{id}", "A post or comment", .one("Status")),
         Operation("PUT /api/v1/statuses/{id}", "Changes a caption", .one("Status"), "status"),
         Operation("DELETE /api/v1/statuses/{id}", "Deletes a post or comment", .one("Status")),
@@ -112,7 +112,7 @@ extension OpenAPI {
         Operation(
             "POST /api/v1/snaps",
             "Posts a snap to one feed: an upload, an own photo or a predefined picture", .created("Snap"),
-            "feed_id media_id photo_id sample_id description"),
+            "feed_id media_id photo_id sample_id description", takesKey: true),
         Operation("DELETE /api/v1/snaps/{id}", "Deletes one's own snap", .object),
         Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
         Operation("POST /api/v1/snaps/{id}/shown", "The page has drawn it: no more fetching", .nothing),
@@ -136,7 +136,7 @@ extension OpenAPI {
         Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
         Operation(
             "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
-            "text photo_id media_id view_once"),
+            "text photo_id media_id view_once", takesKey: true),
         Operation("GET /api/v1/chats/{id}/messages/{message}", "A message", .one("Message")),
         Operation("DELETE /api/v1/chats/{id}/messages/{message}", "Deletes one's message for both", .object),
         Operation(

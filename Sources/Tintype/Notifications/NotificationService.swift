@@ -5,8 +5,7 @@ import Storage
 /// What people are told, and what they can do with it: look, mark as read, dismiss.
 ///
 /// Other features note what happened inside their own transaction, with ``note(_:to:from:post:group:_:)``,
-/// and announce it after the commit: by ``announce(_:)``, or, where nothing may fail any more by then, with what
-/// ``announcement(of:_:)`` has read inside the transaction.
+/// and announce it after the commit, by ``announce(_:)``, which can't fail what they did.
 final class NotificationService: Sendable {
     private let database: Database
     private let events: EventBus
@@ -100,26 +99,31 @@ final class NotificationService: Sendable {
     }
 
     /// Tells those who are listening of what was noted, after the commit.
-    func announce(_ notes: [Note]) async throws {
+    ///
+    /// A failure is logged, no more: the deed is done, and pages that were not told find it when they fetch anew.
+    func announce(_ notes: [Note]) async {
         let audience = events.audience
         let heard = notes.filter { audience.contains($0.account) }
         guard !heard.isEmpty else { return }
-        let found = try await database.read { transaction in
-            try heard.compactMap { try Self.announcement(of: $0, transaction) }
+        do {
+            let found = try await database.read { transaction in
+                try heard.compactMap { try Self.announcement(of: $0, transaction) }
+            }
+            for announcement in found { publish(announcement) }
+        } catch {
+            logger.warning("notifications were not told", metadata: ["error": "\(error)"])
         }
-        for announcement in found { announce(announcement) }
     }
 
     /// A notification as its reader is told of it.
-    struct Announcement: Sendable {
-        fileprivate var notification: Notification
-        fileprivate var account: Account.ID
-        fileprivate var unread: Int
+    private struct Announcement: Sendable {
+        var notification: Notification
+        var account: Account.ID
+        var unread: Int
     }
 
-    /// Reads in a transaction of another service what is told of a note after the commit; nil when its reader
-    /// can't see it.
-    static func announcement(of note: Note, _ transaction: Transaction) throws -> Announcement? {
+    /// What is told of a note; nil when its reader can't see it.
+    private static func announcement(of note: Note, _ transaction: Transaction) throws -> Announcement? {
         let store = NotificationStore(transaction)
         guard let reader = try AccountService.account(transaction, note.account),
             let entry = try store.entry(note.id, of: note.account),
@@ -130,8 +134,7 @@ final class NotificationService: Sendable {
         )
     }
 
-    /// Tells those who are listening, after the commit.
-    func announce(_ announcement: Announcement) {
+    private func publish(_ announcement: Announcement) {
         let (notification, account) = (announcement.notification, announcement.account)
         var json = JSONWriter(capacity: 4096)
         entities.notification(notification, viewer: account, into: &json)

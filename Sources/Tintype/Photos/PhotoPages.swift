@@ -241,12 +241,12 @@ struct PhotoPages {
         }
     }
 
-    private func deleteQuestion(_ photo: Photo, _ uses: [String]) -> Node {
-        frame.question(
+    private func deleteQuestion(_ photo: Photo, _ uses: [PhotoUses]) -> Node {
+        let places = uses.map(\.places).joined(separator: " and ")
+        let words = ["It is also in \(places), and goes from there too."] + uses.compactMap(\.loss)
+        return frame.question(
             id: "delete-question", title: "Delete this photo?",
-            explanation: uses.isEmpty
-                ? "Nobody can bring it back."
-                : "It is also in \(uses.joined(separator: " and ")), and goes from there too.",
+            explanation: uses.isEmpty ? "Nobody can bring it back." : words.joined(separator: " "),
             action: "/library/\(photo.id)/delete", yes: "Delete photo", no: "Keep it")
     }
 

@@ -6,13 +6,21 @@ import Storage
 protocol PhotoUse: Sendable {
     /// Whether the feature shows this photo to `viewer`.
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool
-    /// In words what uses the photo, such as "one post"; nil when nothing does.
-    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String?
+    /// What uses the photo; nil when nothing does.
+    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses?
     /// Lets go of a photo that is about to be deleted.
     /// - Returns: tells those who see it happen, to be called after the commit; nil when there is nothing to tell.
     func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)?
     /// Notes that what is told about the photo has changed.
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws
+}
+
+/// Where a photo is used, in words.
+struct PhotoUses: Sendable {
+    /// Such as "one post".
+    var places: String
+    /// A sentence that says what goes with the photo beside its place there; nil when nothing does.
+    var loss: String?
 }
 
 /// What people can do with photos: upload, look, describe, delete.
@@ -107,8 +115,8 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// What uses one of one's own photos, in words such as "one post"; empty when nothing does.
-    func uses(of id: Photo.ID, by viewer: Account) async throws -> [String] {
+    /// What uses one of one's own photos; empty when nothing does.
+    func uses(of id: Photo.ID, by viewer: Account) async throws -> [PhotoUses] {
         let uses = uses
         return try await database.read { transaction in
             _ = try Self.own(transaction, id, of: viewer)
@@ -126,7 +134,9 @@ final class PhotoService: Sendable {
             _ = try Self.own(transaction, id, of: viewer)
             let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
             guard inUse.isEmpty || force else {
-                throw Refusal.conflict("This photo is also in \(inUse.joined(separator: " and ")).")
+                let places = inUse.map(\.places).joined(separator: " and ")
+                throw Refusal.conflict(
+                    (["This photo is also in \(places)."] + inUse.compactMap(\.loss)).joined(separator: " "))
             }
             let tellings = try uses.compactMap { try $0.release(id, transaction) }
             try PhotoStore(transaction).delete(id)

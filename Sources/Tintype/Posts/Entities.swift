@@ -23,12 +23,19 @@ struct Entities: Sendable {
         var json: [UInt8]
     }
 
-    /// The constant parts of a post: between them stand the viewer's.
+    /// The constant parts of a post: between them stand the viewer's. It is good for one revision, as long as the
+    /// same people are meant by the names in the caption.
     private struct PostFragment: Sendable {
         var revision: Int
+        var mentions: [Mention]
         var head: [UInt8]
         var photos: [(id: Photo.ID, beforeURL: [UInt8], beforePreview: [UInt8], rest: [UInt8])]
         var tail: [UInt8]
+    }
+
+    private struct Mention: Sendable, Equatable {
+        var id: Account.ID
+        var username: String
     }
 
     // MARK: Accounts
@@ -198,6 +205,7 @@ struct Entities: Sendable {
         let fragment = fragment(post)
         json.object { json in
             json.members(fragment.head)
+            json.member("visibility", post.audience.rawValue)
             json.member("replies_count", post.commentsCount)
             json.member("reply_count", post.commentsCount)
             json.member("favourites_count", post.likesCount)
@@ -220,9 +228,13 @@ struct Entities: Sendable {
     }
 
     private func fragment(_ post: Post) -> PostFragment {
-        if let known = posts[post.id], known.revision == post.revision { return known }
+        let mentions = post.mentions.map { Mention(id: $0.id, username: $0.username) }
+        if let known = posts[post.id], known.revision == post.revision, known.mentions == mentions {
+            return known
+        }
         let fragment = PostFragment(
-            revision: post.revision, head: constants(post), photos: post.photos.map(parts), tail: tail(post))
+            revision: post.revision, mentions: mentions, head: constants(post),
+            photos: post.photos.map(parts), tail: tail(post))
         posts[post.id] = fragment
         return fragment
     }
@@ -232,10 +244,9 @@ struct Entities: Sendable {
             json.member("id", post.id)
             json.member("created_at", post.id.createdAt)
             json.member("in_reply_to_id", post.parent?.description)
-            json.null("in_reply_to_account_id")
+            json.member("in_reply_to_account_id", post.parentAuthor?.description)
             json.member("sensitive", false)
             json.member("spoiler_text", "")
-            json.member("visibility", post.visibility.rawValue)
             json.null("language")
             json.member("uri", "\(publicURL)/posts/\(post.id)")
             json.member("url", "\(publicURL)/posts/\(post.id)")

@@ -19,11 +19,13 @@ public struct Post: Sendable, Equatable {
     public var author: Account
     /// For a comment: what it answers.
     public var parent: ID?
+    /// For a comment: who wrote what it answers.
+    public var parentAuthor: Account.ID?
     /// For a comment: the post at the top of the thread.
     public var root: ID?
     /// At most 2,200 characters; may be empty when there are photos.
     public var caption: String
-    /// Who sees it; a comment is seen by those who see its post.
+    /// Whom it was posted for; a comment is seen by those who see its post.
     public var visibility: Visibility
     /// When the caption was last changed.
     public var editedAt: Date?
@@ -41,6 +43,16 @@ public struct Post: Sendable, Equatable {
     public var isLiked = false
     /// Whether the one who looks has saved it.
     public var isSaved = false
+
+    /// Who sees it at present: who approves followers posts for them alone.
+    var audience: Visibility { root == nil && author.approvesFollowers ? .followers : visibility }
+
+    /// With what is the same for every viewer and not in the post's own row.
+    func withContent(of whole: Post) -> Post {
+        var post = self
+        (post.photos, post.mentions, post.parentAuthor) = (whole.photos, whole.mentions, whole.parentAuthor)
+        return post
+    }
 }
 
 /// The rules for what makes a post.

@@ -107,6 +107,7 @@ struct PostAPI {
         let viewer = try context.viewer
         let key = try IdempotencyKey.read(request, scope: "status")
         let input = try await Input.read(request)
+        try Self.refuseWhatIsMissing(input)
         let ids = try input.list("media_ids").map { text in
             guard let id = Photo.ID(text) else {
                 throw Refusal.invalid("media_ids", "ERR_INVALID", "“\(text)” is not the id of a photo.")
@@ -122,6 +123,17 @@ struct PostAPI {
             caption: input.text("status"), photos: ids,
             visibility: try PostRules.visibility(input.string("visibility")))
         return try status(request, context, await posts.post(draft, by: viewer, key: key))
+    }
+
+    /// Refuses what Mastodon has and Tintype has not, rather than post something else than was meant.
+    private static func refuseWhatIsMissing(_ input: Input) throws {
+        if let time = input.string("scheduled_at"), !time.isEmpty {
+            throw Refusal.invalid(
+                "scheduled_at", "ERR_INVALID", "Posts go out at once here. Send it when its time has come.")
+        }
+        if input.values.keys.contains(where: { $0 == "poll" || $0.hasPrefix("poll[") }) {
+            throw Refusal.invalid("poll", "ERR_INVALID", "There are no polls here: Tintype is for pictures.")
+        }
     }
 
     private func edit(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -4,6 +4,8 @@ import Storage
 import Synchronization
 
 /// Tells open pages and apps of posts as they come, change and go, after the commit.
+///
+/// A failure is logged, no more: the deed is done, and pages that were not told find it when they fetch anew.
 final class PostAnnouncements: Sendable {
     private let database: Database
     private let events: EventBus
@@ -25,48 +27,44 @@ final class PostAnnouncements: Sendable {
     }
 
     /// A new post: it comes into the home feeds of its author and followers.
-    func posted(_ id: Post.ID, by author: Account) async throws {
-        try await tell("update", id) { try $0.followers(of: author) }
+    func posted(_ id: Post.ID, by author: Account) async {
+        await tell("update", id) { try $0.followers(of: author) }
     }
 
     /// A caption has changed.
-    func edited(_ post: Post) async throws {
-        try await tell("status.update", post.id) { audience in
-            guard let root = try Self.root(of: post, audience.transaction) else { return [] }
-            return try audience.viewers(of: root)
-        }
+    func edited(_ post: Post) async {
+        await tell("status.update", post.id) { try $0.viewers(of: post) }
     }
 
     private func tell(
         _ name: String, _ id: Post.ID,
         _ audience: @escaping @Sendable (PostAudience) throws -> Set<Account.ID>
-    ) async throws {
+    ) async {
         let listening = events.audience
         guard !listening.isEmpty else { return }
-        let posts = try await database.read { transaction -> [(Account.ID, Post)] in
-            let store = PostStore(transaction)
-            guard let whole = try PostService.unchecked(transaction, id) else { return [] }
-            return try audience(PostAudience(transaction: transaction, listening: listening)).compactMap {
-                viewer in
-                // With each viewer's eyes: what they liked and saved is theirs.
-                try store.post(id, for: viewer).map { post -> (Account.ID, Post) in
-                    var post = post
-                    (post.photos, post.mentions) = (whole.photos, whole.mentions)
-                    return (viewer, post)
+        do {
+            let posts = try await database.read { transaction -> [(Account.ID, Post)] in
+                let store = PostStore(transaction)
+                guard let whole = try PostService.unchecked(transaction, id) else { return [] }
+                return try audience(PostAudience(transaction: transaction, listening: listening)).compactMap {
+                    viewer in
+                    // With each viewer's eyes: what they liked and saved is theirs.
+                    try store.post(id, for: viewer).map { (viewer, $0.withContent(of: whole)) }
                 }
             }
-        }
-        for (viewer, post) in posts {
-            var json = JSONWriter(capacity: 4096)
-            entities.status(post, viewer: viewer, into: &json)
-            events.publish(name, to: viewer, data: json.bytes)
+            for (viewer, post) in posts {
+                var json = JSONWriter(capacity: 4096)
+                entities.status(post, viewer: viewer, into: &json)
+                events.publish(name, to: viewer, data: json.bytes)
+            }
+        } catch {
+            logger.warning("open pages were not told", metadata: ["post": "\(id)", "error": "\(error)"])
         }
     }
 
     /// Whom to tell of a deletion, found in the transaction that deletes.
     func viewers(of post: Post, _ transaction: Transaction) throws -> Set<Account.ID> {
-        guard let root = try Self.root(of: post, transaction) else { return [] }
-        return try PostAudience(transaction: transaction, listening: events.audience).viewers(of: root)
+        try PostAudience(transaction: transaction, listening: events.audience).viewers(of: post)
     }
 
     /// A post or comment is gone.
@@ -97,10 +95,8 @@ final class PostAnnouncements: Sendable {
         let listening = events.audience
         guard !listening.isEmpty else { return }
         let found = try await database.read { transaction -> (Post, Set<Account.ID>)? in
-            guard let post = try PostStore(transaction).post(id),
-                let root = try Self.root(of: post, transaction)
-            else { return nil }
-            return (post, try PostAudience(transaction: transaction, listening: listening).viewers(of: root))
+            guard let post = try PostStore(transaction).post(id) else { return nil }
+            return (post, try PostAudience(transaction: transaction, listening: listening).viewers(of: post))
         }
         guard let (post, viewers) = found else { return }
         var json = JSONWriter()
@@ -110,10 +106,5 @@ final class PostAnnouncements: Sendable {
             json.member("replies_count", post.commentsCount)
         }
         for viewer in viewers { events.publish("tintype.status.counts", to: viewer, data: json.bytes) }
-    }
-
-    private static func root(of post: Post, _ transaction: Transaction) throws -> Post? {
-        guard let root = post.root else { return post }
-        return try PostStore(transaction).post(root)
     }
 }

@@ -18,9 +18,16 @@ struct PostAudience {
         return audience
     }
 
-    /// Those who may have the post on their screen.
+    /// Those who may have the post or comment on their screen.
     func viewers(of post: Post) throws -> Set<Account.ID> {
-        guard post.visibility == .server else { return try followers(of: post.author) }
+        guard let root = post.root else { return try readers(of: post) }
+        guard let top = try PostStore(transaction).post(root) else { return [] }
+        return try readers(of: top).subtracting(blocked(post.author.id))
+    }
+
+    /// Those who may see a post, by the same rule as ``PostStore/visible``.
+    private func readers(of post: Post) throws -> Set<Account.ID> {
+        guard post.audience == .server else { return try followers(of: post.author) }
         return listening.subtracting(try blocked(post.author.id))
     }
 

@@ -32,6 +32,9 @@ struct PostComposerPages {
     }
 
     /// Without scripts, files that were chosen are uploaded first and then posted with the others.
+    ///
+    /// Each form that is shown has an `upload` of its own beside the post's key: after a refused file the next one
+    /// stands at the same place among those chosen, and is another picture.
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = await Input.readForm(request, files: blobs)
@@ -45,7 +48,7 @@ struct PostComposerPages {
         do {
             try input.checkWhole()
             for (index, file) in input.files.enumerated() {
-                let key = IdempotencyKey.form("\(form.key) \(index)", scope: "photo")
+                let key = IdempotencyKey.form("\(input.text("upload").prefix(100)) \(index)", scope: "photo")
                 form.photos.append(try await photos.upload(file.blob, by: viewer, key: key).id)
             }
             let post = try await posts.post(
@@ -91,6 +94,7 @@ struct PostComposerPages {
                     }
                     main(.id("content"), .class("composer")) {
                         input(.type("hidden"), .name("key"), .value(form.key))
+                        input(.type("hidden"), .name("upload"), .value(UUID().uuidString))
                         if let message = form.message { p(.class("error"), .role("alert")) { message } }
                         picker(choices, form)
                         ol(.class("group chosen"), .flag("data-chosen"), .label("Chosen photos, in order")) {
@@ -106,7 +110,7 @@ struct PostComposerPages {
                                 "caption", form.caption, rows: 4, limit: PostRules.captionLength,
                                 placeholder: "Say something about it…", problem: form.problems["status"])
                         }
-                        audience(form)
+                        audience(form, of: viewer)
                     }
                 }
             }
@@ -166,15 +170,25 @@ struct PostComposerPages {
         }
     }
 
-    private func audience(_ form: Form) -> Node {
+    private func audience(_ form: Form, of viewer: Account) -> Node {
         fieldset {
             legend(.class("group-title")) { "Who sees it" }
             div(.class("group")) {
                 audienceChoice(
-                    "followers", "Followers", "People who follow you", isChosen: form.audience != "server")
-                audienceChoice(
-                    "server", "Everyone here", "Everyone with an account on this server",
-                    isChosen: form.audience == "server")
+                    "followers", "Followers",
+                    viewer.approvesFollowers ? "People you let follow you" : "People who follow you",
+                    isChosen: viewer.approvesFollowers || form.audience != "server")
+                if !viewer.approvesFollowers {
+                    audienceChoice(
+                        "server", "Everyone here", "Everyone with an account on this server",
+                        isChosen: form.audience == "server")
+                }
+            }
+            if viewer.approvesFollowers {
+                p(.class("note")) {
+                    "You are asked before someone follows you, so your posts are for your followers only. "
+                    a(.href("/settings/privacy")) { "Privacy" }
+                }
             }
         }
     }

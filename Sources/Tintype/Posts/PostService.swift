@@ -9,11 +9,13 @@ final class PostService: Sendable {
     private let homeFeeds: HomeFeedCache
     private let kept = Cache<Post.ID, Kept>(capacity: 20_000)
 
-    /// What a post's revision decides: it grows with every change to caption and photos.
+    /// What a post's revision decides: it grows with every change to caption and photos. Whom a name in the caption
+    /// means is looked up each time, since people rename themselves and go.
     private struct Kept: Sendable {
         var revision: Int
         var photos: [Photo]
-        var mentions: [Account]
+        var names: [String]
+        var parentAuthor: Account.ID?
     }
 
     init(database: Database, notifications: NotificationService, announcements: PostAnnouncements) {
@@ -34,7 +36,7 @@ final class PostService: Sendable {
         var descriptions: [Photo.ID: String] = [:]
     }
 
-    /// Posts one to ten of one's own photos.
+    /// Posts one to ten of one's own photos. Who approves followers posts for them alone.
     ///
     /// - Parameter key: the same key by the same person within 24 hours gives the post first made.
     /// - Throws: ``Refusal`` (422) with every wrong field.
@@ -66,15 +68,15 @@ final class PostService: Sendable {
             }
             let id = Post.ID(rawValue: transaction.newID())
             try store.insert(
-                id, author: viewer.id, caption: draft.caption, visibility: draft.visibility,
-                photos: draft.photos)
+                id, author: viewer.id, caption: draft.caption,
+                visibility: viewer.approvesFollowers ? .followers : draft.visibility, photos: draft.photos)
             try key?.record(id.rawValue, transaction, viewer.id)
             let post = try Self.post(transaction, id, for: viewer)
             return (post, try Self.mentionNotes(post, except: [], transaction), true)
         }
         if isNew {
-            try await announcements.posted(post.id, by: post.author)
-            try await notifications.announce(notes)
+            await announcements.posted(post.id, by: post.author)
+            await notifications.announce(notes)
         }
         return post
     }
@@ -99,10 +101,8 @@ final class PostService: Sendable {
     static func mentionNotes(
         _ post: Post, except told: Set<Account.ID>, _ transaction: Transaction
     ) throws -> [NotificationService.Note] {
-        try Caption.mentions(post.caption).compactMap { username in
-            guard let account = try AccountService.account(transaction, username: username),
-                !told.contains(account.id), try maySee(post.id, account, transaction)
-            else { return nil }
+        try people(named: Caption.mentions(post.caption), transaction).compactMap { account in
+            guard !told.contains(account.id), try maySee(post.id, account, transaction) else { return nil }
             return try NotificationService.note(
                 .mention, to: account.id, from: post.author.id, post: post.id, transaction)
         }
@@ -132,16 +132,16 @@ final class PostService: Sendable {
             let told = Set(before.mentions.map(\.id))
             return (post, try Self.mentionNotes(post, except: told, transaction), before.caption != caption)
         }
-        if isNew { try await announcements.edited(post) }
-        try await notifications.announce(notes)
+        if isNew { await announcements.edited(post) }
+        await notifications.announce(notes)
         return post
     }
 
     /// Deletes one's own post or comment; its photos stay in the library. Returns what was deleted.
     func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
-        let (post, tell) = try await database.write { transaction in
+        let (post, tell) = try await database.write { [announcements] transaction in
             let post = try Self.complete(Self.own(transaction, id, of: viewer), transaction)
-            return (post, try self.delete(post, transaction))
+            return (post, try Self.delete(post, announcements, transaction))
         }
         tell()
         return post
@@ -152,13 +152,16 @@ final class PostService: Sendable {
     /// - Returns: tells those who see it, to be called after the commit.
     func remove(_ id: Post.ID, _ transaction: Transaction) throws -> @Sendable () async -> Void {
         guard let post = try PostStore(transaction).post(id) else { throw Refusal.notFound }
-        return try delete(post, transaction)
+        return try Self.delete(post, announcements, transaction)
     }
 
-    private func delete(_ post: Post, _ transaction: Transaction) throws -> @Sendable () -> Void {
+    /// The same for a post or comment that goes with its last photo.
+    static func delete(
+        _ post: Post, _ announcements: PostAnnouncements, _ transaction: Transaction
+    ) throws -> @Sendable () -> Void {
         let viewers = try announcements.viewers(of: post, transaction)
         try PostStore(transaction).delete(post.id)
-        return { [announcements] in announcements.deleted(post, told: viewers) }
+        return { announcements.deleted(post, told: viewers) }
     }
 
     private static func own(_ transaction: Transaction, _ id: Post.ID, of viewer: Account) throws -> Post {
@@ -188,26 +191,40 @@ final class PostService: Sendable {
 
     /// With the photos, and the people whom the caption names.
     static func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
+        try complete(post, with: content(of: post, transaction), transaction)
+    }
+
+    private static func content(of post: Post, _ transaction: Transaction) throws -> Kept {
+        let store = PostStore(transaction)
+        return Kept(
+            revision: post.revision, photos: try store.photos(of: post.id),
+            names: post.caption.contains("@") ? Caption.mentions(post.caption) : [],
+            parentAuthor: try post.parent.flatMap { try store.author(of: $0) })
+    }
+
+    private static func complete(_ post: Post, with content: Kept, _ transaction: Transaction) throws -> Post
+    {
         var post = post
-        post.photos = try PostStore(transaction).photos(of: post.id)
-        if post.caption.contains("@") {
-            post.mentions = try Caption.mentions(post.caption).compactMap {
-                try AccountService.account(transaction, username: $0)
-            }
-        }
+        post.photos = content.photos
+        post.mentions = try people(named: content.names, transaction)
+        post.parentAuthor = content.parentAuthor
         return post
+    }
+
+    /// Those of some names that are somebody's here.
+    private static func people(named names: [String], _ transaction: Transaction) throws -> [Account] {
+        try names.compactMap { try AccountService.account(transaction, username: $0) }
+            .filter { !$0.isSuspended }
     }
 
     /// The posts and comments that a photo stands in.
     static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Post.ID] {
-        try PostStore(transaction).posts(with: photo).map(\.id)
+        try PostStore(transaction).places(of: photo).map(\.post)
     }
 
     /// A post without photos, after the check that the viewer may see it and, for a comment, its thread.
     static func visible(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
-        let store = PostStore(transaction)
-        guard let post = try store.post(id, for: viewer.id) else { throw Refusal.notFound }
-        if let root = post.root, try store.post(root, for: viewer.id) == nil { throw Refusal.notFound }
+        guard let post = try PostStore(transaction).post(id, for: viewer.id) else { throw Refusal.notFound }
         return post
     }
 
@@ -241,13 +258,11 @@ final class PostService: Sendable {
     /// With what belongs to the post's text and pictures, kept from an earlier look unless they have changed.
     private func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
         if let known = kept[post.id], known.revision == post.revision {
-            var post = post
-            (post.photos, post.mentions) = (known.photos, known.mentions)
-            return post
+            return try Self.complete(post, with: known, transaction)
         }
-        let post = try Self.complete(post, transaction)
-        kept[post.id] = Kept(revision: post.revision, photos: post.photos, mentions: post.mentions)
-        return post
+        let content = try Self.content(of: post, transaction)
+        kept[post.id] = content
+        return try Self.complete(post, with: content, transaction)
     }
 
     /// One page of the posts that one saved or liked, with the id that each row is paged by.
@@ -292,7 +307,7 @@ final class PostService: Sendable {
         }
         if isChanged, mark == .like {
             announcements.counted(id)
-            if let note { try await notifications.announce([note]) }
+            if let note { await notifications.announce([note]) }
         }
         return post
     }
@@ -303,34 +318,5 @@ final class PostService: Sendable {
             _ = try Self.visible(transaction, id, for: viewer)
             try PostStore(transaction).hide(id, from: viewer.id)
         }
-    }
-}
-
-/// Posts show photos to those who may see the post, and lose photos that are deleted.
-struct PostsPhotoUse: PhotoUse {
-    func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
-        try PostStore(transaction).shows(photo, to: viewer)
-    }
-
-    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> String? {
-        switch try PostStore(transaction).posts(with: photo).count {
-        case 0: nil
-        case 1: "one post"
-        case let count: "\(count) posts"
-        }
-    }
-
-    /// A post that has no photo left goes with its last.
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)? {
-        let store = PostStore(transaction)
-        try store.touchPosts(with: photo)
-        for (id, photos) in try store.posts(with: photo) where photos == 1 {
-            try store.delete(id)
-        }
-        return nil
-    }
-
-    func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {
-        try PostStore(transaction).touchPosts(with: photo)
     }
 }

@@ -7,16 +7,27 @@ struct PostStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Whether `p`, posted by `a`, may be seen by the account `$1`. A comment is seen by those who may see
-    /// its author and its post, which the caller has checked or lists from.
-    static let visible = """
-        a.is_suspended = 0
-        AND (p.author_id = $1 OR (p.visibility = 'public' AND a.approves_followers = 0) OR p.parent_id IS NOT NULL
-            OR EXISTS (SELECT 1 FROM follows f
-                WHERE f.follower_id = $1 AND f.followee_id = p.author_id AND f.is_accepted = 1))
-        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = p.author_id)
-        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = $1)
+    /// Whether `p`, posted by `a`, may be seen by the account `$1`. A comment is seen by those who may see its author
+    /// and its post: ``visibleThread`` asks about that post, where a list isn't of its comments alone.
+    static let visible = rule(post: "p", author: "a")
+
+    /// Whether the post under which `p` stands may be seen by the account `$1`; true for a post.
+    static let visibleThread = """
+        (p.root_id IS NULL OR EXISTS (SELECT 1 FROM posts r JOIN accounts ra ON ra.id = r.author_id
+            WHERE r.id = p.root_id AND \(rule(post: "r", author: "ra"))))
         """
+
+    private static func rule(post p: String, author a: String) -> String {
+        """
+        \(a).is_suspended = 0
+        AND (\(p).author_id = $1 OR (\(p).visibility = 'public' AND \(a).approves_followers = 0)
+            OR \(p).parent_id IS NOT NULL
+            OR EXISTS (SELECT 1 FROM follows f
+                WHERE f.follower_id = $1 AND f.followee_id = \(p).author_id AND f.is_accepted = 1))
+        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = \(p).author_id)
+        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = \(p).author_id AND b.blocked_id = $1)
+        """
+    }
 
     static let columns = """
         p.id, p.parent_id, p.root_id, p.caption, p.visibility, p.edited_at, p.revision, p.likes_count,
@@ -45,12 +56,12 @@ struct PostStore {
 
     // MARK: Reading
 
-    /// A post without its photos, if `viewer` may see its author and it.
+    /// A post or comment without its photos, if `viewer` may see it.
     func post(_ id: Post.ID, for viewer: Account.ID) throws -> Post? {
         try transaction.row(
             """
             SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
-            WHERE p.id = $2 AND \(Self.visible)
+            WHERE p.id = $2 AND \(Self.visible) AND \(Self.visibleThread)
             """, viewer, id
         ) { try Self.post(from: $0) }
     }
@@ -63,7 +74,13 @@ struct PostStore {
         ) { try Self.post(from: $0) }
     }
 
-    /// Those of `ids` that `viewer` may see, in the order of `ids`, without photos. A page of them.
+    func author(of post: Post.ID) throws -> Account.ID? {
+        try transaction.row("SELECT author_id FROM posts WHERE id = $1", post) {
+            ID(rawValue: try $0.int64(0))
+        }
+    }
+
+    /// Those of `ids`, posts and no comments, that `viewer` may see, in the order of `ids`, without photos.
     func posts(_ ids: [Post.ID], for viewer: Account.ID) throws -> [Post] {
         guard !ids.isEmpty else { return [] }
         // One statement for a page: twenty of them cost a fifth of a timeline.
@@ -116,7 +133,7 @@ struct PostStore {
             """
             SELECT \(Self.columns), m.id FROM \(mark.table) m
             JOIN posts p ON p.id = m.post_id JOIN accounts a ON a.id = p.author_id
-            WHERE m.account_id = $1 AND \(Self.visible)
+            WHERE m.account_id = $1 AND \(Self.visible) AND \(Self.visibleThread)
             """, arguments: [viewer]
         ) { (try $0.int64(Self.columnsCount), try Self.post(from: $0)) }
     }
@@ -255,34 +272,36 @@ struct PostStore {
 
     // MARK: Photos in posts
 
-    /// Whether a photo stands in a post, or in a comment below a post, that `viewer` may see.
+    /// Whether a photo stands in a post or comment that `viewer` may see.
     func shows(_ photo: Photo.ID, to viewer: Account.ID) throws -> Bool {
         try transaction.row(
             """
             SELECT 1 FROM post_photos pp JOIN posts p ON p.id = pp.post_id JOIN accounts a ON a.id = p.author_id
-            WHERE pp.photo_id = $2 AND p.parent_id IS NULL AND \(Self.visible) LIMIT 1
+            WHERE pp.photo_id = $2 AND \(Self.visible) AND \(Self.visibleThread) LIMIT 1
             """, viewer, photo
-        ) { _ in true }
-            ?? transaction.row(
-                """
-                SELECT 1 FROM post_photos pp JOIN posts c ON c.id = pp.post_id
-                JOIN posts p ON p.id = c.root_id JOIN accounts a ON a.id = p.author_id
-                WHERE pp.photo_id = $2 AND \(Self.visible)
-                    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = c.author_id)
-                    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = $1)
-                LIMIT 1
-                """, viewer, photo
-            ) { _ in true } ?? false
+        ) { _ in true } ?? false
+    }
+
+    /// A post or comment that a photo stands in.
+    struct PhotoPlace {
+        var post: Post.ID
+        var isComment: Bool
+        /// Whether nothing would be left without the photo: no other, and no text of a comment.
+        var goesWithPhoto: Bool
     }
 
     /// The posts and comments that a photo stands in; a photo is in few.
-    func posts(with photo: Photo.ID) throws -> [(id: Post.ID, photos: Int)] {
+    func places(of photo: Photo.ID) throws -> [PhotoPlace] {
         try transaction.rows(
             """
-            SELECT pp.post_id, (SELECT count(*) FROM post_photos o WHERE o.post_id = pp.post_id)
-            FROM post_photos pp WHERE pp.photo_id = $1
+            SELECT p.id, p.parent_id IS NOT NULL, (p.parent_id IS NULL OR p.caption = '')
+                AND NOT EXISTS (SELECT 1 FROM post_photos o WHERE o.post_id = p.id AND o.photo_id <> $1)
+            FROM post_photos pp JOIN posts p ON p.id = pp.post_id WHERE pp.photo_id = $1 ORDER BY p.id
             """, photo
-        ) { (ID(rawValue: try $0.int64(0)), try $0.int(1)) }
+        ) {
+            PhotoPlace(
+                post: ID(rawValue: try $0.int64(0)), isComment: try $0.bool(1), goesWithPhoto: try $0.bool(2))
+        }
     }
 }
 

@@ -33,7 +33,7 @@ struct SnapJobs: Sendable {
             guard let snap else { return }
             told.formUnion(notes.map(\.account))
             try await announcements.posted(snap, to: notes.map(\.account))
-            try await notifications.announce(notes)
+            await notifications.announce(notes)
             last = notes.count == Self.batch ? notes.last?.account : nil
             if last == nil, settings.openFeeds.contains(snap.feed) {
                 let others = announcements.audience.subtracting(told).subtracting([snap.poster.id])

@@ -76,6 +76,17 @@ struct OpenAPITests {
         #expect(parameters.map { $0["name"] } == ["view", "Range"])
     }
 
+    @Test("Names the Idempotency-Key for every call that heeds it")
+    func keys() async throws {
+        let world = try await World()
+        let paths = try await world.stranger.get("/api/openapi.json")["paths"]
+        for path in ["statuses", "media", "snaps", "chats/{id}/messages"] {
+            let names = paths["/api/v1/\(path)"]["post"]["parameters"].list.map { $0["name"].string }
+            #expect(names.contains("Idempotency-Key"), "\(path)")
+        }
+        #expect(paths["/api/v2/media"]["post"]["parameters"][0]["name"] == "Idempotency-Key")
+    }
+
     @Test("Is about this server as apps read it")
     func instance() async throws {
         let world = try await World()
@@ -86,6 +97,12 @@ struct OpenAPITests {
             #expect(answer["configuration"]["statuses"]["max_characters"] == 2200)
             #expect(answer["configuration"]["statuses"]["max_media_attachments"] == 10)
         }
+        let newest = try await world.stranger.get("/api/v2/instance")["thumbnail"]["url"].string
+        let older = try await world.stranger.get("/api/v1/instance")["thumbnail"].string
+        #expect(newest == older)
+        let path = String(try #require(older).dropFirst("http://localhost".count))
+        let picture = try await world.stranger.get(path)
+        #expect(picture.status == 200 && picture.headers[.contentType] == "image/png")
         let node = try await world.stranger.get("/api/nodeinfo/2.0.json")
         #expect(node["software"]["name"] == "pixelfed")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Storage
 import Testing
 
 @testable import Tintype
@@ -212,5 +213,94 @@ struct PostTests {
         #expect(second.json.list.map { $0["text"].string } == ["4", "3", "2"])
         let newer = try await ana.get("/api/v1/timelines/home?min_id=\(first.json[0]["id"].string ?? "")")
         #expect(newer.json.list.map { $0["text"].string } == ["8"])
+    }
+
+    @Test("Who approves followers posts for them alone, and is told so before and after")
+    func lockedAuthor() async throws {
+        let world = try await World()
+        let (ana, eve) = (try await world.account("ana"), try await world.account("eve"))
+        #expect(try await ana.visit("/posts/new").shows("Everyone here"))
+        try await ana.lock()
+        let composer = try await ana.visit("/posts/new")
+        #expect(!composer.shows("Everyone here") && composer.shows("People you let follow you"))
+        let post = try await ana.post(caption: "For all?", visibility: "public")
+        #expect(try await ana.get("/api/v1/statuses/\(post)")["visibility"] == "private")
+        _ = try await ana.send(.patch, "/api/v1/accounts/update_credentials", json: ["locked": false])
+        // It stays what it was posted as.
+        #expect(try await ana.get("/api/v1/statuses/\(post)")["visibility"] == "private")
+        #expect(try await eve.get("/api/v1/statuses/\(post)").status == 404)
+    }
+
+    @Test("What Mastodon has and Tintype has not is refused in words, and nothing is posted")
+    func refusedParameters() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let photo = try await ana.photo()
+        let extras: [String: JSON] = [
+            "scheduled_at": "2030-01-01T00:00:00.000Z", "poll": ["options": ["a", "b"], "expires_in": 60],
+        ]
+        for (name, value) in extras {
+            let body: JSON = .object(["status": "Later", "media_ids": [.text(photo)], name: value])
+            let answer = try await ana.post("/api/v1/statuses", json: body)
+            #expect(answer.status == 422)
+            #expect(answer["details"][name][0]["description"].string?.isEmpty == false)
+        }
+        #expect(try await ana.home() == [])
+        let body: JSON = [
+            "status": "Now", "media_ids": [.text(photo)], "scheduled_at": nil, "poll": nil,
+        ]
+        #expect(try await ana.post("/api/v1/statuses", json: body).status == 200)
+    }
+
+    @Test("A mention follows the name, not the one who bore it: renamed, suspended or gone, it is no link")
+    func mentionsAreFresh() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        _ = try await ana.post(caption: "With @ben and @cleo")
+        func mentioned() async throws -> [String?] {
+            let post = try await ana.get("/api/v1/timelines/home").json[0]
+            let links = post["content"].string?.matches(of: /class="mention" href="[^"]*@(\w+)"/)
+            let names = post["mentions"].list.map { $0["username"].string }
+            #expect(links?.map { String($0.1) } == names)
+            let page = try await ana.visit("/home")
+            for name in ["ben", "cleo"] { #expect(page.shows(#"href="/@\#(name)""#) == names.contains(name)) }
+            return names
+        }
+        #expect(try await mentioned() == ["ben", "cleo"])
+        let renamed = try await ben.submit(
+            "/settings/profile", multipart: [.text("username", "benny"), .text("display_name", "Ben")])
+        #expect(renamed.status == 303)
+        #expect(try await mentioned() == ["cleo"])
+        try await world.tintype.database.write {
+            try $0.execute("UPDATE accounts SET is_suspended = 1 WHERE id = $1", cleo.id)
+        }
+        #expect(try await mentioned() == [])
+        // The name is free, and now means whoever took it.
+        let other = try await world.account("ben")
+        let named = try await ana.get("/api/v1/timelines/home").json[0]["mentions"]
+        #expect(named.list.map { $0["id"].string } == ["\(other.id)"])
+    }
+
+    @Test("What is stored is answered so, also when those whom it concerns can't be told")
+    func toldToNobody() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let post = try await ana.post(caption: "Look")
+        let listeners = people.map {
+            world.tintype.events.subscribe($0.id, session: ID(rawValue: 1), after: nil)
+        }
+        // What a notification's telling reads, and nothing that is done here.
+        try await world.tintype.database.write { try $0.execute("ALTER TABLE markers RENAME TO lost") }
+        #expect(try await ben.like(post).status == 200)
+        #expect(try await ben.get("/api/v1/statuses/\(post)")["favourites_count"] == 1)
+        _ = try await ben.comment("Nice, @ana", on: post)
+        _ = try await ana.post(caption: "Hello @ben")
+        let edited = try await ana.send(.put, "/api/v1/statuses/\(post)", json: ["status": "Look, @ben"])
+        #expect(edited.status == 200)
+        let eve = try await world.account("eve")
+        try await eve.follow(ana)
+        withExtendedLifetime(listeners) {}
     }
 }
