@@ -63,6 +63,41 @@ def test_two_people_see_each_others_comments_likes_and_posts_at_once(people, pho
     expect(ana.page.locator("post-card").first).to_contain_text("Fresh bread")
 
 
+def test_in_a_long_thread_ones_own_comment_stays_and_a_link_finds_any(ana, bea, photos):
+    post = ana.share("Harbour", photos[0])
+    ids = [
+        bea.post("/api/v1/statuses", status=f"Comment {number}.", in_reply_to_id=post)["id"]
+        for number in range(1, 151)
+    ]
+    page = ana.open(f"/posts/{post}/comments")
+    live(ana)
+    comments = page.locator("li.comment[data-id]")
+    expect(comments.filter(has_text="Comment 1.")).to_be_visible()
+    page.get_by_label("Comment", exact=True).fill(f"@{bea.username} mine at last")
+    page.get_by_role("button", name="Post", exact=True).click()
+    mine = comments.filter(has_text="mine at last")
+    expect(mine).to_be_visible()
+    expect(page.get_by_text("Sending…")).to_have_count(0)
+    # It stays, once, when the list goes on to its end.
+    for number in [40, 80, 120, 150]:
+        comments.filter(has_text=f"Comment {number}.").scroll_into_view_if_needed()
+    expect(comments).to_have_count(151)
+    expect(mine).to_have_count(1)
+
+    # A link from outside opens the part that holds its comment, with the ways to the rest.
+    page = bea.open("/notifications")
+    page.get_by_role("link").filter(has_text="mentioned you").click()
+    ready(page)
+    comments = page.locator("li.comment[data-id]")
+    expect(comments.filter(has_text="mine at last")).to_be_in_viewport()
+    expect(comments.filter(has_text="Comment 1.")).to_have_count(0)
+    page.get_by_role("link", name="Earlier comments").click()
+    ready(page)
+    expect(comments.filter(has_text="Comment 120.")).to_have_count(1)
+    bea.open(f"/posts/{ids[99]}")
+    expect(comments.filter(has_text="Comment 100.")).to_be_in_viewport()
+
+
 def test_the_thread_works_without_scripts(people, photos):
     ana = people("cleo", java_script_enabled=False)
     post = ana.share("Plain", photos[0])

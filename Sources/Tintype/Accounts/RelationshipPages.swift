@@ -29,13 +29,14 @@ struct RelationshipPages {
         }
     }
 
-    /// Does it and goes back to where the button stood.
+    /// Does it and goes back to where the button stood, or, where that may be out of sight now, to `next`.
     private func change(
         _ request: Request, _ context: AppContext,
         _ action: (Account.ID, Account) async throws -> Relationship, back: String = "/users"
     ) async throws -> Response {
         _ = try await action(context.id("id"), context.viewer)
-        return .see(LocalPath(referrerOf: request)?.text ?? back)
+        let next = LocalPath(Input.query(request).text("next")) ?? LocalPath(referrerOf: request)
+        return .see(next?.text ?? back)
     }
 
     // MARK: Options

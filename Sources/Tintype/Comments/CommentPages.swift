@@ -23,26 +23,47 @@ struct CommentPages {
         if request.wantsFragment, input.string("min_id") != nil {
             // A script asks for what is new.
             let newest = try PageRequest(input).rightAbove ?? 0
-            let page = try await comments.comments(of: id, for: viewer, newerThan: newest, limit: Self.page)
-            return .html(rows(page, viewer, next: nil), for: request)
+            let page = try await comments.comments(of: id, for: viewer, .newer(newest), limit: Self.page)
+            let next = page.hasLater ? page.comments.last.map { "min_id=\($0.comment.id)" } : nil
+            return .html(rows(page, viewer, next: next), for: request)
         }
-        let page = try await comments.comments(
-            of: id, for: viewer, after: Self.place(input.string("after")), limit: Self.page)
-        if let root = page.post.root { return .see("/posts/\(root)/comments#comment-\(id)") }
-        let last = page.comments.count == Self.page ? page.comments.last : nil
-        let next = last.map { "/posts/\(id)/comments?after=\($0.thread)-\($0.comment.id)" }
-        if request.wantsFragment { return .html(rows(page, viewer, next: next), for: request) }
-        let answered = input.id("reply", of: Post.self)
-        let form = Form(replyTo: page.comments.first { $0.comment.id == answered }?.comment)
-        return screen(request, context, page, next: next, form: form)
+        let page = try await comments.comments(of: id, for: viewer, Self.part(input), limit: Self.page)
+        if let root = page.post.root { return .see(Self.path(of: id, under: root)) }
+        if request.wantsFragment { return .html(rows(page, viewer, next: later(page)), for: request) }
+        let answered = try await answered(input, under: id, for: viewer)
+        return screen(request, context, page, form: Form(replyTo: answered))
+    }
+
+    /// Where a comment stands in its thread.
+    static func path(of comment: Post.ID, under post: Post.ID) -> String {
+        "/posts/\(post)/comments?at=\(comment)#comment-\(comment)"
+    }
+
+    private static func part(_ input: Input) throws -> CommentService.Part {
+        if let place = try place(input.string("after")) { return .after(place) }
+        if let place = try place(input.string("before")) { return .before(place) }
+        return input.id("at").map { .around($0) } ?? .first
     }
 
     /// `THREAD-COMMENT`
     private static func place(_ text: String?) throws -> CommentStore.Threaded.Place? {
         guard let text else { return nil }
         let numbers = text.split(separator: "-").compactMap { Int64($0) }
-        guard numbers.count == 2 else { throw Refusal.notFound }
+        guard numbers.count == 2, numbers[1] > 0 else { throw Refusal.notFound }
         return .init(thread: numbers[0], comment: numbers[1])
+    }
+
+    private func later(_ page: CommentService.Page) -> String? {
+        page.hasLater ? page.comments.last.map { "after=\($0.thread)-\($0.comment.id)" } : nil
+    }
+
+    private func earlier(_ page: CommentService.Page) -> String? {
+        page.hasEarlier ? page.comments.first.map { "before=\($0.thread)-\($0.comment.id)" } : nil
+    }
+
+    private func answered(_ input: Input, under post: Post.ID, for viewer: Account) async throws -> Post? {
+        guard let id = input.id("reply", of: Post.self) else { return nil }
+        return try await comments.comment(id, under: post, for: viewer)
     }
 
     private struct Form {
@@ -52,7 +73,7 @@ struct CommentPages {
     }
 
     private func screen(
-        _ request: Request, _ context: AppContext, _ page: CommentService.Page, next: String?, form: Form,
+        _ request: Request, _ context: AppContext, _ page: CommentService.Page, form: Form,
         status: HTTPResponse.Status = .ok
     ) -> Response {
         let post = page.post
@@ -60,17 +81,26 @@ struct CommentPages {
             .response(frame, request, context, status: status) {
                 frame.bar("Comments", back: ("Post", "/posts/\(post.id)"))
                 main(.id("content"), .class("thread")) {
-                    element("comment-thread", .attribute("data-post", post.id.description)) {
+                    element(
+                        "comment-thread", .attribute("data-post", post.id.description),
+                        .attribute("data-newest", String(page.newest))
+                    ) {
                         element("endless-list") {
+                            if let place = earlier(page) {
+                                a(.rel("prev"), .class("more"), .href("/posts/\(post.id)/comments?\(place)"))
+                                {
+                                    "Earlier comments"
+                                }
+                            }
                             ol(.class("discussion"), .flag("data-items")) {
-                                if !post.caption.isEmpty { topic(post) }
+                                if !post.caption.isEmpty, !page.hasEarlier { topic(post) }
                                 if let viewer = context.session?.account { list(page, viewer) }
                             }
-                            frame.more(next)
+                            more(page, later(page))
                         }
                     }
                     // The count is everyone's; the comments of those whom a block parts from the viewer are not.
-                    if next == nil, page.comments.count < post.commentsCount {
+                    if page.hidesSome {
                         p(.class("note apart")) { "Some comments can’t be shown to you." }
                     }
                     if let viewer = context.session?.account { writeForm(post, viewer, form) }
@@ -79,7 +109,11 @@ struct CommentPages {
     }
 
     private func rows(_ page: CommentService.Page, _ viewer: Account, next: String?) -> Node {
-        .list([list(page, viewer), frame.more(next)])
+        .list([list(page, viewer), more(page, next)])
+    }
+
+    private func more(_ page: CommentService.Page, _ query: String?) -> Node {
+        frame.more(query.map { "/posts/\(page.post.id)/comments?\($0)" })
     }
 
     private func list(_ page: CommentService.Page, _ viewer: Account) -> Node {
@@ -100,7 +134,8 @@ struct CommentPages {
         return li(
             .classes("comment", isReply ? "reply" : ""), .id("comment-\(comment.id)"),
             .attribute("data-id", comment.id.description),
-            .attribute("data-thread", threaded.thread.description)
+            .attribute("data-thread", threaded.thread.description),
+            .flag("data-own", comment.author.id == viewer.id)
         ) {
             author(comment)
             words(comment)
@@ -122,7 +157,10 @@ struct CommentPages {
                     .href("/posts/\(comment.id)/likes"), .attribute("data-likes", String(comment.likesCount)),
                     .hidden(comment.likesCount == 0)
                 ) { comment.likesCount.of("like") }
-                a(.href("?reply=\(comment.id)#write"), .attribute("data-reply", comment.author.username)) {
+                a(
+                    .href("?at=\(comment.id)&reply=\(comment.id)#write"),
+                    .attribute("data-reply", comment.author.username)
+                ) {
                     "Reply"
                 }
                 if comment.author.id == viewer.id {
@@ -180,12 +218,14 @@ struct CommentPages {
         let key = input.string("key").flatMap { $0.isEmpty ? nil : IdempotencyKey.form($0, scope: "status") }
         do {
             let comment = try await comments.comment(draft, by: viewer, key: key)
-            return .see("/posts/\(comment.root ?? id)/comments#comment-\(comment.id)")
+            return .see(Self.path(of: comment.id, under: comment.root ?? id))
         } catch let refusal as Refusal where refusal.kind == .invalid {
-            let page = try await comments.comments(of: id, for: viewer, after: nil, limit: Self.page)
+            let replyTo = try await answered(input, under: id, for: viewer)
+            let page = try await comments.comments(
+                of: id, for: viewer, replyTo.map { .around($0.id) } ?? .first, limit: Self.page)
             return screen(
-                request, context, page, next: nil,
-                form: Form(text: draft.text, problem: refusal.fields["status"]),
+                request, context, page,
+                form: Form(text: draft.text, replyTo: replyTo, problem: refusal.fields["status"]),
                 status: .unprocessableContent)
         }
     }

@@ -58,7 +58,7 @@ final class CommentService: Sendable {
         }
         if isNew {
             if let root = comment.root { announcements.counted(root) }
-            try await notifications.announce(notes)
+            await notifications.announce(notes)
         }
         return comment
     }
@@ -82,42 +82,87 @@ final class CommentService: Sendable {
 
     // MARK: Reading
 
+    /// Which part of a thread is asked for.
+    enum Part: Sendable {
+        case first
+        case after(CommentStore.Threaded.Place)
+        case before(CommentStore.Threaded.Place)
+        /// The part that holds a comment, with some before it; the first when it isn't there.
+        case around(Post.ID)
+        /// What is newer than a comment, oldest first.
+        case newer(Int64)
+    }
+
     /// A page of a thread.
     struct Page: Sendable {
         var post: Post
         var comments: [CommentStore.Threaded]
+        var hasEarlier = false
+        var hasLater = false
+        /// Whether the thread holds comments that can't be shown to the viewer; told on its last page.
+        var hidesSome = false
+        /// The newest comment of the whole thread, 0 when there is none.
+        var newest: Int64 = 0
     }
+
+    /// How many comments stand before the one that is asked for.
+    private static let lead = 10
 
     /// One page of a post's comments, each followed by its replies.
-    func comments(
-        of id: Post.ID, for viewer: Account, after last: CommentStore.Threaded.Place?, limit: Int
-    ) async throws -> Page {
-        try await page(of: id, for: viewer) {
-            try $0.comments(of: id, for: viewer.id, after: last, limit: limit)
-        }
-    }
-
-    /// The comments that are newer than one, oldest first.
-    func comments(of id: Post.ID, for viewer: Account, newerThan newest: Int64, limit: Int) async throws
-        -> Page
-    {
-        try await page(of: id, for: viewer) {
-            try $0.comments(of: id, for: viewer.id, newerThan: newest, limit: limit)
-        }
-    }
-
-    private func page(
-        of id: Post.ID, for viewer: Account,
-        _ read: @escaping @Sendable (CommentStore) throws -> [CommentStore.Threaded]
-    ) async throws -> Page {
+    func comments(of id: Post.ID, for viewer: Account, _ part: Part, limit: Int) async throws -> Page {
         try await database.read { transaction in
             let post = try PostService.post(transaction, id, for: viewer)
-            let comments = try read(CommentStore(transaction)).map { threaded in
-                var threaded = threaded
-                threaded.comment = try PostService.complete(threaded.comment, transaction)
-                return threaded
+            var page = try Self.page(part, of: post, for: viewer.id, limit: limit, CommentStore(transaction))
+            for index in page.comments.indices {
+                page.comments[index].comment = try PostService.complete(
+                    page.comments[index].comment, transaction)
             }
-            return Page(post: post, comments: comments)
+            return page
+        }
+    }
+
+    private static func page(
+        _ part: Part, of post: Post, for viewer: Account.ID, limit: Int, _ store: CommentStore
+    ) throws -> Page {
+        // The page ends at a cut, or begins there, or lies across it.
+        var cut: CommentStore.Threaded.Place?
+        var before = 0
+        switch part {
+        case .first: break
+        case .after(let place): cut = place
+        case .before(let place): (cut, before) = (place.before, limit)
+        case .around(let comment):
+            cut = try store.place(of: comment, under: post.id)?.before
+            if cut != nil { before = lead }
+        case .newer(let newest):
+            let found = try store.comments(of: post.id, for: viewer, newerThan: newest, limit: limit + 1)
+            return Page(post: post, comments: Array(found.prefix(limit)), hasLater: found.count > limit)
+        }
+        let after = limit - before
+        // One more on either side tells whether there are more.
+        var (earlier, later): ([CommentStore.Threaded], [CommentStore.Threaded]) = ([], [])
+        if let cut, before > 0 {
+            earlier = try store.comments(of: post.id, for: viewer, through: cut, limit: before + 1)
+        }
+        if after > 0 {
+            later = try store.comments(of: post.id, for: viewer, after: cut, limit: after + 1)
+        }
+        var page = Page(
+            post: post, comments: Array(earlier.suffix(before) + later.prefix(after)),
+            hasEarlier: before == 0 ? cut != nil : earlier.count > before,
+            hasLater: after == 0 || later.count > after, newest: try store.newest(of: post.id))
+        if !page.hasLater {
+            let shown = cut == nil ? page.comments.count : try store.count(of: post.id, for: viewer)
+            page.hidesSome = shown < post.commentsCount
+        }
+        return page
+    }
+
+    /// The comment under a post that someone is about to answer; nil when it can't be seen.
+    func comment(_ id: Post.ID, under post: Post.ID, for viewer: Account) async throws -> Post? {
+        try await database.read { transaction in
+            let comment = try PostStore(transaction).post(id, for: viewer.id)
+            return comment?.root == post ? comment : nil
         }
     }
 

@@ -35,8 +35,8 @@ struct CommentStore {
         var thread: Post.ID
     }
 
-    /// One page of a post's comments, each followed by its replies, after the place of `last`.
-    func comments(of root: Post.ID, for viewer: Account.ID, after last: Threaded.Place?, limit: Int) throws
+    /// A post's comments after a place, each followed by its replies.
+    func comments(of root: Post.ID, for viewer: Account.ID, after place: Threaded.Place?, limit: Int) throws
         -> [Threaded]
     {
         // posts_by_thread
@@ -45,8 +45,47 @@ struct CommentStore {
             SELECT \(PostStore.columns), p.thread_id FROM posts p JOIN accounts a ON a.id = p.author_id
             WHERE p.root_id = $2 AND (p.thread_id, p.id) > ($3, $4) AND \(PostStore.visible)
             ORDER BY p.thread_id, p.id LIMIT $5
-            """, viewer, root, last?.thread ?? 0, last?.comment ?? 0, limit
+            """, viewer, root, place?.thread ?? 0, place?.comment ?? 0, limit
         ) { try Self.threaded(from: $0) }
+    }
+
+    /// The same up to a place, the nearest of them, in the same order.
+    func comments(of root: Post.ID, for viewer: Account.ID, through place: Threaded.Place, limit: Int) throws
+        -> [Threaded]
+    {
+        // posts_by_thread
+        try transaction.rows(
+            """
+            SELECT \(PostStore.columns), p.thread_id FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.root_id = $2 AND (p.thread_id, p.id) <= ($3, $4) AND \(PostStore.visible)
+            ORDER BY p.thread_id DESC, p.id DESC LIMIT $5
+            """, viewer, root, place.thread, place.comment, limit
+        ) { try Self.threaded(from: $0) }.reversed()
+    }
+
+    /// Where a comment stands among those of a post; nil when it isn't one of them.
+    func place(of comment: Post.ID, under root: Post.ID) throws -> Threaded.Place? {
+        try transaction.row(
+            "SELECT thread_id, id FROM posts WHERE id = $1 AND root_id = $2", comment, root
+        ) { Threaded.Place(thread: try $0.int64(0), comment: try $0.int64(1)) }
+    }
+
+    /// How many comments of a post `viewer` may see. All of them are looked at.
+    func count(of root: Post.ID, for viewer: Account.ID) throws -> Int {
+        try transaction.row(
+            """
+            SELECT count(*) FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.root_id = $2 AND \(PostStore.visible)
+            """, viewer, root
+        ) { try $0.int(0) } ?? 0
+    }
+
+    /// The newest comment of a post, whoever may see it; 0 when there is none.
+    func newest(of root: Post.ID) throws -> Int64 {
+        // posts_by_root
+        try transaction.row("SELECT COALESCE(max(id), 0) FROM posts WHERE root_id = $1", root) {
+            try $0.int64(0)
+        } ?? 0
     }
 
     /// The comments of a post that are newer than `id`, oldest first.
@@ -87,6 +126,9 @@ extension CommentStore.Threaded {
     struct Place: Sendable {
         var thread: Int64
         var comment: Int64
+
+        /// Right before it.
+        var before: Place { Place(thread: thread, comment: comment - 1) }
     }
 
     var place: Place { Place(thread: thread.rawValue, comment: comment.id.rawValue) }

@@ -94,8 +94,7 @@ struct NotificationRows {
         if group.newest.kind == .snap { return "/snaps" }
         // Else, without a post it is about a conversation.
         guard let post = group.newest.post else { return "/messages/@\(group.newest.actor.username)" }
-        return post.root == nil
-            ? "/posts/\(post.id)" : "/posts/\(group.top?.id ?? post.id)/comments#comment-\(post.id)"
+        return post.root.map { CommentPages.path(of: post.id, under: $0) } ?? "/posts/\(post.id)"
     }
 
     @NodeBuilder private func buttons(_ notification: Notification) -> Node {

@@ -104,7 +104,7 @@ struct PostPages {
 
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let post = try await posts.post(context.id("id"), for: context.viewer)
-        if let root = post.root { return .see("/posts/\(root)/comments#comment-\(post.id)") }
+        if let root = post.root { return .see(CommentPages.path(of: post.id, under: root)) }
         return Page(title: "Post by \(post.author.username)", styles: [.posts], tab: .home)
             .response(frame, request, context) {
                 frame.bar("Post", back: ("Home", "/home"))
@@ -252,7 +252,7 @@ struct PostPages {
             }
         }
         if isFollowing {
-            form(.method("post"), .action("/accounts/\(post.author.id)/unfollow")) {
+            form(.method("post"), .action("/accounts/\(post.author.id)/unfollow?next=/home")) {
                 button(.class("choice")) {
                     frame.icon("person-x")
                     span { "Unfollow \(post.author.username)" }

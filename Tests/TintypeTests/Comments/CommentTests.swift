@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Storage
 import Testing
 
@@ -136,6 +137,79 @@ struct CommentTests {
             #expect(
                 [first, second].filter { $0.contains("Comment number \(number).") }.count == 1, "\(number)")
         }
+    }
+
+    @Test("A comment's own link opens the part of a long thread that holds it, with the ways to the rest")
+    func partOfThread() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Harbour")
+        var ids: [String] = []
+        for number in 1...150 { ids.append(try await ana.comment("Comment \(number).", on: post)) }
+        let link = try #require(try await ana.visit("/posts/\(ids[99])").headers[.location])
+        #expect(link == "/posts/\(post)/comments?at=\(ids[99])#comment-\(ids[99])")
+        let middle = try await ana.visit(link).text
+        #expect(middle.contains(#"id="comment-\#(ids[99])""#) && !middle.contains("comment topic"))
+        func shown(on page: String) -> [String] { page.matches(of: /data-id="(\d+)"/).map { String($0.1) } }
+        func next(_ page: String, _ rel: String) throws -> String? {
+            try page.firstMatch(of: Regex("rel=\"\(rel)\" class=\"more\" href=\"([^\"]+)\"")).map {
+                String($0[1].substring ?? "")
+            }
+        }
+        var found = shown(on: middle)
+        for rel in ["prev", "next"] {
+            var page = middle
+            while let path = try next(page, rel) {
+                page = try await ana.visit(path).text
+                found = rel == "prev" ? shown(on: page) + found : found + shown(on: page)
+            }
+        }
+        #expect(found == ids)
+        // A comment that isn't there leads to the beginning.
+        let beginning = try await ana.visit("/posts/\(post)/comments?at=1").text
+        #expect(shown(on: beginning) == Array(ids.prefix(40)))
+    }
+
+    @Test("A refused reply in a long thread keeps what it answers, the way to more, and hides nothing")
+    func refusedReply() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let post = try await ana.post(caption: "Harbour")
+        var ids: [String] = []
+        for number in 1...60 { ids.append(try await ana.comment("Comment \(number).", on: post)) }
+        let thread = "/posts/\(post)/comments"
+        let form = try await ana.visit("\(thread)?reply=\(ids[54])")
+        #expect(form.shows(#"name="reply" value="\#(ids[54])""#) && form.shows("@ana </textarea>"))
+        let long = String(repeating: "x", count: 2_201)
+        let refused = try await ana.submit(thread, ["text": long, "reply": ids[54]])
+        #expect(refused.status == 422 && refused.shows(long))
+        #expect(refused.shows(#"name="reply" value="\#(ids[54])""#))
+        #expect(refused.shows(#"id="comment-\#(ids[54])""#))
+        let plain = try await ana.submit(thread, ["text": long])
+        #expect(plain.shows(#"rel="next""#))
+        for page in [refused, plain, try await ana.visit(thread)] { #expect(!page.shows("can’t be shown")) }
+        let corrected = try await ana.submit(thread, ["text": "Short", "reply": ids[54]])
+        let reply = try #require(corrected.headers[.location]?.firstMatch(of: /#comment-(\d+)/)).1
+        let status = try await ana.get("/api/v1/statuses/\(reply)")
+        #expect(status["in_reply_to_id"].string == ids[54])
+        #expect(status["in_reply_to_account_id"].string == "\(ana.id)")
+    }
+
+    @Test("A last page with a comment that a block hides says so, and only that one")
+    func hiddenOnLaterPage() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let post = try await people[0].post(caption: "Harbour")
+        for number in 1...40 { _ = try await people[0].comment("Comment \(number).", on: post) }
+        let cleo = try await world.account("cleo")
+        try await cleo.follow(people[0])
+        _ = try await cleo.comment("From cleo", on: post)
+        for number in 41...45 { _ = try await people[0].comment("Comment \(number).", on: post) }
+        try await cleo.block(people[1])
+        let first = try await people[1].visit("/posts/\(post)/comments")
+        #expect(!first.shows("can’t be shown"))
+        let next = try #require(first.text.firstMatch(of: /class="more" href="([^"]+)"/)).1
+        #expect(try await people[1].visit(String(next)).shows("can’t be shown"))
     }
 }
 

@@ -1,41 +1,41 @@
 import { fragment, newKey, request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
-import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { clearErrors, showErrors } from "../web/form-errors.js";
 import { scrollBehavior } from "../web/motion.js";
-import { Comment } from "./comment.js";
+import { Comment, pendingComment } from "./comment.js";
 
 /**
- * `<comment-thread data-post>` around the comments of a post, `[data-items]` of
- * `<li data-id data-thread>`, each comment followed by its replies. The form `.write` beside it, with
- * the fields `text` and `reply` (the id of the comment that is answered, or nothing), writes one; it
- * shows at once. Others arrive live.
+ * `<comment-thread data-post data-newest>` around the comments of a post, `[data-items]` of
+ * `<li data-id data-thread data-own?>`, each followed by its replies. The form `.write` beside it,
+ * with the fields `text` and `reply` (the id of the comment that is answered, or nothing), writes
+ * one; it shows at once. Others, newer than `data-newest`, arrive live.
  */
 class CommentThread extends Enhancement {
   /** One text keeps its key, so that a lost answer makes no second comment. */
   #key = newKey();
   #draft;
   #form;
+  #field;
   #known = new WeakSet();
+  #newest;
   #looking;
   #queued;
   #signal;
 
   enhance(signal) {
     this.#signal = signal;
-    const { post } = this.dataset;
-    this.#draft = new Draft(`comment:${post}`);
+    this.#newest ??= this.dataset.newest;
+    this.#draft = new Draft(`comment:${this.dataset.post}`);
     this.#form = this.parentElement.querySelector(".write");
+    this.#field = this.#form.elements.text;
     this.#field.value ||= this.#draft.read()?.text ?? "";
     this.#greet();
     const growth = new MutationObserver(() => this.#greet());
     growth.observe(this.#list, { childList: true });
     signal.addEventListener("abort", () => growth.disconnect());
-    const hear = ({ detail }) => {
-      if (detail.id === post) this.#lookForNew();
-    };
+    const hear = ({ detail }) => detail.id === this.dataset.post && this.#lookForNew();
     this.#form.addEventListener("submit", (event) => this.#submit(event), { signal });
     this.#field.addEventListener("input", () => this.#keep(), { signal });
     this.#field.addEventListener("keydown", (event) => this.#press(event), { signal });
@@ -44,20 +44,12 @@ class CommentThread extends Enhancement {
     addEventListener("tintype:reset", () => this.#lookForNew(), { signal });
   }
 
-  get #field() {
-    return this.#form.elements.text;
-  }
-
   get #list() {
     return this.querySelector("[data-items]");
   }
 
-  get #items() {
-    return [...this.#list.querySelectorAll("li[data-id]")];
-  }
-
   #greet() {
-    for (const item of this.#items) {
+    for (const item of this.#list.querySelectorAll("li[data-id]")) {
       if (this.#known.has(item)) continue;
       this.#known.add(item);
       new Comment(item, this.#signal);
@@ -111,9 +103,7 @@ class CommentThread extends Enhancement {
 
   /** Shows an own comment before the server has it. */
   #showPending(text) {
-    const portrait = element("a", {}, this.#form.querySelector(".portrait").cloneNode(true));
-    const words = [element("p", {}, text), element("footer", {}, "Sending…")];
-    const item = element("li", { class: "comment" }, portrait, ...words);
+    const item = pendingComment(this.#form.querySelector(".portrait"), text);
     this.#list.append(item);
     item.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
     return item;
@@ -129,24 +119,30 @@ class CommentThread extends Enhancement {
     return this.#queued;
   }
 
-  /** Asks for the comments after the newest one here, and puts each at the end of its thread. */
+  /** Asks for the comments that are newer than all this page has heard of. */
   async #look() {
-    const ids = this.#items.map((item) => item.dataset.id);
-    const newest = ids.reduce((one, other) => (BigInt(one) > BigInt(other) ? one : other), "0");
     try {
-      const url = `/posts/${this.dataset.post}/comments?min_id=${newest}`;
-      const page = await fragment(url, "list", this.#signal);
-      const items = [...page.querySelectorAll("li[data-id]")];
-      for (const item of items) if (!ids.includes(item.dataset.id)) this.#place(item);
+      let next = `/posts/${this.dataset.post}/comments?min_id=${this.#newest}`;
+      while (next) {
+        const page = await fragment(next, "list", this.#signal);
+        for (const item of page.querySelectorAll("li[data-id]")) {
+          this.#newest = item.dataset.id;
+          this.#place(item);
+        }
+        next = page.querySelector("a[rel=next]")?.href;
+      }
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
     }
   }
 
+  /** Puts a new comment at the end of its thread. Where the list goes on, others' come with their page. */
   #place(item) {
-    const thread = this.#list.querySelectorAll(`[data-thread="${item.dataset.thread}"]`);
-    if (thread.length) thread[thread.length - 1].after(item);
-    else this.#list.append(item);
+    const { id, thread, own } = item.dataset;
+    if (this.#list.querySelector(`[data-id="${id}"]`)) return;
+    const before = [...this.#list.querySelectorAll(`[data-thread="${thread}"]`)].at(-1);
+    if (before) before.after(item);
+    else if (own !== undefined || !this.querySelector("a[rel=next]")) this.#list.append(item);
   }
 }
 

@@ -1,4 +1,5 @@
 import { request } from "../web/api.js";
+import { element } from "../web/element.js";
 import { flash } from "../web/flash-message.js";
 import { ask } from "../web/question.js";
 import { count } from "../web/words.js";
@@ -44,4 +45,11 @@ export class Comment {
     this.#left.abort();
     this.#item.remove();
   }
+}
+
+/** An own comment that the server hasn't got yet, beside the writer's portrait. */
+export function pendingComment(portrait, text) {
+  const picture = element("a", {}, portrait.cloneNode(true));
+  const words = [element("p", {}, text), element("footer", {}, "Sending…")];
+  return element("li", { class: "comment" }, picture, ...words);
 }
