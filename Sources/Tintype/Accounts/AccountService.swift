@@ -261,7 +261,7 @@ final class AccountService: Sendable {
     /// it is empty.
     ///
     /// - Parameters:
-    ///   - scope: everyone, or those whom the viewer follows.
+    ///   - scope: everyone, those whom the viewer follows, or friends.
     ///   - after: the username that the last page ended with, empty for the first page.
     func search(
         _ query: String, among scope: AccountStore.SearchScope = .everyone, for viewer: Account,

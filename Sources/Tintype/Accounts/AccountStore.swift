@@ -131,6 +131,8 @@ struct AccountStore {
         case everyone
         /// Those whom the one who searches follows.
         case followed
+        /// Their mutual followers.
+        case friends
     }
 
     /// People whose names have a word beginning with each of `terms`, by username, after `username`.
@@ -161,11 +163,14 @@ struct AccountStore {
                 """
         }
         let follows =
-            scope == .followed
-            ? "JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id AND f.is_accepted = 1" : ""
+            scope == .everyone
+            ? "" : "JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id AND f.is_accepted = 1"
+        let isFollowed =
+            scope == .friends
+            ? "JOIN follows g ON g.follower_id = a.id AND g.followee_id = $1 AND g.is_accepted = 1" : ""
         return try transaction.rows(
             """
-            SELECT \(Self.columns) FROM accounts a \(follows)
+            SELECT \(Self.columns) FROM accounts a \(follows) \(isFollowed)
             WHERE a.username_folded > $2 AND a.id <> $1 AND \(Self.isVisible)\(conditions)
             ORDER BY a.username_folded LIMIT $3
             """, arguments: arguments

@@ -27,7 +27,7 @@ extension AccountService {
             return (try store.relationship(of: viewer.id, to: id), note)
         }
         refresh(viewer.id, id)
-        if let note { try await notifications.announce([note]) }
+        if let note { await notifications.announce([note]) }
         return relationship
     }
 
@@ -60,6 +60,17 @@ extension AccountService {
             try NotificationService.takeBack(.snap, to: friend, from: poster, store.transaction)
         }
         try SnapService.part(follower, followee, store.transaction)
+    }
+
+    // MARK: Friends
+
+    /// Those of `ids` that are friends.
+    func friends(_ ids: [Account.ID], of viewer: Account) async throws -> [Account] {
+        try await database.read { transaction in
+            let store = AccountStore(transaction)
+            return try ids.filter { try store.relationship(of: viewer.id, to: $0).areFriends }
+                .compactMap { try store.account($0) }.filter { !$0.isSuspended }
+        }
     }
 
     // MARK: Requests

@@ -5,7 +5,10 @@ import { flash } from "./flash-message.js";
 /** Milliseconds of rest after a key before the server is asked. */
 const rest = 150;
 
-/** `<live-search>` around a search form and its `[data-results]`: searches while one types. */
+/**
+ * `<live-search>` around a search form and its `[data-results]`: searches while one types. The form may
+ * hold other fields, which go with the question, and a button that posts it.
+ */
 class LiveSearch extends Enhancement {
   #timer;
   #asking = new AbortController();
@@ -18,11 +21,13 @@ class LiveSearch extends Enhancement {
       clearTimeout(this.#timer);
       this.#search(form);
     };
-    const searchLater = () => {
+    const searchLater = (event) => {
+      if (event.target.type !== "search") return;
       clearTimeout(this.#timer);
       this.#timer = setTimeout(search, rest);
     };
     const submit = (event) => {
+      if (event.submitter?.formMethod === "post") return;
       event.preventDefault();
       search();
     };
@@ -33,7 +38,7 @@ class LiveSearch extends Enhancement {
 
   async #search(form) {
     const url = new URL(form.action);
-    for (const [name, value] of new FormData(form)) if (value) url.searchParams.set(name, value);
+    for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, value);
     this.#asking.abort();
     const asking = (this.#asking = new AbortController());
     const results = this.querySelector("[data-results]");
