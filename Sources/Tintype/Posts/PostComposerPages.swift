@@ -47,8 +47,9 @@ struct PostComposerPages {
         }
         do {
             try input.checkWhole()
+            let upload = input.text("upload").prefix(100)
             for (index, file) in input.files.enumerated() {
-                let key = IdempotencyKey.form("\(input.text("upload").prefix(100)) \(index)", scope: "photo")
+                let key = upload.isEmpty ? nil : IdempotencyKey.form("\(upload) \(index)", scope: "photo")
                 form.photos.append(try await photos.upload(file.blob, by: viewer, key: key).id)
             }
             let post = try await posts.post(
