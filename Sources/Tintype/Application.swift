@@ -227,7 +227,7 @@ public struct TintypeApplication: Sendable {
             to: router)
         PostPages(
             frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL,
-            homeCache: TimelineCache(database, now: frame.now)
+            homeCache: TimelineCache(database, now: frame.now), cards: PostCards(frame: frame)
         ).add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A person on this server.
-public struct Account: Sendable, Equatable {
+public struct Account: Sendable, Hashable {
     /// The account's identifier; its time is when the person signed up.
     public typealias ID = Tintype.ID<Account>
 

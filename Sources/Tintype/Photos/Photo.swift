@@ -1,7 +1,7 @@
 import Foundation
 
 /// A photo in somebody's library.
-public struct Photo: Sendable, Equatable {
+public struct Photo: Sendable, Hashable {
     /// The photo's identifier; its time is when it came to the server.
     public typealias ID = Tintype.ID<Photo>
 
@@ -39,7 +39,7 @@ public struct Photo: Sendable, Equatable {
     }
 
     /// What only the owner learns of a photo.
-    struct Capture: Sendable, Equatable {
+    struct Capture: Sendable, Hashable {
         /// When it was taken.
         var date: Date?
         /// Degrees, north positive (WGS 84).

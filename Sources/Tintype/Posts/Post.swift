@@ -1,7 +1,7 @@
 import Foundation
 
 /// Photos with a caption, or a comment on such a post.
-public struct Post: Sendable, Equatable {
+public struct Post: Sendable, Hashable {
     /// The post's identifier; its time is when it was posted.
     public typealias ID = Tintype.ID<Post>
 

@@ -112,6 +112,34 @@ struct PostComponents {
     }
 }
 
+/// The cards of posts, kept as bytes.
+///
+/// A card is found again by all that it shows, so that it is never an old one: nothing has to be invalidated. Those
+/// who have the same to do with a post share its card.
+final class PostCards: Sendable {
+    private struct Key: Hashable {
+        var post: Post
+        var age: String
+        var isFirst: Bool
+    }
+
+    private let frame: Frame
+    /// Of some 5 kB each.
+    private let kept = Cache<Key, [UInt8]>(capacity: 2_000)
+
+    init(frame: Frame) { self.frame = frame }
+
+    /// The same as ``PostComponents/card(_:isFirst:)``.
+    func card(_ post: Post, isFirst: Bool) -> Node {
+        let age = Timestamp.relative(post.id.createdAt, now: frame.now())
+        let key = Key(post: post, age: age, isFirst: isFirst)
+        if let known = kept[key] { return .fragment(known) }
+        let card = PostComponents(frame: frame).card(post, isFirst: isFirst).rendered()
+        kept[key] = card
+        return .fragment(card)
+    }
+}
+
 /// Posts as a grid of squares, on profiles and in Saved.
 struct PostGrid {
     let frame: Frame

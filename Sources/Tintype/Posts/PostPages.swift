@@ -10,6 +10,8 @@ struct PostPages {
     let publicURL: String
     let homeCache: TimelineCache
 
+    let cards: PostCards
+
     private var components: PostComponents { PostComponents(frame: frame) }
     private static let homePage = 10
     private static let gridPage = 30
@@ -47,7 +49,7 @@ struct PostPages {
         let found = try await posts.home(for: viewer, page: page)
         let next = found.count == page.limit ? found.last.map { "/home?max_id=\($0.id)" } : nil
         if request.wantsFragment {
-            return .html(Node.list(cards(found, firstInSight: false) + [frame.more(next)]), for: request)
+            return .html(Node.list(items(found, firstInSight: false) + [frame.more(next)]), for: request)
         }
         return Page(title: "Home", styles: [.posts, .snaps], tab: .home, bodyClass: "home")
             .response(frame, request, context) {
@@ -85,7 +87,7 @@ struct PostPages {
                             action: ("Find people", "/users"))
                     } else {
                         element("endless-list", .attribute("data-next", next)) {
-                            ul(.class("posts"), .flag("data-items")) { cards(found, firstInSight: true) }
+                            ul(.class("posts"), .flag("data-items")) { items(found, firstInSight: true) }
                             frame.more(next)
                         }
                     }
@@ -94,9 +96,9 @@ struct PostPages {
             }
     }
 
-    private func cards(_ posts: [Post], firstInSight: Bool) -> [Node] {
+    private func items(_ posts: [Post], firstInSight: Bool) -> [Node] {
         posts.enumerated().map { index, post in
-            li { components.card(post, isFirst: firstInSight && index == 0) }
+            li { cards.card(post, isFirst: firstInSight && index == 0) }
         }
     }
 
