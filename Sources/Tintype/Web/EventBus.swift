@@ -103,8 +103,10 @@ final class EventBus: Service {
     // MARK: Publishing
 
     /// Tells an account's streams of something, and keeps it for those that come back.
-    func publish(_ name: String, to account: Account.ID, data: [UInt8]) {
-        publish(name, to: account, data: data, isPassing: false)
+    ///
+    /// - Parameter subject: what the event tells the present state of: those that come back hear the last one only.
+    func publish(_ name: String, to account: Account.ID, data: [UInt8], replacing subject: Int64? = nil) {
+        publish(name, to: account, data: data, subject: subject, isPassing: false)
     }
 
     /// Tells an account's open streams of something that isn't worth repeating.
@@ -112,21 +114,24 @@ final class EventBus: Service {
         publish(name, to: account, data: data, isPassing: true)
     }
 
-    private func publish(_ name: String, to account: Account.ID, data: [UInt8], isPassing: Bool) {
+    private func publish(
+        _ name: String, to account: Account.ID, data: [UInt8], subject: Int64? = nil, isPassing: Bool
+    ) {
         let instant = now()
         state.withLock { state in
-            Self.append(name, to: account, data: data, isPassing: isPassing, instant, &state)
+            Self.append(
+                name, to: account, data: data, subject: subject, isPassing: isPassing, instant, &state)
         }
     }
 
     private static func append(
-        _ name: String, to account: Account.ID, data: [UInt8], isPassing: Bool, _ instant: Date,
-        _ state: inout State
+        _ name: String, to account: Account.ID, data: [UInt8], subject: Int64? = nil, isPassing: Bool,
+        _ instant: Date, _ state: inout State
     ) {
         let keys = state.byAccount[account] ?? []
         guard !isPassing || !keys.isEmpty else { return }
         let entry = EventRings.Entry(
-            number: state.next, at: instant, isPassing: isPassing, name: name, data: data)
+            number: state.next, at: instant, isPassing: isPassing, name: name, subject: subject, data: data)
         state.next += 1
         state.rings.append(entry, to: account)
         for key in keys { wake(key, instant, &state) }

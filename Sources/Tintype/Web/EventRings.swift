@@ -10,6 +10,8 @@ struct EventRings {
         /// Told to those who listen now, and never repeated.
         var isPassing: Bool
         var name: String
+        /// What it tells the present state of, in place of an earlier event of the same name; nil for news.
+        var subject: Int64?
         var data: [UInt8]
     }
 
@@ -64,6 +66,13 @@ struct EventRings {
     mutating func append(_ entry: Entry, to account: Account.ID) {
         let size = entry.data.count + Self.overhead
         var ring = rings.removeValue(forKey: account) ?? Ring(forgottenThrough: forgottenThrough)
+        if let subject = entry.subject,
+            let index = ring.entries.lastIndex(where: { $0.subject == subject && $0.name == entry.name })
+        {
+            let earlier = ring.entries.remove(at: index)
+            ring.byteCount -= earlier.data.count + Self.overhead
+            byteCount -= earlier.data.count + Self.overhead
+        }
         ring.entries.append(entry)
         ring.byteCount += size
         byteCount += size

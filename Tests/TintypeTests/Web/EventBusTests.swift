@@ -50,6 +50,22 @@ struct EventBusTests {
         #expect(await take(2, of: second).map(\.name) == ["two", "three"])
     }
 
+    @Test("Counts that change a thousand times take one place in the ring, and push nothing out of it")
+    func replaced() async throws {
+        let bus = bus()
+        let position = bus.position(of: ana)
+        bus.publish("message", to: ana, data: [])
+        for count in 1...1_000 {
+            for post in [7, 8] {
+                bus.publish("counts", to: ana, data: Array("\(post): \(count)".utf8), replacing: Int64(post))
+            }
+        }
+        let back = bus.subscribe(ana, session: session, after: position)
+        let heard = await take(3, of: back)
+        #expect(heard.map(\.name) == ["message", "counts", "counts"])
+        #expect(heard.map { String(decoding: $0.data, as: UTF8.self) } == ["", "7: 1000", "8: 1000"])
+    }
+
     @Test("What is passing, such as typing, is told to open streams only and never repeated")
     func passing() async throws {
         let bus = bus()
