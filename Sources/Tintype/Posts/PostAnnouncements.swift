@@ -105,6 +105,8 @@ final class PostAnnouncements: Sendable {
             json.member("favourites_count", post.likesCount)
             json.member("replies_count", post.commentsCount)
         }
-        for viewer in viewers { events.publish("tintype.status.counts", to: viewer, data: json.bytes) }
+        for viewer in viewers {
+            events.publish("tintype.status.counts", to: viewer, data: json.bytes, replacing: id.rawValue)
+        }
     }
 }
