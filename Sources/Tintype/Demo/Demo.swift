@@ -51,6 +51,9 @@ struct Demo {
         for (date, event) in timeline(until: end) {
             clock.move(to: date)
             try await happen(event, pictures)
+            // What is told a moment later is told then, and not when the server starts.
+            clock.move(to: date.addingTimeInterval(3))
+            try await application.jobs.runDueJobs()
         }
         let logIn = script.account
         try await DemoAccount.remember(logIn, in: application.database)
