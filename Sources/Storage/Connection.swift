@@ -19,6 +19,9 @@ final class Connection {
     /// How many pages the write-ahead log had after the last commit.
     var logPages = 0
 
+    /// The tables that statements named as changed since the last time that they were taken.
+    private var changedTables: Set<String> = []
+
     private var statements: [String: Statement] = [:]
     private var uses = 0
 
@@ -74,6 +77,7 @@ final class Connection {
         _ sql: String, _ arguments: [(any SQLConvertible)?] = [], row: (OpaquePointer) throws -> Bool
     ) throws -> Int {
         let statement = try statement(sql)
+        if let table = statement.changedTable { changedTables.insert(table) }
         statement.isRunning = true
         defer {
             statement.reset()
@@ -96,6 +100,12 @@ final class Connection {
     @discardableResult
     func execute(_ sql: String, _ arguments: [(any SQLConvertible)?] = []) throws -> Int {
         try run(sql, arguments) { _ in true }
+    }
+
+    /// The tables that were changed since the last call.
+    func takeChangedTables() -> Set<String> {
+        defer { changedTables.removeAll(keepingCapacity: true) }
+        return changedTables
     }
 
     /// Runs several statements, in SQLite's own SQL and without arguments.

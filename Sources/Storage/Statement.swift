@@ -13,6 +13,9 @@ final class Statement {
     /// Whether it changes nothing.
     let isReadOnly: Bool
 
+    /// The table that it names as changed.
+    let changedTable: String?
+
     private let connection: OpaquePointer
     private let parameters: Int
 
@@ -41,6 +44,7 @@ final class Statement {
         }
         self.pointer = pointer
         self.connection = connection
+        changedTable = ChangeCounts.table(changedBy: sql)
         isReadOnly = sqlite3_stmt_readonly(pointer) != 0
         parameters = Int(sqlite3_bind_parameter_count(pointer))
     }

@@ -21,9 +21,6 @@ public final class Transaction {
     /// What ids are made from; nil in a read.
     private(set) var ids: IDSequence?
 
-    /// The tables that statements of a write named as changed.
-    private(set) var changedTables: Set<String> = []
-
     /// - Parameter ids: what a write makes its ids from; nil in a read.
     init(on connection: Connection, now: Date, ids: IDSequence?) {
         self.connection = connection
@@ -53,7 +50,6 @@ public final class Transaction {
         _ sql: String, arguments: [(any SQLConvertible)?], map: (Row) throws -> T
     ) throws -> [T] {
         var result: [T] = []
-        noteChange(sql)
         try connection.run(sql, arguments) {
             result.append(try map(Row($0)))
             return true
@@ -75,7 +71,6 @@ public final class Transaction {
         _ sql: String, arguments: [(any SQLConvertible)?], map: (Row) throws -> T
     ) throws -> T? {
         var result: T?
-        noteChange(sql)
         try connection.run(sql, arguments) {
             result = try map(Row($0))
             return false
@@ -96,12 +91,6 @@ public final class Transaction {
     ///   not counted.
     @discardableResult
     public func execute(_ sql: String, arguments: [(any SQLConvertible)?]) throws -> Int {
-        noteChange(sql)
-        return try connection.execute(sql, arguments)
-    }
-
-    private func noteChange(_ sql: String) {
-        guard ids != nil, let table = ChangeCounts.table(changedBy: sql) else { return }
-        changedTables.insert(table)
+        try connection.execute(sql, arguments)
     }
 }

@@ -141,8 +141,6 @@ final class Writer: Sendable {
         let now: @Sendable () -> Date
         let logger: Logger
 
-        /// The tables changed by the open transaction.
-        private var changedTables: Set<String> = []
         /// The last id that the database knows to have been made.
         private var keptID: Int64
         private var log: WriteAheadLog
@@ -230,10 +228,7 @@ final class Writer: Sendable {
 
         private mutating func perform(_ write: Write) -> () -> Void {
             let transaction = Transaction(on: connection, now: now(), ids: ids)
-            defer {
-                if let made = transaction.ids { ids = made }
-                changedTables.formUnion(transaction.changedTables)
-            }
+            defer { if let made = transaction.ids { ids = made } }
             return write.perform(transaction)
         }
 
@@ -245,8 +240,7 @@ final class Writer: Sendable {
             if ids.last != keptID { try connection.keep(ids) }
             try connection.execute("COMMIT")
             keptID = ids.last
-            changes.add(changedTables)
-            changedTables.removeAll(keepingCapacity: true)
+            changes.add(connection.takeChangedTables())
         }
     }
 }
