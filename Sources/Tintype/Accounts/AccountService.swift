@@ -222,6 +222,13 @@ final class AccountService: Sendable {
         try AccountStore(transaction).account(username: username)
     }
 
+    /// Accounts by folded username, those that exist.
+    static func accounts(
+        foldedUsernames names: Set<String>, _ transaction: Transaction
+    ) throws -> [String: Account] {
+        try AccountStore(transaction).accounts(foldedUsernames: names)
+    }
+
     /// The epoch that an account's picture URLs have to be signed in; nil for nobody and the suspended.
     static func pictureEpoch(of account: Account.ID, _ transaction: Transaction) throws -> Int64? {
         try AccountStore(transaction).pictureEpoch(of: account)

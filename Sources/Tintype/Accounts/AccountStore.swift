@@ -98,6 +98,23 @@ struct AccountStore {
         ) { try Self.account(from: $0) }
     }
 
+    /// Accounts by folded username, those that exist.
+    func accounts(foldedUsernames names: Set<String>) throws -> [String: Account] {
+        var found: [String: Account] = [:]
+        // Sorted, and so many at a time: few statements to prepare, each one look for many.
+        let sorted = names.sorted()
+        for start in stride(from: 0, to: sorted.count, by: 40) {
+            let some = sorted[start..<min(start + 40, sorted.count)]
+            let places = some.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
+            let accounts = try transaction.rows(
+                "SELECT \(Self.columns), a.username_folded FROM accounts a WHERE a.username_folded IN (\(places))",
+                arguments: Array(some)
+            ) { (try $0.string(Self.columnsCount), try Self.account(from: $0)) }
+            for (name, account) in accounts { found[name] = account }
+        }
+        return found
+    }
+
     /// Accounts by id, those that exist, in no particular order. At most a page of them.
     func accounts(_ ids: some Sequence<Account.ID>) throws -> [Account.ID: Account] {
         var found: [Account.ID: Account] = [:]

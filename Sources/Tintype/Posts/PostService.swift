@@ -101,8 +101,12 @@ final class PostService: Sendable {
     static func mentionNotes(
         _ post: Post, except told: Set<Account.ID>, _ transaction: Transaction
     ) throws -> [NotificationService.Note] {
-        try people(named: Caption.mentions(post.caption), transaction).compactMap { account in
-            guard !told.contains(account.id), try maySee(post.id, account, transaction) else { return nil }
+        let mentioned = names(in: post.caption)
+        let people = try people(named: mentioned, transaction)
+        return try mentioned.compactMap { name in
+            guard let account = people[name], !told.contains(account.id),
+                try maySee(post.id, account, transaction)
+            else { return nil }
             return try NotificationService.note(
                 .mention, to: account.id, from: post.author.id, post: post.id, transaction)
         }
@@ -191,30 +195,38 @@ final class PostService: Sendable {
 
     /// With the photos, and the people whom the caption names.
     static func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
-        try complete(post, with: content(of: post, transaction), transaction)
+        let content = try content(of: post, transaction)
+        return complete(post, with: content, try people(named: content.names, transaction))
     }
 
     private static func content(of post: Post, _ transaction: Transaction) throws -> Kept {
         let store = PostStore(transaction)
         return Kept(
             revision: post.revision, photos: try store.photos(of: post.id),
-            names: post.caption.contains("@") ? Caption.mentions(post.caption) : [],
+            names: post.caption.contains("@") ? names(in: post.caption) : [],
             parentAuthor: try post.parent.flatMap { try store.author(of: $0) })
     }
 
-    private static func complete(_ post: Post, with content: Kept, _ transaction: Transaction) throws -> Post
-    {
+    private static func complete(_ post: Post, with content: Kept, _ people: [String: Account]) -> Post {
         var post = post
         post.photos = content.photos
-        post.mentions = try people(named: content.names, transaction)
+        post.mentions = content.names.compactMap { people[$0] }
         post.parentAuthor = content.parentAuthor
         return post
     }
 
-    /// Those of some names that are somebody's here.
-    private static func people(named names: [String], _ transaction: Transaction) throws -> [Account] {
-        try names.compactMap { try AccountService.account(transaction, username: $0) }
-            .filter { !$0.isSuspended }
+    /// The folded names that a caption mentions.
+    private static func names(in caption: String) -> [String] {
+        Caption.mentions(caption).map(AccountRules.folded(username:))
+    }
+
+    /// Those of some folded names that are somebody's here.
+    private static func people(
+        named names: [String], _ transaction: Transaction
+    ) throws -> [String: Account] {
+        guard !names.isEmpty else { return [:] }
+        return try AccountService.accounts(foldedUsernames: Set(names), transaction)
+            .filter { !$0.value.isSuspended }
     }
 
     /// The posts and comments that a photo stands in.
@@ -251,26 +263,28 @@ final class PostService: Sendable {
 
     private func read(_ posts: @escaping @Sendable (Transaction) throws -> [Post]) async throws -> [Post] {
         try await database.read { transaction in
-            try posts(transaction).map { try self.complete($0, transaction) }
+            try self.complete(posts(transaction), transaction)
         }
     }
 
-    /// With what belongs to the post's text and pictures, kept from an earlier look unless they have changed.
-    private func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
-        if let known = kept[post.id], known.revision == post.revision {
-            return try Self.complete(post, with: known, transaction)
+    /// With what belongs to their texts and pictures, kept from an earlier look unless they have changed. Whom they
+    /// name is looked up once for all, and each time: people change names.
+    private func complete(_ posts: [Post], _ transaction: Transaction) throws -> [Post] {
+        let contents = try posts.map { post in
+            if let known = kept[post.id], known.revision == post.revision { return known }
+            let content = try Self.content(of: post, transaction)
+            kept[post.id] = content
+            return content
         }
-        let content = try Self.content(of: post, transaction)
-        kept[post.id] = content
-        return try Self.complete(post, with: content, transaction)
+        let people = try Self.people(named: contents.flatMap(\.names), transaction)
+        return zip(posts, contents).map { Self.complete($0, with: $1, people) }
     }
 
     /// One page of the posts that one saved or liked, with the id that each row is paged by.
     func marked(_ mark: PostMark, by viewer: Account, page: PageRequest) async throws -> [(Int64, Post)] {
         try await database.read { transaction in
-            try PostStore(transaction).marked(mark, by: viewer.id, page: page).map { key, post in
-                (key, try self.complete(post, transaction))
-            }
+            let found = try PostStore(transaction).marked(mark, by: viewer.id, page: page)
+            return zip(found.map(\.0), try self.complete(found.map(\.1), transaction)).map { ($0, $1) }
         }
     }
 
