@@ -46,7 +46,7 @@ struct ConversationPages {
     }
 
     private func conversationPage(
-        _ request: Request, _ context: AppContext, _ id: Chat.ID, text: String = "", problem: String? = nil
+        _ request: Request, _ context: AppContext, _ id: Chat.ID, text: String = "", problem: Refusal? = nil
     ) async throws -> Response {
         let viewer = try context.viewer
         let page = PageRequest(
@@ -60,7 +60,7 @@ struct ConversationPages {
             title: chat.peer.displayName, styles: [.chats, .conversation, .photos, .snaps], tab: .friends,
             link: .messages,
             bodyClass: "chats pushed"
-        ).response(frame, request, context, status: problem == nil ? .ok : .unprocessableContent) {
+        ).response(frame, request, context, status: problem.map { ErrorResponses.status($0.kind) } ?? .ok) {
             components.conversations(list, isBeside: true)
             main(.id("content"), .class("conversation")) {
                 bar(chat)
@@ -81,7 +81,7 @@ struct ConversationPages {
                         components.thread(found, in: chat)
                     }
                 }
-                if chat.isRequest { answers(to: chat) } else { composer(chat, text, problem) }
+                if chat.isRequest { answers(to: chat) } else { composer(chat, text, problem?.message) }
                 optionsSheet(chat)
             }
         }
@@ -196,7 +196,7 @@ struct ConversationPages {
     private func send(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Chat.self)
-        let input = try await Input.read(request, files: blobs)
+        let input = await Input.readForm(request, files: blobs)
         do {
             _ = try await chats.chat(id, for: viewer)
         } catch {
@@ -206,6 +206,7 @@ struct ConversationPages {
         let key = String(input.text("key").prefix(150))
         let isOnce = input.bool("once") == true
         do {
+            try input.checkWhole()
             for (index, file) in input.files.enumerated() {
                 if isOnce {
                     let media = try await singleUse.upload(
@@ -233,11 +234,11 @@ struct ConversationPages {
             }
         } catch {
             await input.discardFiles(in: blobs)
-            guard let refusal = error as? Refusal,
-                [.invalid, .unsupported, .tooLarge].contains(refusal.kind)
-            else { throw error }
-            return try await conversationPage(
-                request, context, id, text: input.text("text"), problem: refusal.message)
+            let refusal = try ErrorResponses.told(error, context)
+            var response = try await conversationPage(
+                request, context, id, text: input.text("text"), problem: refusal)
+            ErrorResponses.addHeaders(of: refusal, to: &response)
+            return response
         }
         return .see("/messages/\(id)")
     }

@@ -194,17 +194,25 @@ struct SnapComposerPages {
     /// Without scripts: posts what was chosen, or the file that came along.
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request, files: blobs)
+        let input = await Input.readForm(request, files: blobs)
         let key = IdempotencyKey.form(input.text("key"), scope: "snap")
         do {
+            try input.checkWhole()
             let source = try await source(input, by: viewer)
             let snap = try await snaps.post(source, to: input.text("feed_id"), by: viewer, key: key)
             return .see("/snaps/new", flash: .good("Snap posted to \(snap.feed.title)."))
-        } catch let refusal as Refusal where refusal.kind == .invalid {
+        } catch {
             await input.discardFiles(in: blobs)
+            let refusal = try ErrorResponses.told(error, context)
             let picture = input.string("photo_id") ?? input.string("sample_id")
-            guard let picture else { return camera(request, context, input, problem: refusal) }
-            return page(request, context, try await chosen(picture, by: viewer), problem: refusal)
+            var response =
+                if let picture {
+                    page(request, context, try await chosen(picture, by: viewer), problem: refusal)
+                } else {
+                    camera(request, context, input, problem: refusal)
+                }
+            ErrorResponses.addHeaders(of: refusal, to: &response)
+            return response
         }
     }
 

@@ -42,6 +42,15 @@ struct FormTests {
                     .text("caption", "Caption typed"), .file("photos", [UInt8](repeating: 7, count: 30_000)),
                     .text("audience", "server"),
                 ]), "Caption typed")
+        check(
+            try await ana.submit(
+                "/snaps",
+                multipart: [tooLarge, .text("description", "Snap typed"), .text("feed_id", "memes")]),
+            "Snap typed")
+        let chat = try await ana.chat(with: try await world.account("bea"))
+        check(
+            try await ana.submit("/messages/\(chat)", multipart: [tooLarge, .text("text", "Message typed")]),
+            "Message typed")
         #expect(try await world.fileCount() == 0)
         #expect(try await world.tintype.problems() == [])
     }
