@@ -106,7 +106,7 @@ def test_conversations_that_are_gone_leave_the_live_list(ana, bea, people):
         write(person, chat, "Hello")
     page = ana.open("/messages")
     page.wait_for_selector("html[data-live=on]", state="attached")
-    rows = page.locator("chat-list li")
+    rows = page.locator("chat-list [data-items] > li")
     expect(rows).to_have_count(2)
     ana.call("DELETE", f"/api/v1/chats/{chats[0]}")
     write(cleo, chats[1], "Only me left")
@@ -130,7 +130,7 @@ def test_a_hidden_list_is_fetched_when_it_comes_into_sight(ana, bea):
             write(bea, chat, text)
     assert fetched == []
     page.set_viewport_size({"width": 1280, "height": 800})
-    expect(page.locator("chat-list li")).to_contain_text("Third")
+    expect(page.locator("chat-list [data-items] > li")).to_contain_text("Third")
     assert len(fetched) == 1
 
 

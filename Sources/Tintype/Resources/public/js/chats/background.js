@@ -4,7 +4,6 @@
  */
 import { request } from "../web/api.js";
 import { isLeading } from "../web/events.js";
-import { entries } from "./outbox-store.js";
 
 /** Milliseconds in which arrivals are gathered. */
 const gathering = 300;
@@ -43,5 +42,14 @@ async function isBeingReadHere(chat) {
   return isBeingRead(thread);
 }
 
+/** Whether this browser has ever kept messages until they could go out. */
+async function mayHoldMessages() {
+  const databases = await indexedDB.databases().catch(() => []);
+  return databases.some(({ name }) => name === "tintype-outbox");
+}
+
 // Few pages have something to send, and only those load what sends it.
-if ((await entries(self)).length > 0) (await import("./outbox.js")).outbox.wake();
+if (await mayHoldMessages()) {
+  const { entries } = await import("./outbox-store.js");
+  if ((await entries(self)).length > 0) (await import("./outbox.js")).outbox.wake();
+}
