@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from conversations import chat_of, open_chat
 from people import ready
 from proxies import StreamBreaker
+from touch import middle
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-sign-ups", "1000"]
 
@@ -144,10 +145,15 @@ def test_photos_are_sent_saved_and_zoomed(ana, bea, photos):
     here.get_by_role("button", name="Send").click()
     expect(there.locator("a.bubble.photo")).to_have_count(2)
     photo = there.locator("a.bubble.photo").first
-    box = photo.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    there.touchscreen.tap(x, y)
-    there.touchscreen.tap(x, y)
+    for _ in range(5):
+        x, y = middle(photo)
+        there.touchscreen.tap(x, y)
+        there.touchscreen.tap(x, y)
+        # On a machine so busy that a third of a second has passed between the two, they open the photo.
+        there.wait_for_function("() => location.pathname.includes('/photos/') || document.querySelector('.flash').textContent")
+        if "/photos/" not in there.url:
+            break
+        open_chat(bea, chat)
     expect(there.locator("flash-message")).to_have_text("Saved")
     assert len(bea.get("/api/v1/photos?kind=saved")) == 1
     photo.click()
