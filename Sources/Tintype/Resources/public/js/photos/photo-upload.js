@@ -60,9 +60,9 @@ class PhotoUpload extends Enhancement {
     for (const file of taken) this.#send(new Upload(file, this.dataset.purpose), this.#item(file));
   }
 
-  /** Nothing is on its way any more: the page shows what came, unless that would hide a failure. */
-  #rest() {
-    if (!this.#hasNews || this.querySelector("[data-tray] > .failed")) return;
+  /** Once nothing is on its way any more the page shows what came, unless that would hide a failure. */
+  #showNews() {
+    if (!this.#hasNews || this.isBusy || this.querySelector("[data-tray] > .failed")) return;
     this.#hasNews = false;
     const list = document.querySelector("endless-list");
     if (list) list.refresh().catch((error) => flash(error.message, "error"));
@@ -104,7 +104,10 @@ class PhotoUpload extends Enhancement {
     retry.hidden = true;
     bar.hidden = false;
     upload.onprogress = (loaded) => (bar.value = loaded);
-    cancel.onclick = remove;
+    cancel.onclick = () => {
+      remove();
+      this.#showNews();
+    };
     try {
       const media = await this.#queue.add(upload);
       remove();
@@ -119,7 +122,7 @@ class PhotoUpload extends Enhancement {
       retry.hidden = error.status >= 400 && error.status < 500 && error.status !== 429;
       retry.onclick = () => this.#send(upload, item);
     } finally {
-      if (!this.isBusy) this.#rest();
+      this.#showNews();
     }
   }
 }
