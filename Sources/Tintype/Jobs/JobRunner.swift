@@ -94,7 +94,7 @@ final class JobRunner: Service {
     private func pauseBeforeNext(of lane: Lane) async throws -> TimeInterval {
         try await database.read { transaction in
             let end = transaction.now.addingTimeInterval(Self.idleSeconds)
-            guard let next = try JobStore(transaction).nextRun(of: lane.kinds, before: end) else {
+            guard let next = try JobStore(transaction).nextRun(of: lane.kinds, by: end) else {
                 return Self.idleSeconds
             }
             // Times are kept in milliseconds: a little later, so that it is due by then.
@@ -112,7 +112,9 @@ final class JobRunner: Service {
 
     private func runDueJobs(_ lane: Lane) async throws -> Int {
         // A look first: an idle server shouldn't write, and thus sync its disk, every few seconds.
-        let isDue = try await database.read { try JobStore($0).isAnyDue(of: lane.kinds) }
+        let isDue = try await database.read { transaction in
+            try JobStore(transaction).nextRun(of: lane.kinds, by: transaction.now) != nil
+        }
         guard isDue else { return 0 }
         let jobs = try await database.write { transaction in
             try JobStore(transaction).lease(

@@ -114,21 +114,13 @@ struct JobStore {
         try transaction.row("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1") { try $0.date(0) }
     }
 
-    /// When the next job of some kinds is due, if that is before `end`.
-    func nextRun(of kinds: [JobKind], before end: Date) throws -> Date? {
-        // jobs_by_time, as far as `end`.
+    /// When the next job of some kinds is due, if that is by `end`.
+    func nextRun(of kinds: [JobKind], by end: Date) throws -> Date? {
+        // jobs_by_time, as far as `end`: those that wait for their hour may be very many.
         try transaction.row(
-            "SELECT run_at FROM jobs WHERE run_at < $1 AND kind IN (\(Self.list(kinds))) ORDER BY run_at LIMIT 1",
+            "SELECT run_at FROM jobs WHERE run_at <= $1 AND kind IN (\(Self.list(kinds))) ORDER BY run_at LIMIT 1",
             end
         ) { try $0.date(0) }
-    }
-
-    /// Whether a job of some kinds is due.
-    func isAnyDue(of kinds: [JobKind]) throws -> Bool {
-        // jobs_by_time, as far as now: those that wait for their hour may be very many.
-        try transaction.row(
-            "SELECT 1 FROM jobs WHERE run_at <= $1 AND kind IN (\(Self.list(kinds))) LIMIT 1", transaction.now
-        ) { _ in true } ?? false
     }
 
     func count() throws -> Int {
