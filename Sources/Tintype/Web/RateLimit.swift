@@ -70,16 +70,18 @@ struct RateLimit: MiddlewareProtocol {
     }
 
     private func limiter(for request: Request) -> RateLimiter {
+        switch request.method {
+        case .get, .head, .options: return reads
+        case .post: break
+        default: return writes
+        }
         // As the router reads it, which passes over slashes that say nothing.
         let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
-        return switch request.method {
-        case .get, .head, .options: reads
-        case .post where Self.uploadPaths.contains(path) || Self.isPictureForm(request, path): uploads
+        if Self.uploadPaths.contains(path) || Self.isPictureForm(request, path) { return uploads }
         // One look is three calls, and works once for each picture that friends sent: that limits it.
-        case .post where Self.looks.contains { path.hasSuffix($0) }: reads
-        case .post where request.isAPI && Self.acknowledgements.contains { path.hasSuffix($0) }: reads
-        default: writes
-        }
+        if Self.looks.contains(where: path.hasSuffix) { return reads }
+        if request.isAPI, Self.acknowledgements.contains(where: path.hasSuffix) { return reads }
+        return writes
     }
 
     /// Whether it is a form of a page that brings pictures for a snap or for a conversation.
