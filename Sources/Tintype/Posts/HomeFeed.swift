@@ -1,4 +1,3 @@
-import Foundation
 import Storage
 
 /// Reads the home feed from the follow graph: own posts and those of followed people, newest first.
@@ -106,33 +105,23 @@ final class HomeFeedCache: Sendable {
         var page: PageRequest
     }
 
-    private struct Entry {
-        var version: Int
-        var readAt: Date
-        var ids: [Post.ID]
+    private let pages: CacheUntilChange<Key, [Post.ID]>
+
+    init(_ changes: ChangeCounts) {
+        // A post that comes or goes is counted in its author's row.
+        pages = CacheUntilChange(
+            changes, tables: ["accounts", "follows", "hidden_posts"], capacity: 4_096)
     }
-
-    /// A post that comes or goes is counted in its author's row.
-    private static let tables = ["accounts", "follows", "hidden_posts"]
-
-    private let changes: ChangeCounts
-    private let pages = Cache<Key, Entry>(capacity: 4_096)
-
-    init(_ changes: ChangeCounts) { self.changes = changes }
 
     /// The ids of one page, read in a transaction that has read nothing else yet.
     func page(
         _ page: PageRequest, for viewer: Account.ID, _ transaction: Transaction
     ) throws -> [Post.ID] {
         let key = Key(viewer: viewer, page: page)
-        let version = changes.version(of: Self.tables)
-        if let known = pages[key], known.version == version,
-            transaction.now.timeIntervalSince(known.readAt) < TimelineCache.lifetime
-        {
-            return known.ids
-        }
+        let moment = pages.moment(at: transaction.now)
+        if let known = pages.value(key, at: moment) { return known }
         let ids = try HomeFeed(transaction).page(page, for: viewer)
-        pages[key] = Entry(version: version, readAt: transaction.now, ids: ids)
+        pages.keep(ids, for: key, since: moment)
         return ids
     }
 }
