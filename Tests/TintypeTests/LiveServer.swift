@@ -89,3 +89,17 @@ struct LiveConnection: Sendable {
         return received
     }
 }
+
+extension Person {
+    /// Listens to this person's events while something happens; all that came until `text`.
+    func hears(until text: String, _ happens: @escaping @Sendable () async throws -> Void) async throws
+        -> String
+    {
+        try await world.live { server in
+            try await server.connect { stream in
+                try await stream.get("/api/v1/events", as: self)
+                return try await stream.read(until: "tintype.counts", then: happens, until: text)
+            }
+        }
+    }
+}

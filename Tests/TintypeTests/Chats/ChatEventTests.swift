@@ -5,18 +5,6 @@ import Testing
 
 @Suite("Conversations are live", .timeLimit(.minutes(5)))
 struct ChatEventTests {
-    /// Lets `person` listen while something happens; all that came until `text`.
-    private func heard(
-        by person: Person, until text: String, _ happens: @escaping @Sendable () async throws -> Void
-    ) async throws -> String {
-        try await person.world.live { server in
-            try await server.connect { stream in
-                try await stream.get("/api/v1/events", as: person)
-                return try await stream.read(until: "tintype.counts", then: happens, until: text)
-            }
-        }
-    }
-
     @Test("A photo deleted from its owner's library leaves open conversations and their counts at once")
     func deletedPhoto() async throws {
         let people = try await World().friends("ana", "bea")
@@ -25,7 +13,7 @@ struct ChatEventTests {
         let photo = try await ana.photo()
         let message = try await ana.send(photo: photo, in: chat)
         try await bea.world.tell()
-        let heard = try await heard(by: bea, until: #"{"friends":0}"#) {
+        let heard = try await bea.hears(until: #"{"friends":0}"#) {
             let refused = try await ana.delete("/api/v1/photos/\(photo)")
             let deleted = try await ana.delete("/api/v1/photos/\(photo)?force=true")
             #expect(refused.status == 409)
@@ -41,7 +29,7 @@ struct ChatEventTests {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
-        let heard = try await heard(by: bea, until: #"{"notifications":2}"#) {
+        let heard = try await bea.hears(until: #"{"notifications":2}"#) {
             for text in ["First", "Second", "Third"] { _ = try await ana.write(text, in: chat) }
             try await bea.world.tell()
         }
@@ -51,7 +39,7 @@ struct ChatEventTests {
         try await bea.world.tell()
         #expect(try await bea.get("/api/v1/notifications?types[]=tintype.message").json.list.count == 1)
         let newest = try #require(try await bea.get("/api/v1/chats/\(chat)/messages").json[0]["id"].string)
-        let after = try await self.heard(by: bea, until: #"{"notifications":1}"#) {
+        let after = try await bea.hears(until: #"{"notifications":1}"#) {
             try await bea.read(through: newest, in: chat)
         }
         #expect(after.contains("event: tintype.read"))
@@ -64,7 +52,7 @@ struct ChatEventTests {
         let people = try await world.friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
-        let heard = try await heard(by: bea, until: "Afterwards") {
+        let heard = try await bea.hears(until: "Afterwards") {
             for text in ["One", "Two"] {
                 try await bea.read(through: try await ana.write(text, in: chat), in: chat)
             }
@@ -105,7 +93,7 @@ struct ChatEventTests {
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
         let message = try await ana.send(photo: try await ana.photo(), in: chat)
-        let heard = try await heard(by: ana, until: #"{"notifications":2}"#) {
+        let heard = try await ana.hears(until: #"{"notifications":2}"#) {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<5 {
                     group.addTask {
@@ -127,7 +115,7 @@ struct ChatEventTests {
         let chat = try await cleo.chat(with: ana)
         let once = try await cleo.sendOnce(in: chat)
         let photo = try await cleo.send(photo: try await cleo.photo(), in: chat)
-        let heard = try await heard(by: cleo, until: "event: tintype.read") {
+        let heard = try await cleo.hears(until: "event: tintype.read") {
             let refused = try await ana.open(once, in: chat)
             #expect(refused.status == 409 && refused["error"] == "Accept the request first.")
             #expect(try await ana.post("/api/v1/chats/\(chat)/messages/\(photo)/save").status == 200)
@@ -147,7 +135,7 @@ struct ChatEventTests {
         let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))
         let chat = try await cleo.chat(with: ana)
         _ = try await cleo.write("Hi?", in: chat)
-        let heard = try await heard(by: ana, until: #""accepted":\#(isAccepted)"#) {
+        let heard = try await ana.hears(until: #""accepted":\#(isAccepted)"#) {
             let path = "/messages/requests/\(chat)/\(isAccepted ? "accept" : "delete")"
             let answer = try await ana.submit(path)
             #expect(answer.status == 303)
@@ -164,7 +152,7 @@ struct ChatEventTests {
         for person in people {
             let again =
                 person.id == ana.id ? message : try await ana.sendOnce(in: try await ana.chat(with: bea))
-            let heard = try await heard(by: person, until: #""expired":true"#) {
+            let heard = try await person.hears(until: #""expired":true"#) {
                 world.clock.advance(hours: 24)
                 try await world.work()
             }
@@ -176,7 +164,7 @@ struct ChatEventTests {
     func heartbeat() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
-        let heard = try await heard(by: ana, until: "id: ") {
+        let heard = try await ana.hears(until: "id: ") {
             for second in 0..<EventBus.heartbeatSeconds { world.tintype.events.beat(second) }
         }
         #expect(!heard.contains("event:"))
@@ -189,7 +177,7 @@ struct ChatEventTests {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
-        let first = try await heard(by: bea, until: "One") { _ = try await ana.write("One", in: chat) }
+        let first = try await bea.hears(until: "One") { _ = try await ana.write("One", in: chat) }
         let number = try #require(
             first.split(separator: "\n").last { $0.hasPrefix("id: ") }?.dropFirst(4))
         _ = try await ana.write("Two", in: chat)

@@ -83,12 +83,8 @@ struct SnapNotificationTests {
     func own() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
-        let heard = try await world.live { server in
-            try await server.connect { stream in
-                try await stream.get("/api/v1/events", as: ana)
-                return try await stream.read(
-                    until: "tintype.counts", then: { _ = try await ana.snap() }, until: #""own":true"#)
-            }
+        let heard = try await ana.hears(until: #""own":true"#) {
+            _ = try await ana.snap()
         }
         #expect(heard.contains("event: tintype.snap"))
         #expect(try await world.number("SELECT count(*) FROM jobs WHERE kind = 'tell-of-snap'") == 1)
@@ -102,18 +98,11 @@ struct SnapNotificationTests {
         let (cleo, dora) = (try await world.account("cleo"), try await world.account("dora"))
         try await dora.block(ana)
         for (person, hears) in [(cleo, true), (dora, false)] {
-            let heard = try await world.live { server in
-                try await server.connect { stream in
-                    try await stream.get("/api/v1/events", as: person)
-                    return try await stream.read(
-                        until: "tintype.counts",
-                        then: {
-                            _ = try await ana.snap()
-                            try await world.work()
-                            _ = try await ben.snap()
-                            try await world.work()
-                        }, until: #""username":"ben""#)
-                }
+            let heard = try await person.hears(until: #""username":"ben""#) {
+                _ = try await ana.snap()
+                try await world.work()
+                _ = try await ben.snap()
+                try await world.work()
             }
             #expect(heard.contains(#""username":"ana""#) == hears)
         }
@@ -143,17 +132,10 @@ struct SnapNotificationTests {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])
-        let heard = try await world.live { server in
-            try await server.connect { stream in
-                try await stream.get("/api/v1/events", as: ben)
-                return try await stream.read(
-                    until: "tintype.counts",
-                    then: {
-                        let snap = try await ana.snap()
-                        try await world.work()
-                        _ = try await ben.post("/api/v1/snaps/\(snap)/open")
-                    }, until: #"{"snaps":0,"notifications":1}"#)
-            }
+        let heard = try await ben.hears(until: #"{"snaps":0,"notifications":1}"#) {
+            let snap = try await ana.snap()
+            try await world.work()
+            _ = try await ben.post("/api/v1/snaps/\(snap)/open")
         }
         #expect(heard.contains("event: tintype.notification") && heard.contains(#"{"notifications":2}"#))
     }

@@ -66,16 +66,9 @@ struct SnapPartingTests {
         let people = try await world.friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])
         let snap = try await ana.snap()
-        let heard = try await world.live { server in
-            try await server.connect { stream in
-                try await stream.get("/api/v1/events", as: ben)
-                return try await stream.read(
-                    until: "tintype.counts",
-                    then: {
-                        try await parting.happen(ana, ben, admin)
-                        try await world.work()
-                    }, until: #""snaps":0"#)
-            }
+        let heard = try await ben.hears(until: #""snaps":0"#) {
+            try await parting.happen(ana, ben, admin)
+            try await world.work()
         }
         #expect(heard.contains(#"{"id":"\#(snap)","feed_id":"memes","gone":true"#))
     }

@@ -131,16 +131,3 @@ struct MultipartParserTests {
         #expect(parse(form, cutAt: Array((form.count - 30)..<form.count)) == whole)
     }
 }
-
-/// A small random number generator with a seed (Steele, Lea and Flood 2014), so that a failure comes again.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-}
