@@ -72,12 +72,10 @@ struct AccountPages {
             response.setCookie(cookie(logIn.token))
             return response
         } catch {
-            let refusal = try ErrorResponses.told(error, context)
-            form.message = refusal.message
-            var response = try await logInPage(
-                request, context, form, status: ErrorResponses.status(refusal.kind))
-            ErrorResponses.addHeaders(of: refusal, to: &response)
-            return response
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                form.message = refusal.message
+                return try await logInPage(request, context, form, status: status)
+            }
         }
     }
 
@@ -167,13 +165,11 @@ struct AccountPages {
             return response
         } catch {
             await input.discardFiles(in: blobs)
-            let refusal = try ErrorResponses.told(error, context)
-            form.problems = refusal.fields
-            if refusal.fields.isEmpty { form.message = refusal.message }
-            var response = try await signUpPage(
-                request, context, form, status: ErrorResponses.status(refusal.kind))
-            ErrorResponses.addHeaders(of: refusal, to: &response)
-            return response
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                form.problems = refusal.fields
+                if refusal.fields.isEmpty { form.message = refusal.message }
+                return try await signUpPage(request, context, form, status: status)
+            }
         }
     }
 

@@ -43,13 +43,11 @@ struct SettingsProfilePages {
             return .see("/settings", flash: .good("Profile saved."))
         } catch {
             await input.discardFiles(in: blobs)
-            let refusal = try ErrorResponses.told(error, context)
-            form.problems = refusal.fields
-            if refusal.fields.isEmpty { form.message = refusal.message }
-            var response = page(
-                request, context, viewer, form, status: ErrorResponses.status(refusal.kind))
-            ErrorResponses.addHeaders(of: refusal, to: &response)
-            return response
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                form.problems = refusal.fields
+                if refusal.fields.isEmpty { form.message = refusal.message }
+                return page(request, context, viewer, form, status: status)
+            }
         }
     }
 

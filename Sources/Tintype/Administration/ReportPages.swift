@@ -121,7 +121,8 @@ struct ReportPages {
                             legend(.class("group-title")) { "What is wrong with it?" }
                             div(.class("group")) {
                                 for reason in Report.Reason.allCases {
-                                    choice(reason, isChosen: reason == chosen)
+                                    frame.choice(
+                                        "reason", reason.rawValue, isChosen: reason == chosen, reason.words)
                                 }
                             }
                             frame.problem("reason", problems)
@@ -156,16 +157,6 @@ struct ReportPages {
                 b { subject.account.username }
                 " \(subject.words)"
             }
-        }
-    }
-
-    private func choice(_ reason: Report.Reason, isChosen: Bool) -> Node {
-        label(.class("choice")) {
-            input(
-                .class("cover"), .type("radio"), .name("reason"), .value(reason.rawValue), .required,
-                .checked(isChosen))
-            span { reason.words }
-            frame.icon("check-lg")
         }
     }
 }

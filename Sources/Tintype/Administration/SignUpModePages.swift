@@ -22,26 +22,17 @@ struct SignUpModePages {
                     fieldset {
                         legend(.class("group-title")) { "Who may make an account" }
                         div(.class("group")) {
-                            for mode in SignUpMode.allCases { choice(mode, isChosen: mode == current) }
+                            for mode in SignUpMode.allCases {
+                                frame.choice(
+                                    "mode", mode.rawValue, isChosen: mode == current, mode.words,
+                                    explanation: mode.explanation)
+                            }
                         }
                     }
                     p(.class("note")) { "Whoever is here already stays. The change is recorded." }
                     button(.class("button primary tall")) { "Save" }
                 }
             }
-        }
-    }
-
-    private func choice(_ mode: SignUpMode, isChosen: Bool) -> Node {
-        label(.class("choice")) {
-            input(
-                .class("cover"), .type("radio"), .name("mode"), .value(mode.rawValue), .required,
-                .checked(isChosen))
-            span {
-                mode.words
-                element("small") { mode.explanation }
-            }
-            frame.icon("check-lg")
         }
     }
 

@@ -46,7 +46,8 @@ struct ConversationPages {
     }
 
     private func conversationPage(
-        _ request: Request, _ context: AppContext, _ id: Chat.ID, text: String = "", problem: Refusal? = nil
+        _ request: Request, _ context: AppContext, _ id: Chat.ID, text: String = "", problem: String? = nil,
+        status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let viewer = try context.viewer
         let page = PageRequest(
@@ -60,7 +61,7 @@ struct ConversationPages {
             title: chat.peer.displayName, styles: [.chats, .conversation, .photos, .snaps], tab: .friends,
             link: .messages,
             bodyClass: "chats pushed"
-        ).response(frame, request, context, status: problem.map { ErrorResponses.status($0.kind) } ?? .ok) {
+        ).response(frame, request, context, status: status) {
             components.conversations(list, isBeside: true)
             main(.id("content"), .class("conversation")) {
                 bar(chat)
@@ -81,7 +82,7 @@ struct ConversationPages {
                         components.thread(found, in: chat)
                     }
                 }
-                if chat.isRequest { answers(to: chat) } else { composer(chat, text, problem?.message) }
+                if chat.isRequest { answers(to: chat) } else { composer(chat, text, problem) }
                 optionsSheet(chat)
             }
         }
@@ -226,19 +227,17 @@ struct ConversationPages {
             for photo in chosen {
                 try await send(
                     .init(text: "", picture: isOnce ? .onceCopy(of: photo) : .photo(photo)), to: id,
-                    by: viewer,
-                    key: "\(key) photo \(photo)")
+                    by: viewer, key: "\(key) photo \(photo)")
             }
             if !input.text("text").isEmpty || (input.files.isEmpty && chosen.isEmpty) {
                 try await send(.init(text: input.text("text")), to: id, by: viewer, key: key)
             }
         } catch {
             await input.discardFiles(in: blobs)
-            let refusal = try ErrorResponses.told(error, context)
-            var response = try await conversationPage(
-                request, context, id, text: input.text("text"), problem: refusal)
-            ErrorResponses.addHeaders(of: refusal, to: &response)
-            return response
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                try await conversationPage(
+                    request, context, id, text: input.text("text"), problem: refusal.message, status: status)
+            }
         }
         return .see("/messages/\(id)")
     }

@@ -63,14 +63,12 @@ struct PostComposerPages {
                 flash: .good(post.photos.count == 1 ? "Your photo is posted." : "Your photos are posted."))
         } catch {
             await input.discardFiles(in: blobs)
-            let refusal = try ErrorResponses.told(error, context)
-            form.problems = refusal.fields
-            form.message =
-                refusal.fields["status"] == nil && refusal.fields["media_ids"] == nil ? refusal.message : nil
-            var response = try await page(
-                request, context, form, status: ErrorResponses.status(refusal.kind))
-            ErrorResponses.addHeaders(of: refusal, to: &response)
-            return response
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                form.problems = refusal.fields
+                let isBesideField = refusal.fields["status"] != nil || refusal.fields["media_ids"] != nil
+                form.message = isBesideField ? nil : refusal.message
+                return try await page(request, context, form, status: status)
+            }
         }
     }
 
@@ -175,14 +173,15 @@ struct PostComposerPages {
         fieldset {
             legend(.class("group-title")) { "Who sees it" }
             div(.class("group")) {
-                audienceChoice(
-                    "followers", "Followers",
-                    viewer.approvesFollowers ? "People you let follow you" : "People who follow you",
-                    isChosen: viewer.approvesFollowers || form.audience != "server")
+                frame.choice(
+                    "audience", "followers", isChosen: viewer.approvesFollowers || form.audience != "server",
+                    "Followers",
+                    explanation: viewer.approvesFollowers
+                        ? "People you let follow you" : "People who follow you")
                 if !viewer.approvesFollowers {
-                    audienceChoice(
-                        "server", "Everyone here", "Everyone with an account on this server",
-                        isChosen: form.audience == "server")
+                    frame.choice(
+                        "audience", "server", isChosen: form.audience == "server", "Everyone here",
+                        explanation: "Everyone with an account on this server")
                 }
             }
             if viewer.approvesFollowers {
@@ -191,19 +190,6 @@ struct PostComposerPages {
                     a(.href("/settings/privacy")) { "Privacy" }
                 }
             }
-        }
-    }
-
-    private func audienceChoice(_ value: String, _ name: String, _ explanation: String, isChosen: Bool)
-        -> Node
-    {
-        label(.class("choice")) {
-            input(.class("cover"), .type("radio"), .name("audience"), .value(value), .checked(isChosen))
-            span {
-                name
-                element("small") { explanation }
-            }
-            frame.icon("check-lg")
         }
     }
 }

@@ -107,22 +107,22 @@ struct SnapComposerPages {
     }
 
     private func page(
-        _ request: Request, _ context: AppContext, _ chosen: Chosen, problem: Refusal? = nil
+        _ request: Request, _ context: AppContext, _ chosen: Chosen, problem: Refusal? = nil,
+        status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(title: "New Snap", styles: [.snaps], tab: .create, bodyClass: "grouped pushed")
-            .response(frame, request, context, status: problem.map { ErrorResponses.status($0.kind) } ?? .ok)
-        {
-            frame.bar("New Snap", back: ("Back", "/snaps/new"))
-            main(.id("content")) {
-                element("feed-picker") {
-                    form(.class("feed-picker"), .method("post"), .action("/snaps")) {
-                        input(.type("hidden"), .name(chosen.name), .value(chosen.value))
-                        chosen.image
-                        feeds(problem: problem)
+            .response(frame, request, context, status: status) {
+                frame.bar("New Snap", back: ("Back", "/snaps/new"))
+                main(.id("content")) {
+                    element("feed-picker") {
+                        form(.class("feed-picker"), .method("post"), .action("/snaps")) {
+                            input(.type("hidden"), .name(chosen.name), .value(chosen.value))
+                            chosen.image
+                            feeds(problem: problem)
+                        }
                     }
                 }
             }
-        }
     }
 
     /// The choice of one feed, and Post, which is off until then.
@@ -132,13 +132,7 @@ struct SnapComposerPages {
             legend(.class("group-title")) { "Choose a feed" }
             div(.class("group")) {
                 for feed in snaps.settings.feeds {
-                    label(.class("choice")) {
-                        input(
-                            .class("cover"), .type("radio"), .name("feed_id"), .value(feed.id), .required,
-                            .checked(feed.id == chosen))
-                        span { feed.title }
-                        frame.icon("check-lg")
-                    }
+                    frame.choice("feed_id", feed.id, isChosen: feed.id == chosen, feed.title)
                 }
             }
         }
@@ -159,34 +153,34 @@ struct SnapComposerPages {
 
     /// - Parameter input: what was typed and chosen before a refusal. The file has to be chosen again.
     private func camera(
-        _ request: Request, _ context: AppContext, _ input: Input, problem: Refusal? = nil
+        _ request: Request, _ context: AppContext, _ input: Input, problem: Refusal? = nil,
+        status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(title: "Camera", styles: [.snaps], bodyClass: "bare camera-screen")
-            .response(frame, request, context, status: problem.map { ErrorResponses.status($0.kind) } ?? .ok)
-        {
-            element("snap-composer") {
-                frame.bar("New Snap", back: ("Back", "/snaps/new"))
-                main(.id("content")) {
-                    h1(.class("unseen")) { "Camera" }
-                    element("snap-camera", .attribute("data-purpose", "snap"), .hidden()) {}
-                    element("feed-picker") {
-                        form(.class("feed-picker"), .method("post"), .action("/snaps"), .multipart) {
-                            HTML.input(
-                                .class("input"), .type("file"), .name("file"), .accept("image/*"),
-                                .required,
-                                .label("Picture"))
-                            // A library photo has its description, and predefined pictures have theirs.
-                            frame.field(
-                                "description", "Description", value: input.text("description"),
-                                problems: problem?.fields ?? [:],
-                                note: "Optional, for those who can’t see the picture.",
-                                .maxlength(Photo.descriptionLength))
-                            feeds(problem: problem, chosen: input.text("feed_id"))
+            .response(frame, request, context, status: status) {
+                element("snap-composer") {
+                    frame.bar("New Snap", back: ("Back", "/snaps/new"))
+                    main(.id("content")) {
+                        h1(.class("unseen")) { "Camera" }
+                        element("snap-camera", .attribute("data-purpose", "snap"), .hidden()) {}
+                        element("feed-picker") {
+                            form(.class("feed-picker"), .method("post"), .action("/snaps"), .multipart) {
+                                HTML.input(
+                                    .class("input"), .type("file"), .name("file"), .accept("image/*"),
+                                    .required,
+                                    .label("Picture"))
+                                // A library photo has its description, and predefined pictures have theirs.
+                                frame.field(
+                                    "description", "Description", value: input.text("description"),
+                                    problems: problem?.fields ?? [:],
+                                    note: "Optional, for those who can’t see the picture.",
+                                    .maxlength(Photo.descriptionLength))
+                                feeds(problem: problem, chosen: input.text("feed_id"))
+                            }
                         }
                     }
                 }
             }
-        }
     }
 
     // MARK: Posting
@@ -203,16 +197,13 @@ struct SnapComposerPages {
             return .see("/snaps/new", flash: .good("Snap posted to \(snap.feed.title)."))
         } catch {
             await input.discardFiles(in: blobs)
-            let refusal = try ErrorResponses.told(error, context)
-            let picture = input.string("photo_id") ?? input.string("sample_id")
-            var response =
-                if let picture {
-                    page(request, context, try await chosen(picture, by: viewer), problem: refusal)
-                } else {
-                    camera(request, context, input, problem: refusal)
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                guard let picture = input.string("photo_id") ?? input.string("sample_id") else {
+                    return camera(request, context, input, problem: refusal, status: status)
                 }
-            ErrorResponses.addHeaders(of: refusal, to: &response)
-            return response
+                let chosen = try await chosen(picture, by: viewer)
+                return page(request, context, chosen, problem: refusal, status: status)
+            }
         }
     }
 

@@ -52,19 +52,26 @@ struct ErrorResponses: MiddlewareProtocol {
         }
     }
 
-    /// What a form says of an error above itself or beside its fields, when it comes back with all that was typed.
+    /// Answers with a form once more, which has all that was typed and says what was wrong, above itself or beside
+    /// its fields.
     ///
-    /// - Throws: the error when it is our own failure.
-    static func told(_ error: any Error, _ context: AppContext) throws -> Refusal {
+    /// - Parameter page: makes the page with the form.
+    /// - Throws: the error when it is our own failure, and what `page` throws.
+    static func form(
+        after error: any Error, _ context: AppContext,
+        page: (Refusal, HTTPResponse.Status) async throws -> Response
+    ) async throws -> Response {
         guard let refusal = refusal(for: error) else { throw error }
         if case .unavailable = refusal.kind {
             context.logger.warning("request turned away", metadata: ["error": "\(error)"])
         }
-        return refusal
+        var response = try await page(refusal, status(refusal.kind))
+        addHeaders(of: refusal, to: &response)
+        return response
     }
 
     /// Says in headers what a refusal means to the client's programs.
-    static func addHeaders(of refusal: Refusal?, to response: inout Response) {
+    private static func addHeaders(of refusal: Refusal?, to response: inout Response) {
         switch refusal?.kind {
         case .tooOften(let seconds), .unavailable(let seconds):
             response.headers[.retryAfter] = String(seconds)
@@ -86,7 +93,7 @@ struct ErrorResponses: MiddlewareProtocol {
             }
         } else if status == .unauthorized, request.method == .get {
             let path = request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
-            let target = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let target = path.queryEncoded
             response = .see("/login" + (path == "/home" ? "" : "?next=\(target)"))
         } else {
             response = page(status, message, request, context)

@@ -205,6 +205,21 @@ struct Frame: Sendable {
         }
     }
 
+    /// One of several choices of which one has to be made.
+    func choice(
+        _ name: String, _ value: String, isChosen: Bool, _ title: String, explanation: String? = nil
+    ) -> Node {
+        label(.class("choice")) {
+            input(
+                .class("cover"), .type("radio"), .name(name), .value(value), .required, .checked(isChosen))
+            span {
+                title
+                if let explanation { HTML.element("small") { explanation } }
+            }
+            icon("check-lg")
+        }
+    }
+
     /// A labelled input with its problem, if it has one, and a hint.
     func field(
         _ name: String, _ label: String, type: StaticString = "text", value: String = "",
