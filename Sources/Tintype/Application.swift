@@ -173,9 +173,7 @@ public struct TintypeApplication: Sendable {
             notifications: notifications, jobs: jobs)
         snaps = SnapService(
             settings: configuration.snaps, database: database,
-            pictures: SnapPictures(
-                copies: onceCopies, samples: try SnapSamples(folder: try Resources.folder("samples")),
-                intake: intake, blobs: blobs),
+            samples: try SnapSamples(folder: try Resources.folder("samples")), copies: onceCopies,
             announcements: announcements, jobs: jobs)
         reports = ReportService(database: database, snapSettings: configuration.snaps, now: now)
         administration = AdministrationService(

@@ -72,7 +72,7 @@ final class OncePictureService: Sendable {
             else { throw Refusal.notFound }
             _ = try Self.received(transaction, picture.message, in: chat, by: viewer)
             guard picture.state(at: transaction.now).after(.fetch) != nil,
-                let key = try store.file(of: picture.message, variant: "large.\(format.rawValue)")
+                let key = try store.file(of: picture.message, variant: OnceCopies.variant(format))
             else { throw Self.gone }
             return key
         }

@@ -11,7 +11,7 @@ final class SnapService: Sendable {
     let settings: SnapSettings
     let samples: SnapSamples
     private let database: Database
-    private let pictures: SnapPictures
+    private let copies: OnceCopies
     private let announcements: SnapAnnouncements
     private let jobs: JobRunner
 
@@ -19,13 +19,13 @@ final class SnapService: Sendable {
     static let mostLive = 200
 
     init(
-        settings: SnapSettings, database: Database, pictures: SnapPictures, announcements: SnapAnnouncements,
-        jobs: JobRunner
+        settings: SnapSettings, database: Database, samples: SnapSamples, copies: OnceCopies,
+        announcements: SnapAnnouncements, jobs: JobRunner
     ) {
         self.settings = settings
         self.database = database
-        self.pictures = pictures
-        samples = pictures.samples
+        self.samples = samples
+        self.copies = copies
         self.announcements = announcements
         self.jobs = jobs
     }
@@ -59,11 +59,11 @@ final class SnapService: Sendable {
         guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
         if case .upload(_, let description?) = source { try PhotoService.check(description) }
         if let known = try await database.read({ try Self.admit(viewer, key, $0) }) { return known }
-        let copy: SnapPictures.Copy? =
+        let copy: OnceCopies.Copy? =
             switch source {
             case .upload: nil
-            case .photo(let id): try await pictures.copy(of: id, by: viewer)
-            case .sample(let id): try await pictures.copy(of: samples.sample(id))
+            case .photo(let id): try await copies.copy(of: id, by: viewer)
+            case .sample(let id): try await copies.copy(of: samples.sample(id))
             }
         let lifetime = settings.lifetime
         do {
@@ -81,14 +81,16 @@ final class SnapService: Sendable {
                 guard let snap = try store.snap(id) else { throw Refusal.notFound }
                 return (snap, true)
             }
-            if isNew { await pictures.keep(copy) } else { await pictures.discard(copy) }
-            if isNew {
-                announcements.posted(snap)
-                jobs.wake()
+            guard isNew else {
+                await copies.discard(copy)
+                return snap
             }
+            await copies.keep(copy)
+            announcements.posted(snap)
+            jobs.wake()
             return snap
         } catch {
-            await pictures.discard(copy)
+            await copies.discard(copy)
             throw error
         }
     }
@@ -113,7 +115,7 @@ final class SnapService: Sendable {
 
     /// Names the files of a new snap in `blobs`, or takes over those of an upload.
     private static func picture(
-        _ source: Source, _ copy: SnapPictures.Copy?, by viewer: Account, _ transaction: Transaction
+        _ source: Source, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> (description: String, files: [SnapStore.File]) {
         if case .upload(let id, let description) = source {
             let media = try SingleUseMediaService.use(id, for: .snap, by: viewer, transaction)
@@ -187,7 +189,7 @@ final class SnapService: Sendable {
             }
             let snap = try Self.visible(transaction, view.snap, for: viewer, settings)
             guard snap.state(view, at: transaction.now).after(.fetch) != nil,
-                let key = try store.file(snap.id, variant: SnapPictures.variant(format))
+                let key = try store.file(snap.id, variant: OnceCopies.variant(format))
             else { throw Self.gone }
             return key
         }
