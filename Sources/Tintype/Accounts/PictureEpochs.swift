@@ -3,7 +3,8 @@ import Synchronization
 /// Under which epoch each person's picture URLs are signed (``PhotoURL``).
 ///
 /// The truth stands in the database, and each picture request asks it. This is what the server knows of it without
-/// asking: a session that is read brings its account's epoch along, and nobody gets URLs who has none.
+/// asking: a session that is read brings its account's epoch along, and nobody gets URLs who has none. It is two
+/// numbers for each account that was here since the start, of those that ever ended their log-ins.
 final class PictureEpochs: Sendable {
     private let known = Mutex<[Account.ID: Int64]>([:])
 

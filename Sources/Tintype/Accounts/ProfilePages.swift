@@ -33,8 +33,7 @@ struct ProfilePages {
         let page = found.prefix(Self.usersPage)
         var next: String?
         if found.count > Self.usersPage, let last = page.last {
-            let encoded = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-            next = "/users?q=\(encoded)&after=\(last.account.username)"
+            next = "/users?q=\(query.queryEncoded)&after=\(last.account.username)"
         }
         // A later page of the list; a new search replaces the whole region.
         if request.wantsFragment, !input.text("after").isEmpty {

@@ -116,10 +116,9 @@ struct AdministrationPages {
         let query = input.text("q")
         let found = try await administration.accounts(
             query, after: input.text("after"), limit: Self.page, for: context.viewer)
-        let encoded = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let next =
             found.count == Self.page
-            ? found.last.map { "/administration/accounts?q=\(encoded)&after=\($0.username)" } : nil
+            ? found.last.map { "/administration/accounts?q=\(query.queryEncoded)&after=\($0.username)" } : nil
         let viewer = try context.viewer
         let rows = found.map { row($0, isSelf: $0.id == viewer.id) }
         if request.wantsFragment { return .html(Node.list(rows + [frame.more(next)]), for: request) }

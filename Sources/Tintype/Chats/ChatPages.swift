@@ -32,10 +32,9 @@ struct ChatPages {
         let query = input.text("q")
         let page = PageRequest(limit: listPage, olderThan: try PageRequest(input).olderThan)
         let found = try await chats.chats(of: viewer, requests: false, query: query, page: page)
-        let words = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let next =
             found.count == page.limit
-            ? found.last?.lastMessage.map { "/messages?q=\(words)&max_id=\($0.id)" } : nil
+            ? found.last?.lastMessage.map { "/messages?q=\(query.queryEncoded)&max_id=\($0.id)" } : nil
         return ChatComponents.List(
             chats: found, requestsCount: try await chats.requestsCount(of: viewer), query: query, next: next,
             current: current)
@@ -115,10 +114,9 @@ struct ChatPages {
         let found = try await accounts.search(
             query, among: .followed, for: viewer, after: input.text("after"), limit: Self.listPage
         ).map(\.account)
-        let words = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let next =
             found.count == Self.listPage
-            ? found.last.map { "/messages/new?q=\(words)&after=\($0.username)" } : nil
+            ? found.last.map { "/messages/new?q=\(query.queryEncoded)&after=\($0.username)" } : nil
         return (found, next)
     }
 

@@ -169,24 +169,30 @@ final class ChatService: Sendable {
 
     /// Notes that the viewer has read everything up to a message.
     func markRead(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
-        let told = try await database.write { transaction in
+        let told = try await database.write { transaction -> ReadMark? in
             let (member, _) = try Self.member(transaction, id, of: viewer)
             let through = min(message, member.lastMessage)
-            guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else {
-                return nil
-                    as (
-                        Message.ID, peer: Account.ID?, at: Date, unread: ChatStore.Unread, notifications: Int?
-                    )?
-            }
-            return (
-                through, member.isRequest ? nil : member.peer, transaction.now,
-                try ChatStore(transaction).unread(of: viewer.id),
-                try NotificationService.takeBack(.message, to: viewer.id, from: member.peer, transaction)
-            )
+            guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else { return nil }
+            return ReadMark(
+                through: through, at: transaction.now, peer: member.isRequest ? nil : member.peer,
+                unread: try ChatStore(transaction).unread(of: viewer.id),
+                notifications: try NotificationService.takeBack(
+                    .message, to: viewer.id, from: member.peer, transaction))
         }
-        guard let (through, peer, at, unread, notifications) = told else { return }
-        events.read(id, through: through, at: at, by: viewer.id, to: peer)
-        events.counted(unread, notifications: notifications, for: viewer.id)
+        guard let told else { return }
+        events.read(id, through: told.through, at: told.at, by: viewer.id, to: told.peer)
+        events.counted(told.unread, notifications: told.notifications, for: viewer.id)
+    }
+
+    /// How far somebody has read, and what that leaves.
+    private struct ReadMark: Sendable {
+        var through: Message.ID
+        var at: Date
+        /// Who wrote it, when they are told.
+        var peer: Account.ID?
+        var unread: ChatStore.Unread
+        /// Unread notifications, when that has changed.
+        var notifications: Int?
     }
 
     /// Tells the other that the viewer is typing, when both have taken the chat.

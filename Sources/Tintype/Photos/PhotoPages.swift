@@ -242,11 +242,11 @@ struct PhotoPages {
     }
 
     private func deleteQuestion(_ photo: Photo, _ uses: [PhotoUses]) -> Node {
-        let places = uses.map(\.places).joined(separator: " and ")
-        let words = ["It is also in \(places), and goes from there too."] + uses.compactMap(\.loss)
-        return frame.question(
+        frame.question(
             id: "delete-question", title: "Delete this photo?",
-            explanation: uses.isEmpty ? "Nobody can bring it back." : words.joined(separator: " "),
+            explanation: uses.isEmpty
+                ? "Nobody can bring it back."
+                : PhotoUses.told(uses) { "It is also in \($0), and goes from there too." },
             action: "/library/\(photo.id)/delete", yes: "Delete photo", no: "Keep it")
     }
 

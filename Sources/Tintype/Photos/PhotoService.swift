@@ -21,6 +21,14 @@ struct PhotoUses: Sendable {
     var places: String
     /// A sentence that says what goes with the photo beside its place there; nil when nothing does.
     var loss: String?
+
+    /// What several features use a photo for, in sentences.
+    ///
+    /// - Parameter opening: the first, with the places.
+    static func told(_ uses: [PhotoUses], _ opening: (_ places: String) -> String) -> String {
+        let places = uses.map(\.places).joined(separator: " and ")
+        return ([opening(places)] + uses.compactMap(\.loss)).joined(separator: " ")
+    }
 }
 
 /// What people can do with photos: upload, look, describe, delete.
@@ -134,9 +142,7 @@ final class PhotoService: Sendable {
             _ = try Self.own(transaction, id, of: viewer)
             let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
             guard inUse.isEmpty || force else {
-                let places = inUse.map(\.places).joined(separator: " and ")
-                throw Refusal.conflict(
-                    (["This photo is also in \(places)."] + inUse.compactMap(\.loss)).joined(separator: " "))
+                throw Refusal.conflict(PhotoUses.told(inUse) { "This photo is also in \($0)." })
             }
             let tellings = try uses.compactMap { try $0.release(id, transaction) }
             try PhotoStore(transaction).delete(id)

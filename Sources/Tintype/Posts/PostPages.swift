@@ -9,7 +9,6 @@ struct PostPages {
     let accounts: AccountService
     let publicURL: String
     let homeCache: TimelineCache
-
     let cards: PostCards
 
     private var components: PostComponents { PostComponents(frame: frame) }

@@ -103,9 +103,9 @@ struct SharePages {
         ).map(\.account)
         var next: String?
         if found.count > Self.people {
-            let name = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let kept = chosen.map { "&to=\($0.id)" }.joined()
-            next = "/posts/\(post.id)/share?q=\(name)&after=\(found[Self.people - 1].username)\(kept)"
+            next =
+                "/posts/\(post.id)/share?q=\(query.queryEncoded)&after=\(found[Self.people - 1].username)\(kept)"
         }
         return Friends(
             query: query, isLaterPage: !after.isEmpty, chosen: chosen,

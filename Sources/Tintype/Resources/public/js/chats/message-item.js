@@ -106,6 +106,7 @@ function photoBubble({ photo, id, chat_id: chat }, { isOwn, name }) {
     width,
     height,
     alt: photo.description ?? (isOwn ? `Photo to ${name}` : `Photo from ${name}`),
+    "data-blurhash": photo.blurhash,
     "data-hero": path,
   });
   return element("a", { class: "bubble photo", href: path }, picture);

@@ -16,7 +16,7 @@ export function showPlaceholders(root) {
     delete photo.dataset.blurhash;
     if (hash.length < 6 || (photo.complete && photo.naturalWidth > 0)) continue;
     photo.style.background = `center / 100% 100% url(${picture(hash)})`;
-    photo.addEventListener("load", () => photo.style.removeProperty("background"), { once: true });
+    photo.addEventListener("load", () => (photo.style.background = ""), { once: true });
   }
 }
 
