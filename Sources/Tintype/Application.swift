@@ -178,7 +178,7 @@ public struct TintypeApplication: Sendable {
         reports = ReportService(database: database, snapSettings: configuration.snaps, now: now)
         administration = AdministrationService(
             database: database, posts: posts, snaps: snaps, messages: messages, sessions: sessions,
-            signUps: signUps)
+            signUps: signUps, gauges: gauges)
     }
 
     /// The router with every route of the app.
@@ -247,6 +247,7 @@ public struct TintypeApplication: Sendable {
         ).add(to: router)
         ReportAPI(reports: reports, accounts: accounts, entities: entities).add(to: router)
         AdministrationPages(frame: frame, administration: administration).add(to: router)
+        AdministratorPages(frame: frame, administration: administration).add(to: router)
         SignUpModePages(frame: frame, administration: administration).add(to: router)
         SnapPages(frame: frame, snaps: snaps, blobs: blobs).add(to: router)
         SnapComposerPages(frame: frame, snaps: snaps, photos: photos, singleUse: singleUse, blobs: blobs)

@@ -4,7 +4,8 @@ import Tintype
 
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "Manage accounts.", subcommands: [Create.self])
+        commandName: "account", abstract: "Manage accounts.",
+        subcommands: [Create.self, Password.self, Promote.self, Demote.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Make an account, without an invitation.")
@@ -15,12 +16,7 @@ struct AccountCommand: AsyncParsableCommand {
         @Option(name: .customLong("display-name"), help: "The name that people read.")
         var displayName: String
 
-        @Option(
-            name: .customLong("password-file"),
-            help:
-                "A file whose first line is the password, so that it stands in no process list; - for standard input."
-        )
-        var passwordFile: String
+        @OptionGroup var password: PasswordFile
 
         @Flag(help: "Let the account administer the server. The first account may in any case.")
         var admin = false
@@ -30,14 +26,71 @@ struct AccountCommand: AsyncParsableCommand {
         func run() async throws {
             let application = try await TintypeApplication(settings.load(), node: .tool)
             try await application.createAccount(
-                username: username, displayName: displayName, password: readPassword(), isAdmin: admin)
+                username: username, displayName: displayName, password: password.read(), isAdmin: admin)
             print("@\(username) can log in.")
         }
+    }
 
-        private func readPassword() throws -> String {
-            guard passwordFile != "-" else { return readLine() ?? "" }
-            let text = try String(contentsOfFile: passwordFile, encoding: .utf8)
-            return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    struct Password: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give someone who forgot theirs a new password, and end their log-ins.")
+
+        @Argument(help: "The username.")
+        var username: String
+
+        @OptionGroup var password: PasswordFile
+
+        @OptionGroup var settings: Settings
+
+        func run() async throws {
+            let application = try await TintypeApplication(existing: settings.load(), node: .tool)
+            try await application.setPassword(password.read(), username: username)
+            print("@\(username) can log in with the new password.")
         }
+    }
+
+    struct Promote: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Let someone administer the server.")
+
+        @Argument(help: "The username.")
+        var username: String
+
+        @OptionGroup var settings: Settings
+
+        func run() async throws {
+            let application = try await TintypeApplication(existing: settings.load(), node: .tool)
+            try await application.setAdministrator(true, username: username)
+            print("@\(username) is an administrator.")
+        }
+    }
+
+    struct Demote: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let someone administer the server no more.")
+
+        @Argument(help: "The username.")
+        var username: String
+
+        @OptionGroup var settings: Settings
+
+        func run() async throws {
+            let application = try await TintypeApplication(existing: settings.load(), node: .tool)
+            try await application.setAdministrator(false, username: username)
+            print("@\(username) is no administrator.")
+        }
+    }
+}
+
+/// A password that stands in no process list.
+struct PasswordFile: ParsableArguments {
+    @Option(
+        name: .customLong("password-file"),
+        help: "A file whose first line is the password; - for standard input.")
+    var path: String
+
+    func read() throws -> String {
+        guard path != "-" else { return readLine() ?? "" }
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     }
 }

@@ -135,3 +135,26 @@ def test_who_may_sign_up_is_changed_in_the_app_and_recorded(admin, page):
     admin.get_by_role("link", name="What was done").click()
     expect(admin.get_by_text("@olga changed who may sign up.")).to_be_visible()
     expect(admin.get_by_text("From “Open” to “Closed”")).to_be_visible()
+
+
+def test_an_administrator_makes_another_one(admin, people):
+    zoe = people("zoe")
+    admin.goto("/administration")
+    admin.get_by_role("link", name="Administrators").click()
+    assert accessibility_problems(admin) == []
+    assert not scrolls_sideways(admin)
+    field = admin.get_by_label("Make someone an administrator")
+    field.fill("zoey")
+    admin.get_by_role("button", name="Make administrator").click()
+    expect(admin.get_by_text("Nobody here is called @zoey.")).to_be_visible()
+    expect(field).to_have_value("zoey")
+    field.fill("zoe")
+    admin.get_by_role("button", name="Make administrator").click()
+    row = admin.get_by_role("listitem").filter(has_text="@zoe")
+    expect(row).to_be_visible()
+    zoe.open("/settings").get_by_role("link", name="Administration").click()
+    expect(zoe.page.get_by_role("heading", name="Administration")).to_be_visible()
+    row.get_by_role("button", name="Remove").click()
+    expect(row).to_have_count(0)
+    zoe.page.goto("/administration")
+    expect(zoe.page.get_by_role("heading", name="Nothing here")).to_be_visible()

@@ -99,6 +99,42 @@ def test_the_code_of_invite_create_lets_one_person_in(tmp_path, start):
     stop(process)
 
 
+def test_someone_is_promoted_and_given_a_new_password_beside_the_running_server(tmp_path, start):
+    data = str(tmp_path / "data")
+    process = start(data, "--sign-up", "open")
+    server = Server(f"http://localhost:{process.port}", BINARY, data)
+    olga, ana = server.person("olga"), server.person("ana")
+    new = tmp_path / "password"
+    new.write_text("another horse\n")
+
+    assert run("account", "promote", "ana", "--data", data).returncode == 0
+    # The only one left has to stay.
+    assert run("account", "demote", "olga", "--data", data).returncode == 0
+    last = run("account", "demote", "ana", "--data", data)
+    assert last.returncode != 0 and "@ana is the only administrator." in last.stderr
+    unknown = run("account", "promote", "nobody", "--data", data)
+    assert unknown.returncode != 0 and "Nobody here is called @nobody." in unknown.stderr
+
+    changed = run("account", "password", "olga", "--password-file", str(new), "--data", data)
+    assert changed.returncode == 0, changed.stderr
+    with sqlite3.connect(f"{data}/tintype.sqlite") as database:
+        admins = database.execute("SELECT username FROM accounts WHERE is_admin = 1").fetchall()
+        log_ins = database.execute("SELECT a.username FROM sessions s JOIN accounts a ON a.id = s.account_id").fetchall()
+    assert admins == [("ana",)]
+    assert log_ins == [("ana",)]
+
+    def log_in(password):
+        form = urllib.parse.urlencode({"username": "olga", "password": password}).encode()
+        request = urllib.request.Request(f"{server.url}/login", form, {"Sec-Fetch-Site": "same-origin"})
+        try:
+            urllib.request.build_opener(Redirects).open(request, timeout=60)
+        except urllib.error.HTTPError as answer:
+            return answer.code
+
+    assert log_in("correct horse") == 401
+    assert log_in("another horse") == 303
+
+
 def test_a_stop_lets_a_slow_upload_finish(tmp_path, start):
     data = str(tmp_path / "data")
     process = start(data, "--sign-up", "open")

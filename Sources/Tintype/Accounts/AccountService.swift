@@ -48,11 +48,18 @@ final class AccountService: Sendable {
     /// - Parameter portrait: a picture and its square; nil for initials.
     /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
     func signUp(_ form: SignUp, portrait: PortraitService.Upload?) async throws -> Account {
-        try await signUp(form, portrait: portrait, mode: signUps.mode())
+        try await signUp(form, portrait: portrait, isAdmin: false, mode: signUps.mode())
+    }
+
+    /// Makes an account from the command line: no invitation, and a password already chosen.
+    func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
+        -> Account
+    {
+        try await signUp(form, portrait: portrait, isAdmin: isAdmin, mode: .open)
     }
 
     private func signUp(
-        _ form: SignUp, portrait: PortraitService.Upload?, mode: SignUpMode
+        _ form: SignUp, portrait: PortraitService.Upload?, isAdmin: Bool, mode: SignUpMode
     ) async throws -> Account {
         var problems = Problems()
         AccountRules.check(username: form.username, into: &problems)
@@ -69,7 +76,8 @@ final class AccountService: Sendable {
         let processed = try await portraits.process(portrait)
         do {
             return try await insert(
-                form, passwordHash: hasher.hash(form.password), portrait: processed, mode: mode)
+                form, passwordHash: hasher.hash(form.password), portrait: processed, isAdmin: isAdmin,
+                mode: mode)
         } catch {
             await portraits.discard(processed)
             throw error
@@ -104,7 +112,7 @@ final class AccountService: Sendable {
         code: "ERR_INVALID", sentence: "This code is unknown, used or out of date.")
 
     private func insert(
-        _ form: SignUp, passwordHash: String, portrait: StoredPicture?, mode: SignUpMode
+        _ form: SignUp, passwordHash: String, portrait: StoredPicture?, isAdmin: Bool, mode: SignUpMode
     ) async throws -> Account {
         do {
             let account = try await database.write { transaction in
@@ -112,7 +120,8 @@ final class AccountService: Sendable {
                 let isFirst = try !store.hasAny()
                 var account = Account(
                     id: ID(rawValue: transaction.newID()), username: form.username,
-                    displayName: form.displayName, bio: form.bio, portrait: nil, isAdmin: isFirst,
+                    displayName: form.displayName, bio: form.bio, portrait: nil,
+                    isAdmin: isFirst || isAdmin,
                     approvesFollowers: false, isSuspended: false, postsCount: 0, followersCount: 0,
                     followingCount: 0, newestPost: nil)
                 try store.insert(account, password: passwordHash)
@@ -161,18 +170,6 @@ final class AccountService: Sendable {
             }
         }
         return free
-    }
-
-    /// Makes an account from the command line: no invitation, and a password already chosen.
-    func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
-        -> Account
-    {
-        let account = try await signUp(form, portrait: portrait, mode: .open)
-        guard isAdmin, !account.isAdmin else { return account }
-        return try await database.write { transaction in
-            try transaction.execute("UPDATE accounts SET is_admin = 1 WHERE id = $1", account.id)
-            return try AccountStore(transaction).account(account.id) ?? account
-        }
     }
 
     // MARK: Being found

@@ -288,10 +288,25 @@ struct AccountStore {
 
     /// Whether other people are here but no other administrator.
     func isLastAdministrator(_ account: Account.ID) throws -> Bool {
-        let others = try transaction.row(
-            "SELECT max(is_admin) FROM accounts WHERE id <> $1 AND is_suspended = 0", account
-        ) { try $0.get(0, as: Int64?.self) }
-        return others == .some(0)
+        let hasOther = try transaction.row(
+            "SELECT 1 FROM accounts WHERE id <> $1 AND is_admin = 1 AND is_suspended = 0 LIMIT 1", account
+        ) { _ in true }
+        guard hasOther == nil else { return false }
+        return try transaction.row(
+            "SELECT 1 FROM accounts WHERE id <> $1 AND is_suspended = 0 LIMIT 1", account
+        ) { _ in true } ?? false
+    }
+
+    /// Everyone who may administer, the suspended too, by username.
+    func administrators() throws -> [Account] {
+        // accounts_administrators
+        try transaction.rows(
+            "SELECT \(Self.columns) FROM accounts a WHERE a.is_admin = 1 ORDER BY a.username_folded"
+        ) { try Self.account(from: $0) }
+    }
+
+    func setAdministrator(_ isAdmin: Bool, _ account: Account.ID) throws {
+        try transaction.execute("UPDATE accounts SET is_admin = $2 WHERE id = $1", account, isAdmin)
     }
 
     /// The accounts at the other end of accepted follows, newest first, with the follow's id for paging.

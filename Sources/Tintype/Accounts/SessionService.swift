@@ -239,12 +239,28 @@ final class SessionService: Sendable {
         guard try await confirm(current, of: account) else {
             throw Refusal.invalid("current_password", "ERR_INVALID", "That isn’t your current password.")
         }
-        let hash = try await hasher.hash(new)
+        try await replacePassword(by: new, of: account.id, but: session.id)
+    }
+
+    /// Gives someone who forgot theirs a new password, and ends all their log-ins.
+    ///
+    /// - Throws: ``Refusal`` (422) for an unfit password.
+    func setPassword(_ password: String, of account: Account) async throws {
+        var problems = Problems()
+        AccountRules.check(password: password, into: &problems)
+        try problems.throwIfAny()
+        try await replacePassword(by: password, of: account.id, but: nil)
+    }
+
+    private func replacePassword(by password: String, of account: Account.ID, but kept: Session.ID?)
+        async throws
+    {
+        let hash = try await hasher.hash(password)
         let epoch = try await database.write { transaction in
-            try AccountStore(transaction).setPassword(hash, of: account.id)
-            return try SessionStore(transaction).deleteAll(of: account.id, but: session.id)
+            try AccountStore(transaction).setPassword(hash, of: account)
+            return try SessionStore(transaction).deleteAll(of: account, but: kept)
         }
-        epochs.note(epoch, of: account.id)
-        forget(account.id, but: session.id)
+        epochs.note(epoch, of: account)
+        forget(account, but: kept)
     }
 }

@@ -52,12 +52,13 @@ struct AdministrationPages {
             frame.bar("Administration", back: ("Settings", "/settings"))
             main(.id("content")) {
                 div(.class("settings")) {
-                    figures(overview.figures)
+                    figures(overview)
                     div(.class("group")) {
                         way(
                             "Sign-up", "person-plus", to: "/administration/sign-up",
                             value: overview.signUp.words)
                         way("Accounts", "people", to: "/administration/accounts")
+                        way("Administrators", "shield-check", to: "/administration/administrators")
                         way("What was done", "clock-history", to: "/administration/record")
                     }
                 }
@@ -76,11 +77,14 @@ struct AdministrationPages {
         }
     }
 
-    private func figures(_ figures: AdministrationService.Figures) -> Node {
+    private func figures(_ overview: AdministrationService.Overview) -> Node {
         dl(.class("figures")) {
-            figure("Accounts", figures.accounts.grouped)
-            figure("Posts", figures.posts.grouped)
-            figure("Photos", Self.size(figures.photoBytes))
+            figure("Accounts", overview.counts.accounts.grouped)
+            figure("Posts", overview.counts.posts.grouped)
+            figure("Photos", overview.counts.photos.grouped)
+            figure("Files", Self.size(overview.storage.pictures))
+            figure("Database", Self.size(overview.storage.database))
+            figure("Free space", Self.size(overview.storage.free))
         }
     }
 
@@ -92,7 +96,7 @@ struct AdministrationPages {
     }
 
     /// `38 GB`, in powers of ten as disks are sold.
-    static func size(_ bytes: Int64) -> String {
+    static func size(_ bytes: Int) -> String {
         switch bytes {
         case ..<1_000_000: "\(bytes / 1000) kB"
         case ..<1_000_000_000: "\(bytes / 1_000_000) MB"

@@ -10,13 +10,14 @@ final class AdministrationService: Sendable {
     private let messages: MessageService
     private let sessions: SessionService
     private let signUps: SignUpPolicy
+    private let gauges: ServerGauges
 
     /// The most reported things and accounts that the queue shows at once.
     static let queueLength = 50
 
     init(
         database: Database, posts: PostService, snaps: SnapService, messages: MessageService,
-        sessions: SessionService, signUps: SignUpPolicy
+        sessions: SessionService, signUps: SignUpPolicy, gauges: ServerGauges
     ) {
         self.database = database
         self.posts = posts
@@ -24,6 +25,7 @@ final class AdministrationService: Sendable {
         self.messages = messages
         self.sessions = sessions
         self.signUps = signUps
+        self.gauges = gauges
     }
 
     private static func check(_ viewer: Account) throws {
@@ -33,17 +35,17 @@ final class AdministrationService: Sendable {
     // MARK: Looking
 
     /// What the server holds.
-    struct Figures: Sendable {
+    struct Counts: Sendable {
         var accounts: Int
         /// Comments not counted.
         var posts: Int
-        /// All sizes of all photos and portraits.
-        var photoBytes: Int64
+        var photos: Int
     }
 
     /// What stands on the first screen.
     struct Overview: Sendable {
-        var figures: Figures
+        var counts: Counts
+        var storage: ServerGauges.Storage
         var signUp: SignUpMode
         var openCount: Int
         var queue: [ReportedSubject]
@@ -54,13 +56,14 @@ final class AdministrationService: Sendable {
     /// - Throws: ``Refusal`` (404) for everyone but administrators, as all functions here.
     func overview(for viewer: Account) async throws -> Overview {
         try Self.check(viewer)
+        let storage = try await gauges.storage()
         return try await database.read { [signUps] transaction in
             let store = ReportStore(transaction)
             let queue = try store.queue(limit: Self.queueLength).compactMap { id, reporters in
                 try store.report(id).flatMap { try Self.subject($0, reporters: reporters, transaction) }
             }
             return Overview(
-                figures: try store.figures(), signUp: try signUps.mode(transaction),
+                counts: try store.counts(), storage: storage, signUp: try signUps.mode(transaction),
                 openCount: try store.openCount(), queue: queue)
         }
     }
@@ -117,6 +120,12 @@ final class AdministrationService: Sendable {
     func records(_ page: PageRequest, for viewer: Account) async throws -> [AdministrationRecord] {
         try Self.check(viewer)
         return try await database.read { try ReportStore($0).records(page) }
+    }
+
+    /// Everyone who may administer, by username.
+    func administrators(for viewer: Account) async throws -> [Account] {
+        try Self.check(viewer)
+        return try await database.read { try AccountService.administrators($0) }
     }
 
     // MARK: Acting
@@ -226,6 +235,29 @@ final class AdministrationService: Sendable {
         if isSuspended { try store.closeAll(about: id) }
         try store.insert(
             isSuspended ? .suspended : .restored, by: viewer, to: "@\(account.username)", because: reason)
+    }
+
+    /// Lets someone administer, or ends it.
+    ///
+    /// - Throws: ``Refusal``: 422 for an unknown username, 409 for the suspended and for oneself.
+    func setAdministrator(_ isAdmin: Bool, username: String, by viewer: Account) async throws {
+        let changed = try await database.write { transaction in
+            // Whoever was demoted a moment ago demotes nobody: so at least one always remains.
+            guard let viewer = try AccountService.account(transaction, viewer.id) else {
+                throw Refusal.notFound
+            }
+            try Self.check(viewer)
+            let account = try AccountService.setAdministrator(isAdmin, username: username, transaction)
+            guard let account else { return Account?.none }
+            guard account.id != viewer.id else {
+                throw Refusal.conflict("Another administrator can take that from you.")
+            }
+            try ReportStore(transaction).insert(
+                isAdmin ? .promoted : .demoted, by: viewer, to: "@\(account.username)",
+                because: isAdmin ? "Administers from now on" : "Administers no more")
+            return account
+        }
+        if let changed { sessions.refresh(changed.id) }
     }
 
     private static func open(_ id: Report.ID, _ transaction: Transaction) throws -> Report {

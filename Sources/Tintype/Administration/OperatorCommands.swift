@@ -50,6 +50,24 @@ extension TintypeApplication {
             .init(username: username, displayName: displayName, password: password), isAdmin: isAdmin)
     }
 
+    /// Lets someone administer, or ends it. A running server takes half a minute to notice.
+    ///
+    /// - Throws: ``Refusal``: 404 when nobody is called so, 409 for the suspended and the only administrator.
+    public func setAdministrator(_ isAdmin: Bool, username: String) async throws {
+        _ = try await database.write {
+            try AccountService.setAdministrator(isAdmin, username: username, $0)
+        }
+    }
+
+    /// Gives someone a new password and ends all their log-ins; a running server takes half a minute to notice.
+    ///
+    /// - Throws: ``Refusal``: 404 when nobody is called so, 422 for an unfit password.
+    public func setPassword(_ password: String, username: String) async throws {
+        let account = try await database.read { try AccountStore($0).account(username: username) }
+        guard let account else { throw Refusal(.notFound, "Nobody here is called @\(username).") }
+        try await sessions.setPassword(password, of: account)
+    }
+
     /// Makes a bearer token for a program that acts as this person.
     ///
     /// - Throws: ``Refusal`` (404) when nobody is called so.

@@ -144,15 +144,15 @@ struct ReportStore {
         }.compactMap { $0 }
     }
 
-    /// What the server holds. Every row is counted; only administrators ask, now and then.
-    func figures() throws -> AdministrationService.Figures {
+    /// How many accounts, posts and photos there are. Every row is counted; only administrators ask, now and then.
+    func counts() throws -> AdministrationService.Counts {
         try transaction.row(
             """
             SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM posts WHERE parent_id IS NULL),
-                (SELECT COALESCE(sum(byte_count), 0) FROM blobs)
+                (SELECT count(*) FROM photos)
             """
-        ) { .init(accounts: try $0.int(0), posts: try $0.int(1), photoBytes: try $0.int64(2)) }
-            ?? .init(accounts: 0, posts: 0, photoBytes: 0)
+        ) { .init(accounts: try $0.int(0), posts: try $0.int(1), photos: try $0.int(2)) }
+            ?? .init(accounts: 0, posts: 0, photos: 0)
     }
 }
 
@@ -182,7 +182,7 @@ struct AdministrationRecord: Sendable {
     typealias ID = Tintype.ID<AdministrationRecord>
 
     enum Deed: String, Sendable {
-        case removed, suspended, restored, dismissed, changed
+        case removed, suspended, restored, dismissed, changed, promoted, demoted
     }
 
     let id: ID

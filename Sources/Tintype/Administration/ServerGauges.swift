@@ -5,6 +5,16 @@ import Synchronization
 
 /// What an operator graphs besides requests: how long queues are, how busy pools, how full the disk.
 final class ServerGauges: Sendable {
+    /// What the server keeps where, in bytes.
+    struct Storage: Sendable {
+        /// All sizes of all pictures, as they were within the last minute.
+        var pictures: Int
+        /// With what is written to its log and not copied yet.
+        var database: Int
+        /// Left on the disk of the data folder.
+        var free: Int
+    }
+
     private struct Blobs: Sendable {
         var count: Int
         var bytes: Int
@@ -74,6 +84,13 @@ final class ServerGauges: Sendable {
             .init("process_resident_memory_bytes", "Memory that the process holds.", Self.residentBytes()),
             .init("process_open_fds", "Open files and connections.", Self.openFiles()),
         ]
+    }
+
+    /// What the server keeps where.
+    func storage() async throws -> Storage {
+        Storage(
+            pictures: try await files().bytes,
+            database: byteCount("tintype.sqlite") + byteCount("tintype.sqlite-wal"), free: try freeBytes())
     }
 
     private func files() async throws -> Blobs {

@@ -1,0 +1,32 @@
+import Storage
+
+extension AccountService {
+    /// Everyone who may administer, the suspended too, by username.
+    static func administrators(_ transaction: Transaction) throws -> [Account] {
+        try AccountStore(transaction).administrators()
+    }
+
+    /// Lets someone administer, or ends it, in a transaction of whoever has checked that they may ask for that.
+    ///
+    /// - Returns: the account, nil when nothing changed.
+    /// - Throws: ``Refusal``: 404 for nobody, 409 for the suspended, and for the last administrator.
+    static func setAdministrator(
+        _ isAdmin: Bool, username: String, _ transaction: Transaction
+    ) throws -> Account? {
+        let store = AccountStore(transaction)
+        let name = username.hasPrefix("@") ? String(username.dropFirst()) : username
+        guard let account = try store.account(username: name) else {
+            throw Refusal(.notFound, "Nobody here is called @\(name).")
+        }
+        guard account.isAdmin != isAdmin else { return nil }
+        if isAdmin, account.isSuspended {
+            throw Refusal.conflict("@\(account.username) is suspended. Restore the account first.")
+        }
+        if !isAdmin, try store.isLastAdministrator(account.id) {
+            throw Refusal.conflict(
+                "@\(account.username) is the only administrator. Make someone else one first.")
+        }
+        try store.setAdministrator(isAdmin, account.id)
+        return account
+    }
+}

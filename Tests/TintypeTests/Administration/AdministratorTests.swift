@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Tintype
+
+@Suite("Administrators")
+struct AdministratorTests {
+    private static let path = "/administration/administrators"
+
+    @Test("One makes another, on record; the other then may leave or take it back")
+    func promoting() async throws {
+        let world = try await World()
+        let (olga, ana) = (try await world.account("olga"), try await world.account("ana"))
+        #expect(try await ana.visit(Self.path).status == 404)
+        #expect(try await ana.submit(Self.path, ["username": "ana"]).status == 404)
+        #expect(try await ana.submit("\(Self.path)/olga/remove").status == 404)
+
+        #expect(try await olga.submit(Self.path, ["username": "@Ana"]).status == 303)
+        #expect(try await ana.visit(Self.path).shows("@olga"))
+        #expect(try await ana.visit("/administration/record").shows("@olga promoted @ana."))
+        #expect(try await olga.submit(Self.path, ["username": "ana"]).status == 303)
+        #expect(try await world.number("SELECT count(*) FROM administration_records") == 1)
+
+        #expect(try await ana.submit("\(Self.path)/ana/remove").status == 409)
+        #expect(try await ana.submit("\(Self.path)/olga/remove").status == 303)
+        #expect(try await olga.visit("/administration").status == 404)
+        #expect(try await ana.visit("/administration/record").shows("@ana demoted @olga."))
+    }
+
+    @Test("Of two who remove each other at once, one remains")
+    func race() async throws {
+        let world = try await World()
+        let (olga, ana) = (try await world.account("olga"), try await world.account("ana"))
+        for _ in 0..<5 {
+            try await world.tintype.setAdministrator(true, username: "olga")
+            try await world.tintype.setAdministrator(true, username: "ana")
+            for person in [olga, ana] { world.tintype.sessions.refresh(person.id) }
+            async let first = olga.submit("\(Self.path)/ana/remove").status
+            async let second = ana.submit("\(Self.path)/olga/remove").status
+            #expect(Set(try await [first, second]) == [303, 404])
+            #expect(try await world.number("SELECT count(*) FROM accounts WHERE is_admin = 1") == 1)
+        }
+    }
+
+    @Test("A name that can't be taken is told beside it, and stays there")
+    func refused() async throws {
+        let world = try await World()
+        let (olga, ana) = (try await world.account("olga"), try await world.account("ana"))
+        let unknown = try await olga.submit(Self.path, ["username": "nobody.here"])
+        #expect(unknown.status == 404 && unknown.shows("Nobody here is called @nobody.here."))
+        #expect(unknown.shows("value=\"nobody.here\""))
+        #expect(try await olga.submit("/administration/accounts/\(ana.id)/suspend").status == 303)
+        let suspended = try await olga.submit(Self.path, ["username": "ana"])
+        #expect(suspended.status == 409 && suspended.shows("@ana is suspended."))
+    }
+
+    @Test("The last may not leave others alone, and may once there is another")
+    func last() async throws {
+        let world = try await World()
+        let (olga, ana) = (try await world.account("olga"), try await world.account("ana"))
+        let password: KeyValuePairs = ["password": "correct horse"]
+        #expect(try await olga.submit("/settings/delete", password).status == 409)
+        #expect(try await olga.submit("\(Self.path)/olga/remove").status == 409)
+        // Nor by the command line.
+        await #expect(throws: Refusal.self) {
+            try await world.tintype.setAdministrator(false, username: "olga")
+        }
+        try await world.tintype.setAdministrator(true, username: "ana")
+        world.tintype.sessions.refresh(ana.id)
+        #expect(try await olga.submit("/settings/delete", password).status == 303)
+        #expect(try await ana.visit("/administration").status == 200)
+    }
+
+    @Test("Administrators see what is stored and how much room is left")
+    func storage() async throws {
+        let world = try await World()
+        let olga = try await world.account("olga")
+        #expect(try await olga.visit("/administration").shows("<dt>Photos</dt><dd>0</dd>"))
+        _ = try await olga.photo(try await TestPicture.jpeg(width: 1200, height: 900))
+        let storage = try await world.tintype.gauges.storage()
+        let files = try await world.number("SELECT sum(byte_count) FROM blobs")
+        // What was added up a moment ago is believed for a minute.
+        #expect(storage.pictures == 0 && files > 10_000)
+        world.clock.advance(seconds: 61)
+        let page = try await olga.visit("/administration")
+        #expect(page.shows("<dt>Photos</dt><dd>1</dd>"))
+        #expect(page.shows("<dd>\(AdministrationPages.size(files))</dd>"))
+        #expect(storage.database > 100_000 && storage.free > 1_000_000)
+        #expect(page.shows("<dt>Database</dt>") && page.shows("<dt>Free space</dt>"))
+    }
+}
