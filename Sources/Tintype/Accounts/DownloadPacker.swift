@@ -114,6 +114,9 @@ final class DownloadPacker: Sendable {
     private func write(_ download: Download, _ job: Job, to path: String) async throws {
         let zip = try ZipFile(path: path)
         for list in data.flatMap(\.lists) { try await write(list, of: download.account, to: zip) }
+        if let portrait = try await database.read({ try PortraitStore($0).jpeg(of: download.account) }) {
+            try await write(portrait, as: "portrait.jpeg", date: download.id.createdAt, to: zip)
+        }
         try await writePhotos(download, job, to: zip)
         try await thread.runIfActive { try zip.close() }
     }
@@ -166,7 +169,7 @@ final class DownloadPacker: Sendable {
         }
     }
 
-    /// Puts a photo's original into the file as it is: it is compressed already.
+    /// Puts a picture into the file as it is: it is compressed already.
     private func write(_ blob: StoredBlob, as name: String, date: Date, to zip: ZipFile) async throws {
         var offset = 0
         while offset < blob.byteCount {

@@ -56,6 +56,21 @@ struct PortraitStore {
         }
     }
 
+    /// The largest JPEG of the portrait that an account has.
+    func jpeg(of account: Account.ID) throws -> StoredBlob? {
+        try transaction.row(
+            """
+            SELECT b.key, b.byte_count, b.sha256 FROM accounts a
+            JOIN portrait_files f ON f.portrait_id = a.portrait_id AND f.variant = $2
+            JOIN blobs b ON b.key = f.blob_key
+            WHERE a.id = $1
+            """, account, "\(Portrait.Size.large.rawValue).\(RenditionFormat.jpeg.rawValue)"
+        ) {
+            StoredBlob(
+                key: try $0.get(0, as: BlobKey.self), byteCount: try $0.int(1), sha256: try $0.bytes(2))
+        }
+    }
+
     /// The file of a portrait, and whose portrait it is.
     func blob(_ id: Portrait.ID, variant: String) throws -> (key: BlobKey, owner: Account.ID)? {
         try transaction.row(

@@ -40,7 +40,7 @@ struct DownloadTests {
     @Test("The zip holds the photos as they were sent and all texts, for its owner alone, for three days")
     func contents() async throws {
         let world = try await World()
-        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        let (ana, ben) = (try await world.account("ana", portrait: true), try await world.account("ben"))
         let pictures = [try await TestPicture.jpeg(width: 300, height: 200), try await TestPicture.jpeg()]
         var photos: [String] = []
         for picture in pictures {
@@ -85,8 +85,11 @@ struct DownloadTests {
         #expect(list("messages").list.map { $0["text"].string } == ["A word from ana", "A word from ben"])
         #expect(list("snaps")[0]["feed"] == "memes")
         #expect(list("reports")[0]["words"] == "Too loud")
+        let avatar = try #require(
+            try await ana.get("/api/v1/accounts/verify_credentials")["avatar"].string.flatMap(URL.init))
+        #expect(try await ana.visit(avatar.path).bytes == files["portrait.jpeg"])
         // What may be seen once is in it no more than anywhere else.
-        #expect(files.keys.filter { !$0.hasSuffix(".json") }.count == 2)
+        #expect(files.keys.filter { !$0.hasSuffix(".json") }.count == 3)
         #expect(!files.values.contains { String(decoding: $0, as: UTF8.self).contains("For one look") })
         // No secret: neither password nor token.
         let texts = files.filter { $0.key.hasSuffix(".json") }.values.map {
