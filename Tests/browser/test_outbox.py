@@ -53,6 +53,30 @@ def test_a_photo_that_is_cancelled_as_its_upload_ends_never_goes_out(ana, bea, p
     assert [message["text"] for message in messages(bea, chat)] == ["Only this"]
 
 
+def test_logging_out_asks_first_while_a_message_waits(ana, bea):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+    posts = f"**/api/v1/chats/{chat}/messages"
+    here.route(posts, lambda route: route.abort("connectionfailed"))
+    say(here, "Still on its way")
+    expect(here.get_by_text("Still on its way")).to_be_visible()
+    # What sends it has started there, too.
+    with here.expect_request(posts):
+        here.goto("/settings")
+    here.get_by_role("main").get_by_role("button", name="Log Out").click()
+    here.get_by_role("dialog", name="Lose 1 unsent message?").get_by_role("button", name="Stay").click()
+    expect(here.get_by_role("dialog")).to_have_count(0)
+    with here.expect_response(posts):
+        here.unroute(posts)
+    here = open_chat(ana, chat)
+    expect(here.locator("li.message")).to_have_count(1)
+    assert [message["text"] for message in messages(bea, chat)] == ["Still on its way"]
+    # Nothing waits any more.
+    here.goto("/settings")
+    here.get_by_role("main").get_by_role("button", name="Log Out").click()
+    expect(here.get_by_label("Password")).to_be_visible()
+
+
 def test_a_photo_taken_back_in_the_store_is_not_put_there_again(ana, bea, photos):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)

@@ -135,6 +135,7 @@ struct CommentPages {
             .classes("comment", isReply ? "reply" : ""), .id("comment-\(comment.id)"),
             .attribute("data-id", comment.id.description),
             .attribute("data-thread", threaded.thread.description),
+            .attribute("data-parent", isReply ? comment.parent?.description : nil),
             .flag("data-own", comment.author.id == viewer.id)
         ) {
             author(comment)

@@ -42,6 +42,12 @@ async function isBeingReadHere(chat) {
   return isBeingRead(thread);
 }
 
+addEventListener("submit", async (event) => {
+  if (!event.target.action.endsWith("/logout")) return;
+  event.preventDefault();
+  (await import("./log-out.js")).logOut(event.target);
+});
+
 /** Whether this browser has ever kept messages until they could go out. */
 async function mayHoldMessages() {
   const databases = await indexedDB.databases().catch(() => []);

@@ -5,7 +5,7 @@ import { ask } from "../web/question.js";
 import { count } from "../web/words.js";
 import { StatusToggles } from "./status-toggles.js";
 
-/** One comment, an `<li data-id>`: liking it, deleting an own one, and what happens to it live. */
+/** One comment, an `<li data-id data-parent?>`: liking it, deleting an own one, and what happens to it live. */
 export class Comment {
   #item;
   #left = new AbortController();
@@ -16,14 +16,14 @@ export class Comment {
    */
   constructor(item, signal) {
     this.#item = item;
-    const { id } = item.dataset;
+    const { id, parent } = item.dataset;
     const here = AbortSignal.any([signal, this.#left.signal]);
     const wording = (total) => (total > 0 ? count(total, "like") : "");
     const toggles = new StatusToggles(item, id, here, wording);
     const recount = ({ detail }) => {
       if (detail.id === id) toggles.likesCount = detail.favourites_count;
     };
-    const leave = ({ detail }) => detail === id && this.#leave();
+    const leave = ({ detail }) => (detail === id || detail === parent) && this.#leave();
     addEventListener("tintype:status.counts", recount, { signal: here });
     addEventListener("tintype:delete", leave, { signal: here });
     item.addEventListener("submit", (event) => this.#delete(event), { signal: here });
@@ -44,6 +44,8 @@ export class Comment {
   #leave() {
     this.#left.abort();
     this.#item.remove();
+    // Its replies, which hear this, have gone with it.
+    dispatchEvent(new CustomEvent("tintype:delete", { detail: this.#item.dataset.id }));
   }
 }
 
