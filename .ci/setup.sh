@@ -10,6 +10,8 @@ build_packages=(libvips-dev libarchive-dev libsqlite3-dev zlib1g-dev pkg-config)
 demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
 # To test in a real browser.
 test_packages=(chromium ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji python3-venv)
+# To measure, beside other tools.
+benchmark_packages=(wrk libvips-tools imagemagick)
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
