@@ -84,6 +84,13 @@ struct Person: Sendable {
         try await world.send(.get, path, headers: cookie)
     }
 
+    /// Fetches the list of a page anew, as its script does.
+    func refresh(_ path: String) async throws -> Answer {
+        var headers = cookie
+        headers[.fragment] = "list"
+        return try await world.send(.get, path, headers: headers)
+    }
+
     /// Sends a form of a page as a browser does, by cookie.
     func submit(_ path: String, _ form: KeyValuePairs<String, String> = [:]) async throws -> Answer {
         var headers = cookie

@@ -8,7 +8,6 @@ struct ChatPrivacyTests {
     /// Every address of conversations, with the places of what is in them.
     private static let addresses: [(HTTPRequest.Method, String)] = [
         (.get, "/api/v1/chats/CHAT"),
-        (.delete, "/api/v1/chats/CHAT"),
         (.post, "/api/v1/chats/CHAT/accept"),
         (.post, "/api/v1/chats/CHAT/delivered"),
         (.post, "/api/v1/chats/CHAT/read"),
@@ -16,24 +15,20 @@ struct ChatPrivacyTests {
         (.get, "/api/v1/chats/CHAT/messages"),
         (.post, "/api/v1/chats/CHAT/messages"),
         (.get, "/api/v1/chats/CHAT/messages/MESSAGE"),
-        (.delete, "/api/v1/chats/CHAT/messages/MESSAGE"),
         (.post, "/api/v1/chats/CHAT/messages/MESSAGE/save"),
         (.post, "/api/v1/chats/CHAT/messages/ONCE/open"),
-        (.post, "/api/v1/chats/CHAT/messages/ONCE/shown"),
-        (.post, "/api/v1/chats/CHAT/messages/ONCE/close"),
-        (.get, "/api/v1/once_views/VIEW"),
         (.post, "/api/v1/conversations/CHAT/read"),
-        (.delete, "/api/v1/conversations/CHAT"),
         (.get, "/messages/CHAT"),
         (.post, "/messages/CHAT"),
         (.get, "/messages/CHAT?max_id=MESSAGE"),
         (.get, "/messages/CHAT/library"),
         (.get, "/messages/CHAT/photos/MESSAGE"),
         (.get, "/messages/CHAT/MESSAGE/options"),
+        (.get, "/messages/CHAT/MESSAGE/report"),
+        (.post, "/messages/CHAT/MESSAGE/report"),
+        (.post, "/api/v1/reports?message_id=MESSAGE&chat_id=CHAT"),
         (.post, "/messages/CHAT/MESSAGE/save"),
-        (.post, "/messages/CHAT/MESSAGE/delete"),
         (.post, "/messages/requests/CHAT/accept"),
-        (.post, "/messages/requests/CHAT/delete"),
         (.get, "/photos/PHOTO/large"),
         (.get, "/photos/PHOTO/medium"),
         (.get, "/photos/PHOTO/square"),
@@ -43,27 +38,74 @@ struct ChatPrivacyTests {
         (.get, "/library/PHOTO"),
     ]
 
-    @Test("A third person gets 404 at every address, and finds nothing in any list")
-    func thirdPerson() async throws {
+    /// What takes something away from those who may: asked for last.
+    private static let ending: [(HTTPRequest.Method, String)] = [
+        (.get, "/api/v1/once_views/VIEW"),
+        (.post, "/api/v1/chats/CHAT/messages/ONCE/shown"),
+        (.post, "/api/v1/chats/CHAT/messages/ONCE/close"),
+        (.delete, "/api/v1/chats/CHAT/messages/MESSAGE"),
+        (.post, "/messages/CHAT/ONCE/delete"),
+        (.delete, "/api/v1/conversations/CHAT"),
+        (.delete, "/api/v1/chats/CHAT"),
+        (.post, "/messages/requests/CHAT/delete"),
+    ]
+
+    /// A conversation with something of everything in it.
+    private struct Scene {
+        var ana: Person
+        var bea: Person
+        var cleo: Person
+        var places: [String: String]
+    }
+
+    private func scene() async throws -> Scene {
         let people = try await World().friends("ana", "bea", "cleo")
         let (ana, bea, cleo) = (people[0], people[1], people[2])
         let chat = try await ana.chat(with: bea)
         let photo = try await ana.photo()
-        let places = [
-            "CHAT": chat, "PHOTO": photo, "MESSAGE": try await ana.send(photo: photo, in: chat),
-            "ONCE": try await ana.sendOnce(in: chat),
-        ]
-        let opened = try await bea.post("/api/v1/chats/\(chat)/messages/\(places["ONCE"] ?? "")/open")
-        let view = try #require(try opened.viewPath.split(separator: "/").last)
-        for (method, template) in Self.addresses {
-            let path = places.merging(["VIEW": String(view)]) { one, _ in one }
-                .reduce(template) { $0.replacing($1.key, with: $1.value) }
-            let message = JSON.text(places["MESSAGE"] ?? "")
-            let body: JSON = ["text": "Me too", "last_read_id": message, "last_delivered_id": message]
-            let answer =
-                method == .get
-                ? try await cleo.get(path) : try await cleo.send(method, path, json: body)
+        let (message, once) = (
+            try await ana.send(photo: photo, in: chat), try await ana.sendOnce(in: chat)
+        )
+        let view = try #require(try await bea.open(once, in: chat).viewPath.split(separator: "/").last)
+        return Scene(
+            ana: ana, bea: bea, cleo: cleo,
+            places: [
+                "CHAT": chat, "PHOTO": photo, "MESSAGE": message, "ONCE": once, "VIEW": String(view),
+            ])
+    }
+
+    private func ask(
+        _ person: Person, _ method: HTTPRequest.Method, _ template: String, _ places: [String: String]
+    ) async throws -> Answer {
+        let path = places.reduce(template) { $0.replacing($1.key, with: $1.value) }
+        if method == .get { return try await person.get(path) }
+        let message = JSON.text(places["MESSAGE"] ?? "")
+        return try await person.send(
+            method, path,
+            json: [
+                "text": "Me too", "last_read_id": message, "last_delivered_id": message, "reason": "mean",
+            ])
+    }
+
+    @Test("A third person gets 404 at every address, and finds nothing in any list")
+    func thirdPerson() async throws {
+        let scene = try await scene()
+        let (bea, cleo, places) = (scene.bea, scene.cleo, scene.places)
+        let (chat, photo) = (try #require(places["CHAT"]), try #require(places["PHOTO"]))
+        // In a conversation of their own they find none of it either, and it all reads as what was never there.
+        let own = places.merging(["CHAT": try await cleo.chat(with: scene.ana)]) { $1 }
+        let never = places.mapValues { String($0.reversed()) }
+        for (method, template) in Self.addresses + Self.ending {
+            let answer = try await ask(cleo, method, template, places)
             #expect(answer.status == 404, "\(method) \(template)")
+            if template.contains("/MESSAGE") || template.contains("=MESSAGE&") || template.contains("/ONCE") {
+                let answer = try await ask(cleo, method, template, own)
+                #expect(answer.status == 404, "\(method) \(template) in their own conversation")
+            }
+            let unknown = try await ask(cleo, method, template, never)
+            #expect(unknown.status == 404, "\(method) \(template) of nothing")
+            #expect(answer.json == unknown.json, "\(method) \(template)")
+            #expect(!answer.shows("ana") && !answer.shows("bea"), "\(method) \(template)")
             #expect(try await bea.get("/api/v1/chats/\(chat)").status == 200, "\(method) \(template)")
         }
         for path in ["/api/v1/chats", "/api/v1/conversations", "/api/v1/timelines/between"] {
@@ -75,6 +117,19 @@ struct ChatPrivacyTests {
             #expect(!page.shows(chat) && !page.shows(photo), "\(path)")
         }
         #expect(try await bea.get("/api/v1/chats/\(chat)/messages").json.list.count == 2)
+        #expect(try await cleo.world.number("SELECT count(*) FROM reports") == 0)
+    }
+
+    @Test("At every one of these addresses one of the two finds something")
+    func theTwo() async throws {
+        let scene = try await scene()
+        for (method, template) in Self.addresses + Self.ending {
+            var statuses: [Int] = []
+            for person in [scene.bea, scene.ana] {
+                statuses.append(try await ask(person, method, template, scene.places).status)
+            }
+            #expect(statuses.contains { $0 != 404 }, "\(method) \(template): \(statuses)")
+        }
     }
 
     @Test("A picture's signed address is worth nothing to others, nor to the receiver after a block")

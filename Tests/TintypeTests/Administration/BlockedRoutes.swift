@@ -1,0 +1,308 @@
+/// Every route of the server has a row here that says what someone finds behind it who is blocked. A new route
+/// without a row fails.
+enum BlockedRoutes {
+    /// Routes with something of the other in their path: 404.
+    static let hidden = """
+        GET /@{username}                                        username
+        GET /@{username}/followers                              username
+        GET /@{username}/following                              username
+        GET /@{username}/options                                username
+        GET /accounts/{id}/report                               account
+        POST /accounts/{id}/report                              account
+        POST /accounts/{id}/block                               account
+        POST /accounts/{id}/follow                              account
+        POST /accounts/{id}/remove                              account
+        POST /accounts/{id}/unfollow                            account
+        POST /requests/{id}/accept                              asker
+        POST /requests/{id}/reject                              asker
+        GET /api/v1/accounts/{id}                               account
+        GET /api/v1/accounts/{id}/statuses                      account
+        GET /api/v1/accounts/{id}/followers                     account
+        GET /api/v1/accounts/{id}/following                     account
+        POST /api/v1/accounts/{id}/follow                       account
+        POST /api/v1/accounts/{id}/unfollow                     account
+        POST /api/v1/accounts/{id}/block                        account
+        POST /api/v1/accounts/{id}/remove_from_followers        account
+        POST /api/v1/follow_requests/{id}/authorize             asker
+        POST /api/v1/follow_requests/{id}/reject                asker
+        GET /posts/{id}                                         post
+        GET /posts/{id}/comments                                post
+        POST /posts/{id}/comments                               post
+        GET /posts/{id}/likes                                   post
+        GET /posts/{id}/options                                 post
+        GET /posts/{id}/report                                  post
+        POST /posts/{id}/report                                 post
+        GET /posts/{id}/share                                   post
+        POST /posts/{id}/send                                   post
+        POST /posts/{id}/like                                   post
+        POST /posts/{id}/unlike                                 post
+        POST /posts/{id}/save                                   post
+        POST /posts/{id}/unsave                                 post
+        POST /posts/{id}/hide                                   post
+        GET /api/v1/statuses/{id}                               post
+        GET /api/v1/statuses/{id}/context                       post
+        GET /api/v1/statuses/{id}/favourited_by                 post
+        POST /api/v1/statuses/{id}/favourite                    post
+        POST /api/v1/statuses/{id}/unfavourite                  post
+        POST /api/v1/statuses/{id}/bookmark                     post
+        POST /api/v1/statuses/{id}/unbookmark                   post
+        GET /portraits/{id}                                     portrait
+        GET /portraits/{id}/small                               portrait
+        GET /photos/{id}/{size}                                 photo
+        GET /snaps/{id}/report                                  snap
+        POST /snaps/{id}/report                                 snap
+        POST /snaps/{id}/open                                   snap
+        POST /api/v1/snaps/{id}/open                            snap
+        POST /api/v1/snaps/{id}/shown                           snap
+        POST /api/v1/snaps/{id}/close                           snap
+        GET /api/v1/snap_views/{view}                           snapView
+        GET /api/v1/once_views/{view}                           onceView
+        GET /messages/{id}                                      message
+        POST /messages/{id}                                     message
+        GET /messages/{id}/library                              message
+        GET /messages/{id}/{message}/options                    message
+        GET /messages/{id}/{message}/report                     message
+        POST /messages/{id}/{message}/report                    message
+        POST /messages/{id}/{message}/save                      message
+        GET /messages/{id}/photos/{message}                     message
+        POST /messages/requests/{id}/accept                     message
+        POST /messages/requests/{id}/delete                     message
+        GET /api/v1/chats/{id}                                  message
+        DELETE /api/v1/chats/{id}                               message
+        POST /api/v1/chats/{id}/accept                          message
+        POST /api/v1/chats/{id}/delivered                       message
+        POST /api/v1/chats/{id}/read                            message
+        POST /api/v1/chats/{id}/typing                          message
+        GET /api/v1/chats/{id}/messages                         message
+        POST /api/v1/chats/{id}/messages                        message
+        GET /api/v1/chats/{id}/messages/{message}               message
+        POST /api/v1/chats/{id}/messages/{message}/save         message
+        POST /api/v1/chats/{id}/messages/{message}/open         message
+        POST /api/v1/chats/{id}/messages/{message}/shown        message
+        POST /api/v1/chats/{id}/messages/{message}/close        message
+        POST /api/v1/conversations/{id}/read                    message
+        DELETE /api/v1/conversations/{id}                       message
+        GET /api/v1/notifications/{id}                          notification
+        POST /api/v1/notifications/{id}/dismiss                 notification
+        """
+
+    /// Those behind which only the owner finds anything, blocked or not.
+    static let owned = """
+        POST /posts/{id}/caption                                post
+        POST /posts/{id}/delete                                 post
+        POST /posts/{id}/guest-link                             post
+        POST /posts/{id}/guest-link/revoke                      post
+        PUT /api/v1/statuses/{id}                               post
+        DELETE /api/v1/statuses/{id}                            post
+        POST /api/v1/statuses/{id}/guest_link                   post
+        DELETE /api/v1/statuses/{id}/guest_link                 post
+        GET /library/{id}                                       photo
+        POST /library/{id}/delete                               photo
+        GET /api/v1/media/{id}                                  photo
+        PUT /api/v1/media/{id}                                  photo
+        GET /api/v1/photos/{id}                                 photo
+        GET /api/v1/photos/{id}/original                        photo
+        DELETE /api/v1/photos/{id}                              photo
+        GET /snaps/new/{picture}                                photo
+        GET /snaps/{id}                                         snap
+        POST /snaps/{id}/delete                                 snap
+        DELETE /api/v1/snaps/{id}                               snap
+        GET /api/v1/snaps/{id}/viewers                          snap
+        POST /messages/{id}/{message}/delete                    message
+        DELETE /api/v1/chats/{id}/messages/{message}            message
+        """
+
+    /// Lists and pages of one's own: they answer, and tell nothing of the other; some never do.
+    static let silent = """
+        GET /home
+        GET /saved
+        GET /users
+        GET /users?q=ana
+        GET /friends
+        GET /notifications
+        GET /requests
+        GET /messages
+        GET /messages/new
+        GET /messages/requests
+        GET /feed
+        GET /snaps
+        GET /snaps/newest
+        GET /settings/blocked                                          never
+        GET /api/v1/timelines/home
+        GET /api/v1/timelines/public
+        GET /api/v1/timelines/between
+        GET /api/v1/bookmarks
+        GET /api/v1/favourites
+        GET /api/v1/blocks                                             never
+        GET /api/v1/follow_requests
+        GET /api/v1/notifications
+        GET /api/v1/accounts/search?q=ana
+        GET /api/v2/search?q=ana
+        GET /api/v1/accounts/relationships?id[]={ana}
+        GET /api/v1/chats
+        GET /api/v1/conversations
+        GET /api/v1/snaps
+        GET /api/v1/snap_feeds                                         never
+        """
+
+    /// Calls that take something of the other as a parameter.
+    static let refused = """
+        GET /api/v1/accounts/lookup                             acct=ana
+        POST /api/v1/chats                                      account_id={account}
+        POST /api/v1/reports                                    account_id={account}
+        POST /api/v1/reports                                    status_ids[]={post}
+        POST /api/v1/reports                                    snap_id={snap}
+        POST /api/v1/reports                                    message_id={message}&chat_id={chat}
+        POST /api/v1/statuses                                   status=x&in_reply_to_id={post}
+        """
+
+    /// Calls that take photos of one's own and nobody else's.
+    static let ownPhotos = """
+        POST /api/v1/statuses                                   status=x&media_ids[]={photo}
+        POST /posts                                             caption=x&photo={photo}
+        POST /snaps                                             feed_id=memes&photo_id={photo}
+        POST /api/v1/snaps                                      feed_id=memes&photo_id={photo}
+        """
+
+    /// For administrators, who block nobody out; nothing is there for anyone else.
+    static let administration = """
+        GET /administration                                     none
+        GET /administration/accounts                            none
+        GET /administration/record                              none
+        GET /administration/sign-up                             none
+        POST /administration/sign-up                            none
+        POST /administration/accounts/{id}/suspend              account
+        POST /administration/accounts/{id}/restore              account
+        POST /administration/reports/{id}/dismiss               report
+        POST /administration/reports/{id}/remove                report
+        POST /administration/reports/{id}/suspend               report
+        """
+
+    /// What is about oneself or about nobody: a block changes nothing.
+    static let sameForAll = """
+        GET /
+        GET /login
+        POST /login
+        GET /signup
+        POST /signup
+        POST /logout
+        GET /create
+        GET /library
+        POST /library
+        GET /posts/new
+        GET /snaps/camera
+        GET /snaps/new
+        GET /contracts
+        GET /then-and-now
+        GET /collage
+        GET /settings
+        GET /settings/data
+        POST /settings/data
+        GET /settings/data/{id}
+        GET /settings/delete
+        POST /settings/delete
+        GET /settings/devices
+        POST /settings/devices/{id}/end
+        POST /settings/devices/end
+        GET /settings/invitations
+        POST /settings/invitations
+        POST /settings/invitations/{id}/revoke
+        GET /settings/password
+        POST /settings/password
+        GET /settings/privacy
+        POST /settings/privacy
+        GET /settings/profile
+        POST /settings/profile
+        GET /snap_samples/{id}
+        GET /static/{version}/**
+        GET /healthz
+        GET /readyz
+        GET /metrics
+        GET /manifest.webmanifest
+        GET /api/openapi.json
+        GET /api/nodeinfo/2.0.json
+        GET /api/v1/instance
+        GET /api/v2/instance
+        GET /api/v1/preferences
+        GET /api/v1/streaming/health
+        GET /api/v1/accounts/verify_credentials
+        PATCH /api/v1/accounts/update_credentials
+        POST /api/v1/accounts/update_credentials
+        POST /api/v1/media
+        POST /api/v2/media
+        GET /api/v1/photos
+        GET /api/v1/snap_samples
+        GET /api/v1/notifications/unread_count
+        POST /api/v1/notifications/clear
+        GET /api/v1/markers
+        POST /api/v1/markers
+        GET /api/v1/custom_emojis
+        GET /api/v1/lists
+        GET /api/v1/followed_tags
+        GET /api/v1/instance/peers
+        GET /api/v1/instance/rules
+        GET /api/v1/mutes
+        GET /api/v1/announcements
+        GET /api/v1/trends/tags
+        GET /api/v1/trends/statuses
+        GET /api/v1/trends/links
+        GET /api/v1/suggestions
+        GET /api/v1/filters
+        GET /api/v2/filters
+        GET /api/v1/scheduled_statuses
+        GET /api/v1/accounts/{id}/featured_tags
+        GET /api/v1/accounts/{id}/lists
+        GET /api/v1/accounts/familiar_followers
+        GET /api/v1/timelines/tag/{tag}
+        GET /api/v1/statuses/{id}/reblogged_by
+        POST /api/v1/statuses/{id}/reblog
+        POST /api/v1/statuses/{id}/unreblog
+        """
+
+    /// Undoing one's own block needs no sight of the other. Initials are public: apps ask for them without a login. A
+    /// guest link shows its post to whoever has it.
+    static let open = """
+        POST /accounts/{id}/unblock
+        POST /api/v1/accounts/{id}/unblock
+        GET /initials/{id}.svg
+        GET /guest/{token}
+        GET /guest/{token}/{photo}/{size}
+        """
+
+    /// Streams: what comes through them is tested by what comes through them.
+    static let streams = """
+        GET /api/v1/events
+        GET /api/v1/streaming/user
+        """
+
+    /// Every table.
+    static let all = [
+        hidden, owned, silent, refused, ownPhotos, administration, sameForAll, open, streams,
+    ]
+
+    /// A line of a table.
+    struct Row: Sendable {
+        var method: String
+        var path: String
+        /// What else stands in the line.
+        var thing: String
+
+        /// What ends something comes behind what needs it.
+        var order: Int {
+            let ending = [
+                "/shown", "/close", "/dismiss", "/reject", "DELETE", "/delete", "/unfollow", "/remove",
+                "/block",
+                "/reports/{id}/suspend", "/suspend", "/restore",
+            ]
+            if method == "GET" { return -2 }
+            return ending.firstIndex { method == $0 || path.contains($0) } ?? -1
+        }
+    }
+
+    static func rows(_ table: String) -> [Row] {
+        table.split(separator: "\n").map { line in
+            let words = line.split(separator: " ").map(String.init)
+            return Row(method: words[0], path: words[1], thing: words.count > 2 ? words[2] : "")
+        }
+    }
+}
