@@ -136,7 +136,7 @@ public struct TintypeApplication: Sendable {
                 },
                 .closeOncePicture: { try await OncePictureService.erase($0, in: database, chatEvents) },
             ],
-            afterErasures: { try await database.eraseDeleted() }, logger: logger)
+            afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now)
 
         // Services
         let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)

@@ -162,7 +162,7 @@ final class DownloadPacker: Sendable {
             let count = packed
             let isWanted = try await database.write { transaction in
                 try JobStore(transaction).extendLease(
-                    of: job.id, until: transaction.now.addingTimeInterval(JobRunner.leaseSeconds))
+                    of: job, until: transaction.now.addingTimeInterval(JobRunner.leaseSeconds))
                 return try DownloadStore(transaction).setPacked(count, of: download.id)
             }
             guard isWanted else { return }

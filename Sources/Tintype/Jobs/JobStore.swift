@@ -96,17 +96,25 @@ struct JobStore {
     }
 
     /// Leases a job for longer, since it is still worked on.
-    func extendLease(of id: Job.ID, until leaseEnd: Date) throws {
-        try transaction.execute("UPDATE jobs SET run_at = $2 WHERE id = $1", id, leaseEnd)
+    ///
+    /// - Throws: `CancellationError` when the lease had ended and somebody else has taken the job.
+    func extendLease(of job: Job, until leaseEnd: Date) throws {
+        let isOurs =
+            try transaction.execute(
+                "UPDATE jobs SET run_at = $3 WHERE id = $1 AND attempts = $2", job.id, job.attempts, leaseEnd)
+            > 0
+        guard isOurs else { throw CancellationError() }
     }
 
     func delete(_ id: Job.ID) throws {
         try transaction.execute("DELETE FROM jobs WHERE id = $1", id)
     }
 
-    func retry(_ id: Job.ID, at date: Date, error: String) throws {
+    /// Notes that a try has failed, and when the next one is due, unless somebody else has taken the job since.
+    func retry(_ job: Job, at date: Date, error: String) throws {
         try transaction.execute(
-            "UPDATE jobs SET run_at = $2, last_error = $3 WHERE id = $1", id, date, String(error.prefix(500)))
+            "UPDATE jobs SET run_at = $3, last_error = $4 WHERE id = $1 AND attempts = $2", job.id,
+            job.attempts, date, String(error.prefix(500)))
     }
 
     /// When the next job is due, of whatever kind; nil when there is none.

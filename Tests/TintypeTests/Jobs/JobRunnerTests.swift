@@ -1,0 +1,222 @@
+import Foundation
+import Logging
+import Storage
+import Synchronization
+import Testing
+
+@testable import Tintype
+
+@Suite("Background work", .timeLimit(.minutes(5)))
+struct JobRunnerTests {
+    private struct Failure: Error {}
+
+    @Test(
+        "What fails is tried again with pauses from a second to an hour, is written down, and never given up")
+    func failing() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("a file")
+        let fails = Mutex(true)
+        let runner = try outbox.runner { _ in if fails.withLock({ $0 }) { throw Failure() } }
+        for pause in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600, 3600] as [TimeInterval] {
+            #expect(try await runner.runDueJobs() == 1)
+            outbox.clock.advance(seconds: pause / 2)
+            #expect(try await runner.runDueJobs() == 0, "half of \(pause) seconds later")
+            outbox.clock.advance(seconds: pause / 2)
+        }
+        #expect(outbox.log.lines.count == 15)
+        let last = try #require(outbox.log.lines.last)
+        for word in ["eraseBlob", "15", "Failure"] { #expect(last.contains(word), "\(last)") }
+        #expect(try await outbox.database.read { try JobStore($0).failingCount() } == 1)
+        fails.withLock { $0 = false }
+        #expect(try await runner.runDueJobs() == 1)
+        #expect(try await outbox.count() == 0)
+    }
+
+    @Test("One that fails keeps none back, whether before or behind it")
+    func others() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("one", "broken", "two")
+        let done = Mutex<[String]>([])
+        let runner = try outbox.runner { job in
+            if job.payload == "broken" { throw Failure() }
+            done.withLock { $0.append(job.payload) }
+        }
+        #expect(try await runner.runDueJobs() == 3)
+        #expect(done.withLock { $0 } == ["one", "two"])
+        #expect(try await outbox.count() == 1)
+    }
+
+    @Test("A lease that has ended is taken by another; what the first still says changes nothing for it")
+    func expiredLease() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("a file")
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let (stuck, release) = AsyncStream.makeStream(of: Void.self)
+        let slow = try outbox.runner { _ in
+            start.yield()
+            for await _ in stuck { break }
+            throw Failure()
+        }
+        let first = Task { try await slow.runDueJobs() }
+        let attempts = Mutex<[Int]>([])
+        let other = try outbox.runner { job in
+            attempts.withLock { $0.append(job.attempts) }
+            // The first comes back to itself, and fails, while the job is the other's.
+            release.yield()
+            #expect(try await first.value == 1)
+            let third = try outbox.runner { _ in attempts.withLock { $0.append(0) } }
+            outbox.clock.advance(seconds: 30)
+            #expect(try await third.runDueJobs() == 0)
+        }
+        for await _ in started { break }
+        outbox.clock.advance(seconds: JobRunner.leaseSeconds - 1)
+        #expect(try await other.runDueJobs() == 0)
+        outbox.clock.advance(seconds: 1)
+        #expect(try await other.runDueJobs() == 1)
+        #expect(attempts.withLock { $0 } == [2])
+        #expect(try await outbox.count() == 0)
+    }
+
+    @Test("Of many jobs taken together those whose lease has not long to go are left to others")
+    func longBatch() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("one", "two", "three")
+        let done = Mutex<[String]>([])
+        let slow = try outbox.runner { job in
+            done.withLock { $0.append("slow \(job.payload)") }
+            outbox.clock.advance(seconds: JobRunner.leaseSeconds)
+            let other = try outbox.runner { job in done.withLock { $0.append("other \(job.payload)") } }
+            _ = try await other.runDueJobs()
+        }
+        _ = try await slow.runDueJobs()
+        #expect(done.withLock { $0 } == ["slow one", "other one", "other two", "other three"])
+        #expect(try await outbox.count() == 0)
+    }
+
+    @Test("Runners of one database never do the same job at the same time, and each job is done once")
+    func several() async throws {
+        let outbox = try Outbox()
+        try await outbox.add((1...300).map { "\($0)" })
+        let done = Mutex<[String: Int]>([:])
+        let runners = try (1...3).map { _ in
+            try outbox.runner { job in done.withLock { $0[job.payload, default: 0] += 1 } }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for runner in runners {
+                group.addTask { while try await runner.runDueJobs() > 0 {} }
+            }
+            try await group.waitForAll()
+        }
+        #expect(done.withLock { $0.count } == 300)
+        #expect(done.withLock { $0.values.allSatisfy { $0 == 1 } })
+        #expect(try await outbox.count() == 0)
+    }
+
+    @Test("What a crash interrupts is done by the next process once its lease has ended")
+    func crash() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("one", "two", "three")
+        await #expect(processExitsWith: .signal(SIGKILL)) { [folder = outbox.folder as String] in
+            let runner = try Outbox(folder: folder).runner { job in
+                if job.payload == "two" { kill(getpid(), SIGKILL) }
+            }
+            _ = try await runner.runDueJobs()
+        }
+        let done = Mutex<[String]>([])
+        let runner = try outbox.runner { job in done.withLock { $0.append(job.payload) } }
+        #expect(try await runner.runDueJobs() == 0)
+        outbox.clock.advance(seconds: JobRunner.leaseSeconds)
+        #expect(try await runner.runDueJobs() == 3)
+        #expect(done.withLock { $0 } == ["one", "two", "three"])
+        #expect(try await outbox.count() == 0)
+    }
+
+    @Test("An erasure is not forgotten before the database's log is rid of it")
+    func afterErasures() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("a file")
+        let fails = Mutex(true)
+        let done = Mutex(0)
+        let runner = try outbox.runner {
+            if fails.withLock({ $0 }) { throw Failure() }
+        } _: { _ in
+            done.withLock { $0 += 1 }
+        }
+        await #expect(throws: Failure.self) { try await runner.runDueJobs() }
+        #expect(try await outbox.count() == 1)
+        fails.withLock { $0 = false }
+        outbox.clock.advance(seconds: JobRunner.leaseSeconds)
+        #expect(try await runner.runDueJobs() == 1)
+        #expect(done.withLock { $0 } == 2)
+        #expect(try await outbox.count() == 0)
+    }
+}
+
+/// A database with jobs, and runners that each open it as a process of its own would.
+private final class Outbox: Sendable {
+    let clock = TestClock()
+    let log = RecordedLog()
+    let folder: String
+    let database: Database
+    private let ownsFolder: Bool
+
+    /// - Parameter folder: where a database is already; nil for a new one that goes with the test.
+    init(folder: String? = nil) throws {
+        ownsFolder = folder == nil
+        self.folder = folder ?? NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
+        database = try Self.open(self.folder, clock, log)
+        _ = try database.migrate(folder: try Resources.folder("migrations").path)
+    }
+
+    deinit {
+        if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    private static func open(_ folder: String, _ clock: TestClock, _ log: RecordedLog) throws -> Database {
+        try Database(path: "\(folder)/tintype.sqlite", now: { clock.now }, logger: log.logger)
+    }
+
+    func add(_ payloads: String...) async throws { try await add(payloads) }
+
+    func add(_ payloads: [String]) async throws {
+        try await database.write { transaction in
+            for payload in payloads { try JobStore(transaction).insert(.eraseBlob, payload: payload) }
+        }
+    }
+
+    func count() async throws -> Int { try await database.read { try JobStore($0).count() } }
+
+    func runner(
+        afterErasures: @escaping @Sendable () async throws -> Void = {},
+        _ handler: @escaping JobRunner.Handler
+    ) throws -> JobRunner {
+        JobRunner(
+            database: try Self.open(folder, clock, log), handlers: [.eraseBlob: handler],
+            afterErasures: afterErasures, logger: log.logger, now: { [clock] in clock.now })
+    }
+}
+
+/// What a logger was told, in lines.
+private final class RecordedLog: Sendable {
+    private let written = Mutex<[String]>([])
+
+    var lines: [String] { written.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: RecordedLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.warning
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.written.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
+        }
+    }
+}
