@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Testing
 
 /// Pictures made for tests.
 enum TestPicture {
@@ -52,4 +53,21 @@ enum TestPicture {
         file += bytes(UInt32(0)) + bytes(UInt16(8)) + bytes(UInt16(8)) + bytes(UInt16(8))
         return file + pixels
     }
+
+    // MARK: What a camera writes
+
+    /// The picture with an EXIF block: a Geheim 7 of Kamera-Werk, on 4 March 2019 at 05:06:07 UTC, at 48.858367° N,
+    /// 2.294500° E. Made by the `EXIFWriter` of ImagingTests.
+    static func taken(_ jpeg: [UInt8]) throws -> [UInt8] {
+        let block = [UInt8](try #require(Data(base64Encoded: exif)))
+        let length = UInt16(block.count + 2)
+        return jpeg[..<2] + [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 0xff)] + block + jpeg[2...]
+    }
+
+    private static let exif = """
+        RXhpZgAATU0AKgAAAAgABAEPAAIAAAAMAAAAPgEQAAIAAAAJAAAASodpAAQAAAABAAAAU4glAAQAAAABAAAAjAAAAABLYW1l\
+        cmEtV2VyawBHZWhlaW0gNwAAApADAAIAAAAUAAAAcZARAAIAAAAHAAAAhQAAAAAyMDE5OjAzOjA0IDA1OjA2OjA3ACswMDow\
+        MAAABAABAAIAAAACTgAAAAACAAUAAAADAAAAwgADAAIAAAACRQAAAAAEAAUAAAADAAAA2gAAAAAAAAAwAAAAAQAAADMAAAAB\
+        AAALxAAAAGQAAAACAAAAAQAAABEAAAABAAABkgAAAAo=
+        """
 }

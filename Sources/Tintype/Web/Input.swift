@@ -13,6 +13,9 @@ struct Input: Sendable {
         var name: String
         var filename: String
         var blob: IncomingBlob
+
+        /// A file input that nobody filled sends a part without a name and without bytes.
+        var isNone: Bool { filename.isEmpty && blob.byteCount == 0 }
     }
 
     private(set) var values: [String: [String]] = [:]
@@ -219,9 +222,8 @@ struct Input: Sendable {
         }
         try parser.finish()
         if surplus != nil { throw Self.fileTooLarge }
-        // A file input that nobody filled sends an empty part.
-        for empty in files where empty.blob.byteCount == 0 { await blobs?.discard(empty.blob) }
-        files.removeAll { $0.blob.byteCount == 0 }
+        for file in files where file.isNone { await blobs?.discard(file.blob) }
+        files.removeAll(where: \.isNone)
     }
 }
 
