@@ -15,11 +15,20 @@ struct AccountStore {
     static let columnsCount = 12
 
     /// Whether the account `a` may be seen by the account `$1`: it isn't suspended, and neither blocks the other.
-    static let isVisible = """
-        a.is_suspended = 0
-        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = a.id)
-        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $1)
+    static let isVisible = isVisible(to: "$1")
+
+    /// The same for another placeholder.
+    static func isVisible(to viewer: String) -> String {
+        "a.is_suspended = 0 AND \(haveNoBlock(viewer, "a.id"))"
+    }
+
+    /// Whether neither of two accounts blocks the other, each named by a column or placeholder.
+    static func haveNoBlock(_ one: String, _ other: String) -> String {
         """
+        NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = \(one) AND b.blocked_id = \(other))
+        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = \(other) AND b.blocked_id = \(one))
+        """
+    }
 
     /// Reads the columns above, beginning at `offset`.
     static func account(from row: Row, at offset: Int = 0) throws -> Account {
@@ -332,9 +341,7 @@ struct AccountStore {
             transaction, idColumn: "f.id",
             """
             SELECT f.id, \(Self.columns) FROM follows f JOIN accounts a ON a.id = f.\(other)
-            WHERE f.\(own) = $1 AND f.is_accepted = $2 AND a.is_suspended = 0
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $3 AND b.blocked_id = a.id)
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $3)
+            WHERE f.\(own) = $1 AND f.is_accepted = $2 AND \(Self.isVisible(to: "$3"))
             """, arguments: [account, accepted, viewer]
         ) { (try $0.int64(0), try Self.account(from: $0, at: 1)) }
     }

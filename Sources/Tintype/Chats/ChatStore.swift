@@ -137,11 +137,7 @@ struct ChatStore {
     }
 
     /// Whether the other of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.
-    private static let reachable = """
-        a.is_suspended = 0
-        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.account_id AND b.blocked_id = m.peer_id)
-        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.peer_id AND b.blocked_id = m.account_id)
-        """
+    private static let reachable = AccountStore.isVisible(to: "m.account_id")
 
     /// Messages that an account has not read, as they are told to its badge.
     struct Unread: Sendable {

@@ -98,9 +98,7 @@ struct MessageStore {
             JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = e.account_id
             JOIN accounts a ON a.id = m.peer_id
             WHERE e.account_id = $1 AND x.is_deleted = 0 AND x.id > m.cleared_through AND m.is_request = 0
-                AND a.is_suspended = 0
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = a.id)
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $1)
+                AND \(AccountStore.isVisible)
             """, arguments: [account]
         ) { row in
             (
@@ -145,9 +143,8 @@ struct MessageStore {
             """
             SELECT 1 FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
             JOIN accounts a ON a.id = m.peer_id
-            WHERE x.photo_id = $2 AND x.is_deleted = 0 AND x.id > m.cleared_through AND a.is_suspended = 0
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = a.id)
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $1)
+            WHERE x.photo_id = $2 AND x.is_deleted = 0 AND x.id > m.cleared_through
+                AND \(AccountStore.isVisible)
             LIMIT 1
             """, viewer, photo
         ) { _ in true } ?? false

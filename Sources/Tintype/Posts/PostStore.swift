@@ -24,8 +24,7 @@ struct PostStore {
             OR \(p).parent_id IS NOT NULL
             OR EXISTS (SELECT 1 FROM follows f
                 WHERE f.follower_id = $1 AND f.followee_id = \(p).author_id AND f.is_accepted = 1))
-        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = \(p).author_id)
-        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = \(p).author_id AND b.blocked_id = $1)
+        AND \(AccountStore.haveNoBlock("$1", "\(p).author_id"))
         """
     }
 
@@ -144,9 +143,7 @@ struct PostStore {
             transaction, idColumn: "l.id",
             """
             SELECT l.id, \(AccountStore.columns) FROM likes l JOIN accounts a ON a.id = l.account_id
-            WHERE l.post_id = $1 AND a.is_suspended = 0
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $2 AND b.blocked_id = a.id)
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $2)
+            WHERE l.post_id = $1 AND \(AccountStore.isVisible(to: "$2"))
             """, arguments: [post, viewer]
         ) { (try $0.int64(0), try AccountStore.account(from: $0, at: 1)) }
     }

@@ -60,8 +60,7 @@ struct SnapStore {
         return """
             \(friends) UNION SELECT o.id FROM snaps o
             WHERE o.feed IN (\(places.joined(separator: ", "))) AND o.poster_id <> $1
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $1 AND b.blocked_id = o.poster_id)
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = o.poster_id AND b.blocked_id = $1)
+                AND \(AccountStore.haveNoBlock("$1", "o.poster_id"))
             """
     }
 
@@ -253,9 +252,7 @@ struct SnapStore {
             transaction, idColumn: "v.id",
             """
             SELECT v.id, v.opened_at, \(AccountStore.columns) FROM snap_views v JOIN accounts a ON a.id = v.viewer_id
-            WHERE v.snap_id = $1 AND v.viewer_id <> $2 AND a.is_suspended = 0
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = $2 AND b.blocked_id = a.id)
-                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = a.id AND b.blocked_id = $2)
+            WHERE v.snap_id = $1 AND v.viewer_id <> $2 AND \(AccountStore.isVisible(to: "$2"))
             """, arguments: [snap.id, snap.poster.id]
         ) { row in
             let account = try AccountStore.account(from: row, at: 2)
