@@ -49,6 +49,7 @@ extension AccountService {
             return try store.relationship(of: viewer.id, to: id)
         }
         refresh(viewer.id, id)
+        await notifications.tellCount(to: [id, viewer.id])
         return relationship
     }
 
@@ -131,6 +132,7 @@ extension AccountService {
             return try store.relationship(of: viewer.id, to: id)
         }
         refresh(viewer.id, id)
+        await notifications.tellCount(to: [id, viewer.id])
         return relationship
     }
 }

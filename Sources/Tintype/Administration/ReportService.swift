@@ -82,6 +82,8 @@ struct ReportsPhotoUse: PhotoUse {
     }
 
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? { nil }
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)? { nil }
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () async -> Void)? {
+        nil
+    }
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}
 }

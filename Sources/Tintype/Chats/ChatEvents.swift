@@ -29,14 +29,15 @@ struct ChatEvents: Sendable {
     }
 
     /// A message is gone for both.
-    func removed(_ removal: MessageService.Removal) {
+    func removed(_ removal: MessageService.Removal) async {
         for side in removal.sides {
             publish("tintype.message.deleted", to: side.account) { json in
                 json.member("chat_id", removal.chat)
                 json.member("id", removal.message)
             }
-            counted(side.unread, notifications: side.notifications, for: side.account)
+            counted(side.unread, for: side.account)
         }
+        await takenBack(from: removal.sides.filter(\.losesNotification).map(\.account))
     }
 
     func delivered(_ chat: Chat.ID, through message: Message.ID, by reader: Account.ID, to peer: Account.ID) {
@@ -87,12 +88,14 @@ struct ChatEvents: Sendable {
         events.publishPassing("tintype.typing", to: peer, data: json.bytes)
     }
 
-    /// How many messages somebody has not read, and how many notifications, when that has changed.
-    func counted(_ unread: ChatStore.Unread, notifications count: Int? = nil, for account: Account.ID) {
-        if let count { notifications.publishCount(count, to: account) }
-        var json = JSONWriter(capacity: 32)
-        json.object { $0.member("friends", unread.count) }
-        events.publishCounts(json.bytes, to: account, .init(subject: "friends", place: unread.place))
+    /// How many messages somebody has not read.
+    func counted(_ unread: ChatStore.Unread, for account: Account.ID) {
+        events.publishCount(unread.count, of: "friends", to: account, place: unread.place)
+    }
+
+    /// The notification of unread messages was taken back from some.
+    func takenBack(from accounts: [Account.ID]) async {
+        await notifications.tellCount(to: accounts)
     }
 
     private func publish(_ name: String, to account: Account.ID, _ body: (inout JSONWriter) -> Void) {

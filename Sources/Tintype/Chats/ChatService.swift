@@ -141,7 +141,7 @@ final class ChatService: Sendable {
     /// Drops a request, or takes a conversation out of one's own list until something new is said. The other
     /// keeps what they have.
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
-        let (wasRequest, unread, notifications) = try await database.write { transaction in
+        let (wasRequest, unread, wasNoted) = try await database.write { transaction in
             let (member, _) = try Self.member(transaction, id, of: viewer)
             try ChatStore(transaction).clear(id, viewer.id)
             return (
@@ -150,7 +150,8 @@ final class ChatService: Sendable {
             )
         }
         if wasRequest { events.answered(id, isAccepted: false, by: viewer.id) }
-        events.counted(unread, notifications: notifications, for: viewer.id)
+        events.counted(unread, for: viewer.id)
+        if wasNoted { await events.takenBack(from: [viewer.id]) }
     }
 
     // MARK: Marks
@@ -176,12 +177,13 @@ final class ChatService: Sendable {
             return ReadMark(
                 through: through, at: transaction.now, peer: member.isRequest ? nil : member.peer,
                 unread: try ChatStore(transaction).unread(of: viewer.id),
-                notifications: try NotificationService.takeBack(
+                wasNoted: try NotificationService.takeBack(
                     .message, to: viewer.id, from: member.peer, transaction))
         }
         guard let told else { return }
         events.read(id, through: told.through, at: told.at, by: viewer.id, to: told.peer)
-        events.counted(told.unread, notifications: told.notifications, for: viewer.id)
+        events.counted(told.unread, for: viewer.id)
+        if told.wasNoted { await events.takenBack(from: [viewer.id]) }
     }
 
     /// How far somebody has read, and what that leaves.
@@ -191,8 +193,8 @@ final class ChatService: Sendable {
         /// Who wrote it, when they are told.
         var peer: Account.ID?
         var unread: ChatStore.Unread
-        /// Unread notifications, when that has changed.
-        var notifications: Int?
+        /// Whether there was a notification, which is taken back.
+        var wasNoted: Bool
     }
 
     /// Tells the other that the viewer is typing, when both have taken the chat.

@@ -95,7 +95,7 @@ final class MessageService: Sendable {
             guard message.sender == viewer.id else { throw Refusal.notFound }
             return try Self.delete(transaction, id, in: chat)
         }
-        events.removed(removal)
+        await events.removed(removal)
     }
 
     /// Deletes, in a transaction of the administration, a message for both, whosever it is.
@@ -106,7 +106,7 @@ final class MessageService: Sendable {
     ) throws -> @Sendable () async -> Void {
         guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
         let removal = try Self.delete(transaction, id, in: chat)
-        return { [events] in events.removed(removal) }
+        return { [events] in await events.removed(removal) }
     }
 
     /// A message as it is, for the administration, which has checked that it is reported; nil when it was deleted.
@@ -130,13 +130,12 @@ final class MessageService: Sendable {
         try store.recount(chat)
         let sides = try store.members(of: chat).map { member in
             // The last unread message takes its notification with it.
-            let notifications =
-                member.unreadCount == 0
-                ? try NotificationService.takeBack(
-                    .message, to: member.account, from: member.peer, transaction) : nil
+            let losesNotification =
+                try member.unreadCount == 0
+                && NotificationService.takeBack(.message, to: member.account, from: member.peer, transaction)
             return Removal.Side(
                 account: member.account, unread: try store.unread(of: member.account),
-                notifications: notifications)
+                losesNotification: losesNotification)
         }
         return Removal(message: id, chat: chat, sides: sides)
     }
@@ -148,8 +147,8 @@ final class MessageService: Sendable {
             var account: Account.ID
             /// Unread messages.
             var unread: ChatStore.Unread
-            /// Unread notifications, when that has changed.
-            var notifications: Int?
+            /// Whether its notification was taken back.
+            var losesNotification: Bool
         }
 
         var message: Message.ID
@@ -203,11 +202,11 @@ struct ChatsPhotoUse: PhotoUse {
         }
     }
 
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)? {
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () async -> Void)? {
         let removals = try MessageStore(transaction).messages(with: photo).map { id, chat in
             try MessageService.delete(transaction, id, in: chat)
         }
-        return { for removal in removals { events.removed(removal) } }
+        return { for removal in removals { await events.removed(removal) } }
     }
 
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}

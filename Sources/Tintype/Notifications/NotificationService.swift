@@ -62,16 +62,14 @@ final class NotificationService: Sendable {
 
     /// Takes back in a transaction of another service what was noted.
     ///
-    /// - Returns: how many are unread now, to be told by ``publishCount(_:to:)`` after the commit; nil when nothing
-    ///   of the kind was there.
+    /// - Returns: whether anything of the kind was there; how many are left is told by ``tellCount(to:)`` after the
+    ///   commit.
     @discardableResult
     static func takeBack(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
         _ transaction: Transaction
-    ) throws -> Int? {
-        let store = NotificationStore(transaction)
-        guard try store.delete(kind, to: account, from: actor, post: post) else { return nil }
-        return try store.unreadCount(of: account)
+    ) throws -> Bool {
+        try NotificationStore(transaction).delete(kind, to: account, from: actor, post: post)
     }
 
     /// Whether an account has such a notification already, inside a transaction of another service.
@@ -105,11 +103,12 @@ final class NotificationService: Sendable {
         let audience = events.audience
         let heard = notes.filter { audience.contains($0.account) }
         guard !heard.isEmpty else { return }
+        let place = events.nextCount()
         do {
             let found = try await database.read { transaction in
                 try heard.compactMap { try Self.announcement(of: $0, transaction) }
             }
-            for announcement in found { publish(announcement) }
+            for announcement in found { publish(announcement, place) }
         } catch {
             logger.warning("notifications were not told", metadata: ["error": "\(error)"])
         }
@@ -134,7 +133,7 @@ final class NotificationService: Sendable {
         )
     }
 
-    private func publish(_ announcement: Announcement) {
+    private func publish(_ announcement: Announcement, _ place: Int64) {
         let (notification, account) = (announcement.notification, announcement.account)
         var json = JSONWriter(capacity: 4096)
         entities.notification(notification, viewer: account, into: &json)
@@ -142,14 +141,29 @@ final class NotificationService: Sendable {
         events.publish(
             notification.kind.isMastodons ? "notification" : "tintype.notification", to: account,
             data: json.bytes)
-        publishCount(announcement.unread, to: account)
+        events.publishCount(announcement.unread, of: Self.badge, to: account, place: place)
     }
 
-    /// Tells an account how many of its notifications are unread.
-    func publishCount(_ unread: Int, to account: Account.ID) {
-        var json = JSONWriter()
-        json.object { $0.member("notifications", unread) }
-        events.publish("tintype.counts", to: account, data: json.bytes)
+    /// What the number of unread notifications is called where it is told.
+    static let badge = "notifications"
+
+    /// Tells those of some accounts who are listening how many notifications are unread, after the commit.
+    ///
+    /// A failure is logged, no more, as in ``announce(_:)``.
+    func tellCount(to accounts: [Account.ID]) async {
+        let listening = accounts.filter(events.isListening)
+        guard !listening.isEmpty else { return }
+        let place = events.nextCount()
+        do {
+            let counts = try await database.read { transaction in
+                try listening.map { ($0, try Self.unreadCount(of: $0, transaction)) }
+            }
+            for (account, count) in counts {
+                events.publishCount(count, of: Self.badge, to: account, place: place)
+            }
+        } catch {
+            logger.warning("unread notifications were not told", metadata: ["error": "\(error)"])
+        }
     }
 
     // MARK: Looking
@@ -255,18 +269,16 @@ final class NotificationService: Sendable {
 
     /// Takes one away.
     func dismiss(_ id: Notification.ID, by viewer: Account) async throws {
-        let unread = try await database.write { transaction in
-            let store = NotificationStore(transaction)
-            guard try store.delete(id, of: viewer.id) else { throw Refusal.notFound }
-            return try store.unreadCount(of: viewer.id)
+        try await database.write { transaction in
+            guard try NotificationStore(transaction).delete(id, of: viewer.id) else { throw Refusal.notFound }
         }
-        publishCount(unread, to: viewer.id)
+        await tellCount(to: [viewer.id])
     }
 
     /// Takes all away.
     func clear(by viewer: Account) async throws {
         try await database.write { try NotificationStore($0).deleteAll(of: viewer.id) }
-        publishCount(0, to: viewer.id)
+        await tellCount(to: [viewer.id])
     }
 
     // MARK: Markers
@@ -280,15 +292,12 @@ final class NotificationService: Sendable {
 
     /// Notes how far one has read; only ever forward.
     func mark(_ lastRead: [(Marker.Timeline, Int64)], by viewer: Account) async throws -> [Marker] {
-        let (markers, unread) = try await database.write { transaction in
+        let markers = try await database.write { transaction in
             let store = MarkerStore(transaction)
             for (timeline, id) in lastRead { try store.set(timeline, of: viewer.id, to: id) }
-            return (
-                try lastRead.compactMap { try store.marker($0.0, of: viewer.id) },
-                try NotificationStore(transaction).unreadCount(of: viewer.id)
-            )
+            return try lastRead.compactMap { try store.marker($0.0, of: viewer.id) }
         }
-        publishCount(unread, to: viewer.id)
+        await tellCount(to: [viewer.id])
         return markers
     }
 }

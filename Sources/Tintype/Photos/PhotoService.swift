@@ -10,7 +10,7 @@ protocol PhotoUse: Sendable {
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses?
     /// Lets go of a photo that is about to be deleted.
     /// - Returns: tells those who see it happen, to be called after the commit; nil when there is nothing to tell.
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)?
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () async -> Void)?
     /// Notes that what is told about the photo has changed.
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws
 }
@@ -148,7 +148,7 @@ final class PhotoService: Sendable {
             try PhotoStore(transaction).delete(id)
             return tellings
         }
-        for tell in tellings { tell() }
+        for tell in tellings { await tell() }
         jobs.wake()
     }
 

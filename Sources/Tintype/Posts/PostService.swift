@@ -322,6 +322,7 @@ final class PostService: Sendable {
         if isChanged, mark == .like {
             announcements.counted(id)
             if let note { await notifications.announce([note]) }
+            if !isOn { await notifications.tellCount(to: [post.author.id]) }
         }
         return post
     }

@@ -26,7 +26,7 @@ struct PostsPhotoUse: PhotoUse {
     }
 
     /// What would be left with nothing goes with its last photo; a comment with words stays.
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () -> Void)? {
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () async -> Void)? {
         let store = PostStore(transaction)
         try store.touchPosts(with: photo)
         var tellings: [@Sendable () -> Void] = []

@@ -89,7 +89,7 @@ struct SnapAnnouncements: Sendable {
         while !rest.isEmpty {
             let batch = Array(rest.prefix(Self.batch))
             rest = rest.dropFirst(Self.batch)
-            let order = events.nextCount(of: "snaps")
+            let place = events.nextCount()
             let counts = try await database.read { [settings] transaction in
                 try batch.filter { try concerns($0, transaction) }.map { account in
                     (
@@ -101,12 +101,8 @@ struct SnapAnnouncements: Sendable {
             }
             for (account, snaps, notifications) in counts {
                 publish(account)
-                var json = JSONWriter()
-                json.object { json in
-                    json.member("snaps", snaps)
-                    json.member("notifications", notifications)
-                }
-                events.publishCounts(json.bytes, to: account, order)
+                events.publishCount(snaps, of: "snaps", to: account, place: place)
+                events.publishCount(notifications, of: NotificationService.badge, to: account, place: place)
             }
         }
     }

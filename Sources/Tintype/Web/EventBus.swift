@@ -86,6 +86,11 @@ final class EventBus: Service {
         }
     }
 
+    /// Whether an account has a stream open.
+    func isListening(_ account: Account.ID) -> Bool {
+        state.withLock { $0.byAccount[account] != nil }
+    }
+
     /// The accounts that have a stream open, or may take one up again. However many people someone is followed
     /// by, these are the only ones who need to be told of what happens.
     var audience: Set<Account.ID> {
@@ -139,31 +144,33 @@ final class EventBus: Service {
 
     // MARK: Counts
 
-    /// Which of several counts of the same subject is the newest.
-    struct CountOrder: Sendable {
-        /// What is counted.
-        var subject: String
-        /// Grows from count to count.
-        var place: Int64
-    }
-
-    /// The order of a count that begins now, after the commit that it tells of.
-    func nextCount(of subject: String) -> CountOrder {
+    /// The place of a count among those of the same subject, to be taken after the commit that it tells of and
+    /// before the look: whoever has the last place has seen what all the others saw.
+    func nextCount() -> Int64 {
         state.withLock { state in
             state.next += 1
-            return CountOrder(subject: subject, place: Int64(state.next))
+            return Int64(state.next)
         }
     }
 
     /// Tells an account's open streams how much of something waits, unless a newer count was told: of two that are
     /// made at the same moment the older may come last, and would stay on the badge.
-    func publishCounts(_ data: [UInt8], to account: Account.ID, _ order: CountOrder) {
-        let instant = now()
+    ///
+    /// - Parameters:
+    ///   - subject: what is counted, by its badge's name.
+    ///   - place: grows from count to count.
+    func publishCount(_ count: Int, of subject: String, to account: Account.ID, place: Int64) {
+        var json = JSONWriter(capacity: 48)
+        json.object { json in
+            json.key(computed: subject)
+            json.value(count)
+        }
+        let (instant, data) = (now(), json.bytes)
         state.withLock { state in
-            guard state.byAccount[account] != nil,
-                order.place > state.countedAt[account]?[order.subject] ?? 0
-            else { return }
-            state.countedAt[account, default: [:]][order.subject] = order.place
+            guard state.byAccount[account] != nil, place > state.countedAt[account]?[subject] ?? 0 else {
+                return
+            }
+            state.countedAt[account, default: [:]][subject] = place
             Self.append("tintype.counts", to: account, data: data, isPassing: true, instant, &state)
         }
     }

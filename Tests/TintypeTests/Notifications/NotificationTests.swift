@@ -280,6 +280,56 @@ struct LiveTests {
         #expect(told < 50)
     }
 
+    @Test("Whatever happens at once, the last count that is told is how many are unread")
+    func countsAtOnce() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        var posts: [String] = []
+        for number in 1...20 {
+            posts.append(try await ana.post(caption: "\(number)", visibility: "public"))
+        }
+        let ben = try await world.account("ben")
+        for round in 1...5 {
+            var stream = listen(ana)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, post) in posts.enumerated() {
+                    let isLiked = (round + number).isMultiple(of: 2)
+                    group.addTask {
+                        _ = try await ben.post("/api/v1/statuses/\(post)/\(isLiked ? "" : "un")favourite")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            world.tintype.events.publishPassing("last", to: ana.id, data: [])
+            var told: Int?
+            while let event = await stream.next(), event.name != "last" {
+                told = JSON(event.data)["notifications"].int ?? told
+            }
+            #expect(told == 10)
+            #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 10)
+        }
+    }
+
+    @Test("A stream that is taken up again hears how much is unread now, and not how much was")
+    func oldCounts() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let place = world.tintype.events.position(of: ana.id)
+        let heard = try await ana.hears(until: #"{"notifications":2}"#) {
+            try await ben.like(try await ana.post(caption: "Look"))
+        }
+        #expect(heard.contains("event: notification"))
+        _ = try await ana.post(caption: "Afterwards")
+        let again = try await world.live { server in
+            try await server.connect { stream in
+                try await stream.get("/api/v1/events", as: ana, headers: ["Last-Event-ID: \(place)"])
+                return try await stream.read(until: "Afterwards")
+            }
+        }
+        #expect(again.components(separatedBy: "event: tintype.counts").count == 2)
+    }
+
     @Test("A block ends both people's streams, and nothing told before can be taken up again")
     func blocking() async throws {
         let world = try await World()
