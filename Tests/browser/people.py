@@ -85,12 +85,19 @@ class Person:
 
     def call(self, method, path, body=None, content_type=None):
         """Calls the JSON interface; the parsed answer."""
+        return json.loads(self._answer(method, path, body, content_type))
+
+    def bytes(self, path):
+        """Fetches a picture."""
+        return self._answer("GET", path)
+
+    def _answer(self, method, path, body=None, content_type=None):
         request = urllib.request.Request(self.server.url + path, body, method=method)
         request.add_header("Authorization", f"Bearer {self.token}")
         if content_type:
             request.add_header("Content-Type", content_type)
         with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)
+            return answer.read()
 
     def upload(self, path, description="", purpose=None):
         """Uploads a picture; its id."""

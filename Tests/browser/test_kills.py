@@ -109,7 +109,7 @@ def test_what_was_acknowledged_survives_twenty_kills(tmp_path):
     # Every photo is whole in every size.
     for photo, owner in list(photos.items())[-50:]:
         for size in ["large", "medium", "square"]:
-            assert raw(owner, f"/photos/{photo}/{size}")[:3] == b"\xff\xd8\xff"
+            assert owner.bytes(f"/photos/{photo}/{size}")[:3] == b"\xff\xd8\xff"
     killable.kill()
     killable.check()
 
@@ -121,15 +121,3 @@ def everything(person, path):
         elements += page
         query = f"?limit=40&max_id={page[-1]['id']}"
     return elements
-
-
-def raw(person, path):
-    import urllib.request
-
-    request = urllib.request.Request(person.server.url + path)
-    request.add_header("Authorization", f"Bearer {person.token}")
-    try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.read()
-    except urllib.error.HTTPError as error:
-        raise AssertionError(f"{path}: {error.code}") from error

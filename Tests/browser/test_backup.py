@@ -1,0 +1,131 @@
+"""A backup made beside a server that people write to: whole, consistent, and with all that was acknowledged."""
+
+import signal
+import subprocess
+import tarfile
+import threading
+import urllib.error
+
+import pytest
+
+from conftest import BINARY, listening_port, png
+from people import Person, Server
+
+WRITERS = 2
+FLAGS = ["--sign-up", "open", "--limit-writes", "1000000", "--limit-uploads", "1000000"]
+
+
+def run(*arguments):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def serve():
+    """Serves a data folder; none of the servers outlives the test."""
+    processes = []
+
+    def serve(data):
+        with open(f"{data}.log", "w+") as log:
+            process = subprocess.Popen(
+                [BINARY, "serve", "--data", data, "--port", "0", *FLAGS],
+                stdout=subprocess.PIPE, stderr=log, text=True,
+            )
+            processes.append(process)
+            return Server(f"http://localhost:{listening_port(process, log)}", BINARY, data, is_open=True)
+
+    yield serve
+    for process in processes:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == 0
+
+
+class Writer(threading.Thread):
+    """Someone who posts, likes and deletes until told to stop, and notes what the server has said is done."""
+
+    def __init__(self, person, picture):
+        super().__init__()
+        self.person, self.picture = person, picture
+        self.stops = threading.Event()
+        self.wrote = threading.Event()
+        self.kept, self.deleted = [], []
+        self.error = None
+
+    def run(self):
+        try:
+            while not self.stops.is_set():
+                photo = self.person.upload(self.picture)
+                post = self.person.post("/api/v1/statuses", status="Kept", media_ids=[photo])["id"]
+                self.person.post(f"/api/v1/statuses/{post}/favourite")
+                self.kept.append((post, photo))
+                gone = self.person.upload(self.picture)
+                self.person.call("DELETE", f"/api/v1/photos/{gone}")
+                self.deleted.append(gone)
+                self.wrote.set()
+        except Exception as error:
+            self.error = error
+
+    def next(self):
+        """Waits until something more was written."""
+        self.wrote.clear()
+        assert self.wrote.wait(60), self.error
+
+
+def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, serve):
+    data, restored = str(tmp_path / "data"), str(tmp_path / "restored")
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(png(320, 240))
+    server = serve(data)
+    writers = [Writer(server.person(f"writer{number}"), picture) for number in range(WRITERS)]
+    for writer in writers:
+        writer.start()
+    try:
+        backups = []
+        for number in range(2):
+            for writer in writers:
+                writer.next()
+            before = [(list(writer.kept), list(writer.deleted)) for writer in writers]
+            file = tmp_path / f"{number}.tar"
+            done = run("backup", str(file), "--data", data)
+            assert done.returncode == 0, done.stderr
+            backups.append((file, before))
+        for writer in writers:
+            writer.next()
+    finally:
+        for writer in writers:
+            writer.stops.set()
+        for writer in writers:
+            writer.join()
+    assert [writer.error for writer in writers] == [None] * WRITERS
+
+    # Into a folder that has something in it nothing is restored.
+    occupied = tmp_path / "occupied"
+    occupied.mkdir()
+    (occupied / "letter.txt").write_text("Mine")
+    for folder in [str(occupied), data]:
+        refused = run("restore", str(backups[0][0]), "--data", folder)
+        assert refused.returncode == 1 and "isn't empty" in refused.stderr
+    assert [path.name for path in occupied.iterdir()] == ["letter.txt"]
+    assert run("check", "--data", data).returncode == 0
+
+    for number, (file, before) in enumerate(backups):
+        with tarfile.open(file) as archive:
+            assert archive.getnames()[0] == "tintype.sqlite"
+        folder = f"{restored}{number}"
+        done = run("restore", str(file), "--data", folder)
+        assert done.returncode == 0, done.stderr
+        checked = run("check", "--data", folder)
+        assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
+        again = serve(folder)
+        for writer, (kept, deleted) in zip(writers, before):
+            person = Person(again, writer.person.username, writer.person.token)
+            assert kept
+            for post, photo in kept:
+                shown = person.get(f"/api/v1/statuses/{post}")
+                assert shown["text"] == "Kept" and shown["favourites_count"] == 1
+                assert [one["id"] for one in shown["media_attachments"]] == [photo]
+            for size in ["large", "medium", "square"]:
+                assert person.bytes(f"/photos/{photo}/{size}")[:3] == b"\xff\xd8\xff"
+            assert person.bytes(f"/api/v1/photos/{photo}/original") == picture.read_bytes()
+            for gone in deleted:
+                with pytest.raises(urllib.error.HTTPError, match="404"):
+                    person.get(f"/api/v1/photos/{gone}")
