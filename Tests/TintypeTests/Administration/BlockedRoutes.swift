@@ -169,6 +169,9 @@ enum BlockedRoutes {
         GET /administration                                     none
         GET /administration/accounts                            none
         GET /administration/record                              none
+        GET /administration/administrators                      none
+        POST /administration/administrators                     none
+        POST /administration/administrators/{username}/remove   username
         GET /administration/sign-up                             none
         POST /administration/sign-up                            none
         POST /administration/accounts/{id}/suspend              account

@@ -116,6 +116,7 @@ extension Person {
     fileprivate func send(_ method: String, _ path: String, _ form: String? = nil) async throws -> Answer {
         let all =
             "status=x&caption=x&text=x&reason=spam&description=x&last_read_id=1&last_delivered_id=1&mode=open"
+            + "&username=ana"
         let headers: HTTPFields = [
             .contentType: "application/x-www-form-urlencoded", .accept: "text/html",
         ]
