@@ -123,20 +123,6 @@ def test_a_message_is_reported_from_its_options_and_nothing_else_is_shown(admin,
     expect(page.locator("chat-thread").get_by_text("You will regret this")).to_have_count(0)
 
 
-def test_who_may_sign_up_is_changed_in_the_app_and_recorded(admin, page):
-    admin.goto("/administration")
-    admin.get_by_role("link", name="Sign-up Open").click()
-    assert accessibility_problems(admin) == []
-    admin.get_by_role("radio", name="Closed").check()
-    admin.get_by_role("button", name="Save").click()
-    expect(admin.get_by_role("link", name="Sign-up Closed")).to_be_visible()
-    page.goto("/login")
-    expect(page.get_by_role("link", name="Create an account")).to_have_count(0)
-    admin.get_by_role("link", name="What was done").click()
-    expect(admin.get_by_text("@olga changed who may sign up.")).to_be_visible()
-    expect(admin.get_by_text("From “Open” to “Closed”")).to_be_visible()
-
-
 def test_an_administrator_makes_another_one(admin, people):
     zoe = people("zoe")
     admin.goto("/administration")
@@ -158,3 +144,17 @@ def test_an_administrator_makes_another_one(admin, people):
     expect(row).to_have_count(0)
     zoe.page.goto("/administration")
     expect(zoe.page.get_by_role("heading", name="Nothing here")).to_be_visible()
+
+
+def test_who_may_sign_up_is_changed_in_the_app_and_recorded(admin, page):
+    admin.goto("/administration")
+    admin.get_by_role("link", name="Sign-up Open").click()
+    assert accessibility_problems(admin) == []
+    admin.get_by_role("radio", name="Closed").check()
+    admin.get_by_role("button", name="Save").click()
+    expect(admin.get_by_role("link", name="Sign-up Closed")).to_be_visible()
+    page.goto("/login")
+    expect(page.get_by_role("link", name="Create an account")).to_have_count(0)
+    admin.get_by_role("link", name="What was done").click()
+    expect(admin.get_by_text("@olga changed who may sign up.")).to_be_visible()
+    expect(admin.get_by_text("From “Open” to “Closed”")).to_be_visible()
