@@ -44,7 +44,7 @@ def test_home_goes_on_while_one_scrolls_and_keeps_its_place_on_back(ana, photos)
 
 def test_photos_of_a_new_post_are_ordered_by_drag_and_keys_and_described(ana, photos):
     page = ana.open("/posts/new")
-    page.get_by_label("Add photos from camera or files").set_input_files(photos)
+    page.get_by_label("Choose photos").set_input_files(photos)
     expect(page.locator("[data-chosen-count]")).to_have_text("3 of 10")
     chosen = page.get_by_role("list", name="Chosen photos, in order").get_by_role("listitem")
     order = lambda: [item.get_attribute("data-id") for item in chosen.all()]

@@ -239,8 +239,11 @@ struct PortraitPicker {
                 input(
                     .class("cover"), .type("file"), .name("portrait"), .accept("image/*"), .label(label))
                 current
-                span(.class("camera")) { frame.icon("camera-fill") }
+                span(.class("sign")) { frame.icon("image-fill") }
             }
+            // Of the two the one that isn't empty counts.
+            PhotoInputs(frame: frame).shot(
+                "button plain small", words: "Take a photo", name: "portrait", with: .front)
             for name in ["crop_x", "crop_y", "crop_size"] {
                 input(.type("hidden"), .name(name))
             }

@@ -116,13 +116,7 @@ struct ConversationPages {
                     span { "View once" }
                     input(.attribute("type", "checkbox"), .role("switch"), .name("once"), .value("true"))
                 }
-                label(.class("symbol")) {
-                    frame.icon("camera")
-                    input(
-                        .class("cover"), .type("file"), .name("camera"), .accept("image/*"),
-                        .attribute("capture", "environment"),
-                        .label("Take a photo"))
-                }
+                PhotoInputs(frame: frame).shot("symbol")
                 button(
                     .class("symbol"), .type("button"), .attribute("popovertarget", "photos"), .label("Photos")
                 ) { frame.icon("image") }
@@ -154,15 +148,7 @@ struct ConversationPages {
             }
             element("endless-list") {
                 ul(.class("grid choose"), .flag("data-items")) {
-                    li {
-                        label(.class("bring")) {
-                            frame.icon("upload")
-                            "Files"
-                            input(
-                                .class("cover"), .type("file"), .name("file"), .accept("image/*"), .multiple,
-                                .label("Choose photos"))
-                        }
-                    }
+                    li { PhotoInputs(frame: frame).files }
                 }
                 a(.rel("next"), .class("more"), .href("/messages/\(chat.id)/library")) { "From your library" }
             }
@@ -218,7 +204,7 @@ struct ConversationPages {
                     continue
                 }
                 let photo = try await photos.upload(
-                    file.blob, kind: file.name == "camera" ? .camera : .upload, by: viewer,
+                    file.blob, kind: file.kind, by: viewer,
                     key: .form("\(key) \(index)", scope: "photo"))
                 try await send(
                     .init(text: "", picture: .photo(photo.id)), to: id, by: viewer, key: "\(key) \(index)")

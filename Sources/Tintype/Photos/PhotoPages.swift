@@ -144,11 +144,11 @@ struct PhotoPages {
                     label(.class("drop")) {
                         frame.icon("images")
                         "Choose photos"
-                        element("small") { "Camera or files, up to 50 MB each" }
+                        element("small") { "Up to 50 MB each" }
                         input(
-                            .class("cover"), .type("file"), .name("file"), .accept("image/*"), .multiple,
-                            .required)
+                            .class("cover"), .type("file"), .name("file"), .accept("image/*"), .multiple)
                     }
+                    PhotoInputs(frame: frame).shot("button", words: "Take a photo")
                     ul(.class("tray"), .flag("data-tray")) {}
                     button(.class("button primary"), .flag("data-plain")) { "Add to library" }
                 }
@@ -171,7 +171,7 @@ struct PhotoPages {
         var refused: [String] = []
         for file in input.files {
             do {
-                _ = try await photos.upload(file.blob, by: viewer)
+                _ = try await photos.upload(file.blob, kind: file.kind, by: viewer)
                 taken += 1
             } catch let refusal as Refusal {
                 refused.append("\(file.filename): \(refusal.message)")

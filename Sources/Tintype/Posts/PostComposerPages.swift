@@ -50,7 +50,8 @@ struct PostComposerPages {
             let upload = input.text("upload").prefix(100)
             for (index, file) in input.files.enumerated() {
                 let key = upload.isEmpty ? nil : IdempotencyKey.form("\(upload) \(index)", scope: "photo")
-                form.photos.append(try await photos.upload(file.blob, by: viewer, key: key).id)
+                let photo = try await photos.upload(file.blob, kind: file.kind, by: viewer, key: key)
+                form.photos.append(photo.id)
             }
             let post = try await posts.post(
                 .init(
@@ -117,22 +118,16 @@ struct PostComposerPages {
     }
 
     private func picker(_ choices: [Photo], _ form: Form) -> Node {
-        section(.attribute("aria-labelledby", "photos-title")) {
+        let inputs = PhotoInputs(frame: frame)
+        return section(.attribute("aria-labelledby", "photos-title")) {
             h2(.class("section-title"), .id("photos-title")) {
                 span { "Photos" }
                 span(.flag("data-chosen-count")) { "\(form.photos.count) of 10" }
             }
             element("photo-upload", .attribute("data-purpose", "post")) {
                 ul(.class("picker"), .attribute("tabindex", "0"), .label("Photos to choose from")) {
-                    li {
-                        label(.class("bring")) {
-                            frame.icon("camera")
-                            "Add"
-                            input(
-                                .class("cover"), .type("file"), .name("file"), .accept("image/*"), .multiple,
-                                .label("Add photos from camera or files"))
-                        }
-                    }
+                    li { inputs.files }
+                    li { inputs.shot("bring", words: "Take a photo") }
                     for photo in choices { choice(photo, order: form.photos.firstIndex(of: photo.id)) }
                 }
                 ul(.class("tray"), .flag("data-tray")) {}

@@ -7,12 +7,10 @@ import { SquareCrop } from "./square-crop.js";
 const steps = { ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] };
 
 /**
- * `<portrait-picker>` around `input[type=file][name=portrait]`, shows the square that will be
- * the portrait: drag it, or zoom with the slider. The square goes with the form in the hidden
- * fields `crop_x`, `crop_y` (of the picture's width and height) and `crop_size` (of its shorter
- * side).
- *
- * A second file input, `[capture]` without a name, takes a picture with the camera.
+ * `<portrait-picker>` around `input[type=file]`s, one for the files and one for the camera, shows
+ * the square that will be the portrait: drag it, or zoom with the slider. The square goes with the
+ * form in the hidden fields `crop_x`, `crop_y` (of the picture's width and height) and `crop_size`
+ * (of its shorter side).
  */
 class PortraitPicker extends Enhancement {
   /** @type {SquareCrop | null} */
@@ -25,10 +23,6 @@ class PortraitPicker extends Enhancement {
     this.#makeParts(signal);
     this.addEventListener("change", (event) => this.#choose(event.target), { signal });
     signal.addEventListener("abort", () => this.#drop());
-  }
-
-  get #file() {
-    return this.querySelector("input[name=portrait]");
   }
 
   #makeParts(signal) {
@@ -57,10 +51,10 @@ class PortraitPicker extends Enhancement {
 
   async #choose(input) {
     if (input.type !== "file" || input.files.length === 0) return;
-    // What the camera took goes with the form as if it had been chosen.
-    if (input !== this.#file) this.#file.files = input.files;
+    // One picture goes with the form: what had been chosen in the other way is forgotten.
+    for (const other of this.querySelectorAll("[type=file]")) if (other !== input) other.value = "";
     this.#drop();
-    const picture = element("img", { src: URL.createObjectURL(this.#file.files[0]), alt: "" });
+    const picture = element("img", { src: URL.createObjectURL(input.files[0]), alt: "" });
     this.#stage.replaceChildren(picture);
     this.append(this.#stage, this.#slider);
     this.classList.add("cropping");

@@ -1,3 +1,4 @@
+import { kindOf } from "../photos/upload.js";
 import { request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
@@ -38,7 +39,7 @@ class ChatComposer extends Enhancement {
     );
     const choose = ({ target }) => {
       if (target.type !== "file") return;
-      this.#tray.addFiles(target.files);
+      this.#tray.addFiles(target.files, kindOf(target));
       target.value = "";
       sheet.close();
       this.#field.focus();

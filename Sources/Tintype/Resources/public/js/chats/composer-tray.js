@@ -8,7 +8,7 @@ const most = 10;
 /**
  * The photos that go with the next message, as small pictures above the line to write on.
  *
- * @typedef {{file?: File, library?: string}} Chosen a file, or the id of a photo of one's library
+ * @typedef {{file?: File, kind?: "upload" | "camera", library?: string}} Chosen a file, or the id of a photo of one's library
  */
 export class ComposerTray {
   #list;
@@ -24,14 +24,17 @@ export class ComposerTray {
     return this.#chosen.size === 0;
   }
 
-  /** @param {Iterable<File>} files */
-  addFiles(files) {
+  /**
+   * @param {Iterable<File>} files
+   * @param {"upload" | "camera"} [kind] where they come from
+   */
+  addFiles(files, kind = "upload") {
     for (const file of files) {
       const picture = element("img", { src: URL.createObjectURL(file), alt: file.name });
       picture.onload = () => URL.revokeObjectURL(picture.src);
       // What the browser can't draw (HEIC) shows its name.
       picture.onerror = () => picture.removeAttribute("src");
-      if (!this.#add({ file }, picture)) return;
+      if (!this.#add({ file, kind }, picture)) return;
     }
   }
 

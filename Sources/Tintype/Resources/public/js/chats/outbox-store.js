@@ -8,6 +8,7 @@
  * @property {string} chat
  * @property {string} text
  * @property {File} [file] a photo that goes up first
+ * @property {"upload" | "camera"} [kind] where that photo comes from
  * @property {string} [library] the id of a photo of one's library, chosen there
  * @property {string} [uploadKey] the upload's `Idempotency-Key`, when it isn't the message's
  * @property {string} [photo] what goes into the message: the id of a library photo or of an upload

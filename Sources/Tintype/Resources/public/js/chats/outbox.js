@@ -31,7 +31,7 @@ class Outbox extends EventTarget {
     return (await store.entries(this.#account)).filter((entry) => entry.chat === chat);
   }
 
-  /** @param {{chat: string, text?: string, file?: File, library?: string, once?: boolean}} message */
+  /** @param {{chat: string, text?: string, file?: File, kind?: string, library?: string, once?: boolean}} message */
   async add(message) {
     const entry = { text: "", ...message, key: newKey(), account: this.#account, state: "waiting" };
     await store.put(entry);

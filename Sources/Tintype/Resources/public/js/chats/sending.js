@@ -66,8 +66,9 @@ export class Sending {
 
   /** @returns {Promise<string>} the id of the photo */
   async #uploadFile() {
-    const { file, once, key, uploadKey = key } = this.#entry;
+    const { file, kind = "upload", once, key, uploadKey = key } = this.#entry;
     this.#upload = new Upload(file, once ? "view_once" : "post", uploadKey);
+    this.#upload.kind = kind;
     this.#upload.onprogress = (loaded) => this.onprogress(loaded);
     if (this.#isCancelled) this.#upload.cancel();
     return (await this.#upload.send()).id;

@@ -2,7 +2,7 @@ import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { room, UploadQueue } from "./upload-queue.js";
-import { Upload } from "./upload.js";
+import { kindOf, Upload } from "./upload.js";
 
 /**
  * `<photo-upload data-purpose>` around `input[type=file]`s and a `[data-tray]`: files that are
@@ -19,7 +19,7 @@ class PhotoUpload extends Enhancement {
   enhance(signal) {
     const choose = ({ target }) => {
       if (target.type !== "file") return;
-      this.add(target.files);
+      this.add(target.files, kindOf(target));
       target.value = "";
     };
     this.addEventListener("change", choose, { signal });
@@ -49,15 +49,24 @@ class PhotoUpload extends Enhancement {
     return this.#queue.free < room;
   }
 
-  /** @param {Iterable<File>} files go to the server, as many as there is room for */
-  add(files) {
+  /**
+   * Sends files to the server, as many as there is room for.
+   *
+   * @param {Iterable<File>} files
+   * @param {Upload["kind"]} [kind]
+   */
+  add(files, kind = "upload") {
     const all = [...files];
     const taken = all.slice(0, this.#queue.free);
     if (taken.length < all.length) {
       const rest = all.length - taken.length;
       flash(`${room} photos at a time. Choose the other ${rest} when these are done.`, "error");
     }
-    for (const file of taken) this.#send(new Upload(file, this.dataset.purpose), this.#item(file));
+    for (const file of taken) {
+      const upload = new Upload(file, this.dataset.purpose);
+      upload.kind = kind;
+      this.#send(upload, this.#item(file));
+    }
   }
 
   /** Once nothing is on its way any more the page shows what came, unless that would hide a failure. */

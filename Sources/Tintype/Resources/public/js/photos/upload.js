@@ -6,6 +6,11 @@ const pauses = [1_000, 3_000, 9_000];
 /** Milliseconds without progress after which the connection counts as lost. */
 const patience = 60_000;
 
+/** Where the pictures of a file input come from. @param {HTMLInputElement} input @returns {Upload["kind"]} */
+export function kindOf(input) {
+  return input.hasAttribute("capture") ? "camera" : "upload";
+}
+
 /**
  * One file on its way to the server.
  *
@@ -15,6 +20,8 @@ const patience = 60_000;
 export class Upload {
   /** @type {(loaded: number) => void} told how much has gone, from 0 to 1 */
   onprogress = () => {};
+  /** @type {"upload" | "camera"} where the picture comes from */
+  kind = "upload";
   #key;
   #request;
   #stop = new AbortController();
@@ -85,6 +92,7 @@ export class Upload {
       };
       const form = new FormData();
       form.append("purpose", this.purpose);
+      form.append("kind", this.kind);
       form.append("file", this.file);
       request.send(form);
       goOn();
@@ -95,8 +103,10 @@ export class Upload {
   /** Waits, and at least until the browser believes that there is a network. */
   async #rest(milliseconds) {
     const { signal } = this.#stop;
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    signal.throwIfAborted();
+    await new Promise((resolve, reject) => {
+      setTimeout(resolve, milliseconds);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
     if (navigator.onLine) return;
     await new Promise((resolve, reject) => {
       addEventListener("online", resolve, { once: true, signal });

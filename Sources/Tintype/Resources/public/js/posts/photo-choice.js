@@ -23,7 +23,7 @@ export class PhotoChoice {
     return { id: box.value, src: picture.getAttribute("src"), description: "" };
   }
 
-  /** Adds a picture that is not there yet, after the cell that brings new ones. */
+  /** Adds a picture that is not there yet, after the cells that bring new ones. */
   offer({ id, src }) {
     if (this.#boxes.some((box) => box.value === id)) return;
     const cell = element(
@@ -37,7 +37,7 @@ export class PhotoChoice {
         element("span", { class: "order", "aria-hidden": "true" }),
       ),
     );
-    this.#list.firstElementChild.after(cell);
+    this.#list.insertBefore(cell, this.#boxes[0]?.closest("li") ?? null);
   }
 
   /** Shows which are chosen, in which order. */
