@@ -3,6 +3,7 @@ import { request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
+import { stayAboveKeyboard } from "../web/keyboard.js";
 import { ComposerTray } from "./composer-tray.js";
 import { outbox } from "./outbox.js";
 import { PhotosSheet } from "./photos-sheet.js";
@@ -46,6 +47,7 @@ class ChatComposer extends Enhancement {
     };
     this.addEventListener("change", choose, { signal });
     document.addEventListener("paste", (event) => this.#paste(event), { signal });
+    stayAboveKeyboard(this.closest("main"), signal);
   }
 
   get #field() {

@@ -1,0 +1,21 @@
+/**
+ * Keeps a part of the page that fills the window above a phone's keyboard. Where the keyboard makes the window smaller
+ * (Chromium) there is nothing to do; Safari lays it over the page and moves what is seen up instead. The style sheet
+ * takes `--visible-block-size` and `--visible-start` for the part's height and place, `data-keyboard` for the rest.
+ *
+ * @param {HTMLElement} part
+ * @param {AbortSignal} signal ends it
+ */
+export function stayAboveKeyboard(part, signal) {
+  const view = visualViewport;
+  const fit = () => {
+    // A page that is enlarged shows less of itself, too, but none of it is covered.
+    const height = view.height * view.scale;
+    const isCovered = document.documentElement.clientHeight - height > 1;
+    part.toggleAttribute("data-keyboard", isCovered);
+    part.style.setProperty("--visible-block-size", isCovered ? `${height}px` : "100dvh");
+    part.style.setProperty("--visible-start", isCovered && view.scale === 1 ? `${view.offsetTop}px` : "0px");
+  };
+  for (const name of ["resize", "scroll"]) view.addEventListener(name, fit, { signal });
+  fit();
+}
