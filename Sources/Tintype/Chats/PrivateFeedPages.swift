@@ -24,16 +24,16 @@ struct PrivateFeedPages {
         ) {
             frame.menuBar("Feed")
             main(.id("content")) {
-                if found.isEmpty {
-                    frame.empty(
-                        "image",
-                        "Photos that you send or receive in messages stand here. Only the two of you see them.",
-                        action: ("Messages", "/messages"))
-                } else {
+                element("exchange-list") {
                     element("endless-list", .attribute("data-next", next)) {
                         ul(.class("exchanges"), .flag("data-items")) { items }
                         frame.more(next)
                     }
+                    // Shown while there is no photo; a script adds and removes those.
+                    frame.empty(
+                        "image",
+                        "Photos that you send or receive in messages stand here. Only the two of you see them.",
+                        action: ("Messages", "/messages"))
                 }
             }
         }
@@ -43,7 +43,10 @@ struct PrivateFeedPages {
         let path = "/messages/\(exchange.message.chat)/photos/\(exchange.message.id)"
         let sender = exchange.sender.id == viewer.id ? "You" : exchange.sender.displayName
         let recipient = exchange.recipient.id == viewer.id ? "you" : exchange.recipient.displayName
-        return li(.attribute("data-id", exchange.message.id.description)) {
+        return li(
+            .attribute("data-id", exchange.message.id.description),
+            .attribute("data-chat", exchange.message.chat.description)
+        ) {
             article(.class("exchange")) {
                 header {
                     frame.portrait(exchange.sender, pixels: 36)
@@ -56,7 +59,7 @@ struct PrivateFeedPages {
                 a(.href(path)) { picture(exchange.photo, from: sender, path, isLazy: isLazy) }
                 footer {
                     frame.icon("chat-left-text")
-                    exchange.messagesCount.of("message")
+                    span(.flag("data-count")) { exchange.messagesCount.of("message") }
                 }
             }
         }

@@ -13,6 +13,7 @@ const modules = {
   "copy-link": "./web/copy-link.js",
   "download-status": "./accounts/download-status.js",
   "endless-list": "./web/endless-list.js",
+  "exchange-list": "./chats/exchange-list.js",
   "feed-picker": "./snaps/feed-picker.js",
   "follow-button": "./accounts/follow-button.js",
   "live-search": "./web/live-search.js",
