@@ -171,6 +171,12 @@ def bea(people, ana):
     return bea
 
 
+@pytest.fixture
+def friends(ana, bea):
+    """Two friends with a phone each."""
+    return ana, bea
+
+
 # ---------------------------------------------------------------- pictures
 
 

@@ -4,18 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, box, scrolls_sideways
-from snaps import expect_gone, hide, open_first, snap, status, two_friends, viewer
+from snaps import expect_gone, open_first, snap, status, two_friends, viewer
 from touch import Finger, middle
-
-count = iter(range(1000))
-
-
-@pytest.fixture
-def friends(people):
-    """Two friends with a phone each."""
-    number = next(count)
-    return two_friends(people, (f"ana{number}", f"ben{number}"))
-
 
 # ---------------------------------------------------------------- posting
 
@@ -50,104 +40,6 @@ def test_a_photo_of_the_library_can_be_posted_and_stays_there(people, photos):
     page.get_by_role("button", name="OK").click()
     expect(page.get_by_role("img", name="Soft colours")).to_be_visible()
     assert [one["id"] for one in ana.get("/api/v1/photos")] == [photo]
-
-
-def test_the_camera_shoots_retakes_and_posts_and_is_off_afterwards(people):
-    ana = people("camera")
-    ana.page.context.grant_permissions(["camera"], origin=ana.server.url)
-    page = ana.open("/snaps/camera")
-    camera = page.locator("snap-camera")
-    expect(camera).to_have_attribute("data-state", "live")
-    page.get_by_role("button", name="Turn the camera").click()
-    expect(camera).to_have_attribute("data-state", "live")
-    page.get_by_role("button", name="Take the picture").click()
-    expect(page.get_by_role("img", name="The picture just taken")).to_be_visible()
-    expect(page.locator("video")).to_have_count(0)
-    page.get_by_role("button", name="Retake").click()
-    expect(camera).to_have_attribute("data-state", "live")
-    page.get_by_role("button", name="Take the picture").click()
-    page.get_by_role("button", name="Use").click()
-    expect(page.get_by_role("img", name="The picture you chose")).to_be_visible()
-    page.get_by_label("Description").fill("A test card")
-    page.get_by_label("random").check()
-    page.get_by_role("button", name="Post").click()
-    page.get_by_role("button", name="OK").click()
-    expect(page).to_have_url(f"{ana.server.url}/snaps/new")
-    [own] = ana.get("/api/v1/snaps")[2]["snaps"]
-    assert ana.post(f"/api/v1/snaps/{own['id']}/open")["view"]["description"] == "A test card"
-    assert ana.get("/api/v1/photos") == []
-
-
-def test_without_permission_the_camera_explains_itself_and_takes_a_file(people, photos):
-    ana = people("denied")
-    ana.page.context.clear_permissions()
-    page = ana.open("/snaps/camera")
-    expect(page.get_by_text("Allow the camera for this page")).to_be_visible()
-    page.locator("input[type=file]").first.set_input_files(photos[1])
-    page.get_by_label("memes").check()
-    page.get_by_role("button", name="Post").click()
-    page.get_by_role("button", name="OK").click()
-    expect(page).to_have_url(f"{ana.server.url}/snaps/new")
-    assert len(ana.get("/api/v1/snaps")[0]["snaps"]) == 1
-
-
-@pytest.fixture
-def camera(people):
-    """Someone's page with a running camera, `window.track`. What became of it is noted when the page is left."""
-    ana = people(f"leaver{next(count)}")
-    ana.page.context.grant_permissions(["camera"], origin=ana.server.url)
-    page = ana.open("/snaps/camera")
-    expect(page.locator("snap-camera")).to_have_attribute("data-state", "live")
-    page.evaluate(
-        """() => {
-          window.track = document.querySelector("video").srcObject.getTracks()[0];
-          // The last to hear of it, so that the camera has heard it before.
-          addEventListener("pagehide", () => localStorage.setItem("track", window.track.readyState));
-        }"""
-    )
-    assert page.evaluate("window.track.readyState") == "live"
-    return page
-
-
-def test_leaving_the_camera_by_a_link_stops_it(camera):
-    camera.get_by_role("link", name="Close").click()
-    camera.wait_for_url("**/snaps/new")
-    assert camera.evaluate("localStorage.getItem('track')") == "ended"
-
-
-def test_hiding_the_camera_stops_it_until_the_page_is_back(camera):
-    first = camera.evaluate_handle("() => window.track")
-    hide(camera)
-    assert first.evaluate("track => track.readyState") == "ended"
-    # Back in sight, it sees again.
-    camera.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
-    camera.wait_for_function("() => document.querySelector('video')?.srcObject?.getTracks()[0].readyState === 'live'")
-    assert first.evaluate("track => track.readyState") == "ended"
-
-
-@pytest.fixture
-def bare_browser(browser_type, browser_type_launch_args):
-    """A browser on a device without a camera."""
-    arguments = [one for one in browser_type_launch_args["args"] if "fake-device" not in one]
-    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
-    yield browser
-    browser.close()
-
-
-def test_without_a_camera_it_says_so_and_takes_a_file(server, bare_browser, browser_context_args, photos):
-    ana = server.person("nocamera")
-    context = bare_browser.new_context(**browser_context_args)
-    context.add_cookies([{"name": "tintype_session", "value": ana.token, "url": server.url, "sameSite": "Lax"}])
-    context.grant_permissions(["camera"], origin=server.url)
-    page = context.new_page()
-    page.goto("/snaps/camera")
-    expect(page.get_by_text("This device has no camera. Choose a picture instead.")).to_be_visible()
-    page.get_by_label("Choose a picture").set_input_files(photos[0])
-    page.get_by_label("dog spots").check()
-    page.get_by_role("button", name="Post").click()
-    page.get_by_role("button", name="OK").click()
-    expect(page).to_have_url(f"{server.url}/snaps/new")
-    assert len(ana.get("/api/v1/snaps")[1]["snaps"]) == 1
 
 
 # ---------------------------------------------------------------- looking

@@ -6,11 +6,11 @@ import { Enhancement } from "../web/enhancement.js";
  * `<feed-picker>` around the form of a new snap: says which feed is chosen, keeps Post off until
  * one is, posts, tells that it did, and goes back to the grid.
  *
- * For a picture that is on its way to the server `media` waits for its id.
+ * A picture that is on its way to the server is its `upload`.
  */
 export class FeedPicker extends Enhancement {
-  /** @type {(() => Promise<string>) | null} */
-  media = null;
+  /** @type {import("./picture-upload.js").PictureUpload | null} */
+  upload = null;
   #key = newKey();
 
   enhance(signal) {
@@ -34,12 +34,12 @@ export class FeedPicker extends Enhancement {
     const feed = this.#feed;
     const choice = this.querySelector("[data-choice]");
     if (feed) choice.replaceChildren("Goes to ", element("output", {}, feed.title), ". Each friend sees it once.");
-    this.#form.querySelector(".post button").disabled = !feed;
+    this.#form.querySelector(".post > .button").disabled = !feed;
   }
 
   async #submit(event) {
     event.preventDefault();
-    const button = this.#form.querySelector(".post button");
+    const button = this.#form.querySelector(".post > .button");
     const problem = this.#form.querySelector(".error");
     const { id, title } = this.#feed;
     button.disabled = true;
@@ -50,15 +50,17 @@ export class FeedPicker extends Enhancement {
       location.replace("/snaps/new");
     } catch (error) {
       if (error.status > 0 && error.status < 500) this.#key = newKey();
+      button.disabled = false;
+      // Who cancels the upload knows.
+      if (error.name === "AbortError") return button.focus();
       problem.textContent = error.message;
       problem.hidden = false;
-      button.disabled = false;
     }
   }
 
   async #picture() {
-    if (this.media) {
-      return { media_id: await this.media(), description: this.#form.elements.description.value };
+    if (this.upload) {
+      return { media_id: await this.upload.id(), description: this.#form.elements.description.value };
     }
     const chosen = this.#form.querySelector("[name=photo_id], [name=sample_id]");
     return { [chosen.name]: chosen.value };

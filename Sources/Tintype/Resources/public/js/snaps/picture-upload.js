@@ -1,0 +1,65 @@
+import { Upload } from "../photos/upload.js";
+import { newKey } from "../web/api.js";
+import { element } from "../web/element.js";
+
+/**
+ * The picture of a new snap on its way to the server, for one use: with its progress and Cancel, and begun again when
+ * it is asked for after a failure or a Cancel.
+ */
+export class PictureUpload {
+  #file;
+  #place;
+  /** The same for every try, so that the server never keeps two. */
+  #key = newKey();
+  /** @type {Promise<string> | null} */
+  #sent = null;
+
+  /**
+   * @param {File} file
+   * @param {HTMLElement} place that shows at its start how far it is
+   */
+  constructor(file, place) {
+    this.#file = file;
+    this.#place = place;
+    this.id().catch(() => {}); // told to who asks for it
+  }
+
+  /**
+   * Waits until it is there.
+   *
+   * @returns {Promise<string>} the id of the upload
+   * @throws {ApiError} when it failed
+   * @throws {DOMException} `AbortError` when the person cancelled it
+   */
+  id() {
+    this.#sent ??= this.#send();
+    return this.#sent;
+  }
+
+  async #send() {
+    const upload = new Upload(this.#file, "snap", this.#key);
+    const bar = element("progress", { max: 1, value: 0, "aria-label": "Uploading the picture" });
+    const cancel = element("button", { type: "button" }, "Cancel");
+    cancel.onclick = () => {
+      upload.cancel();
+      this.#place.querySelector(".button").focus();
+    };
+    upload.onprogress = (loaded) => (bar.value = loaded);
+    this.#show(bar, cancel);
+    try {
+      const { id } = await upload.send();
+      this.#show();
+      return id;
+    } catch (error) {
+      this.#sent = null;
+      const words = element("span", { role: "status" }, "The picture isn’t uploaded. Post sends it.");
+      this.#show(...(error.name === "AbortError" ? [words] : []));
+      throw error;
+    }
+  }
+
+  #show(...state) {
+    this.#place.querySelector(".upload-state")?.remove();
+    if (state.length > 0) this.#place.prepend(element("div", { class: "upload-state" }, ...state));
+  }
+}
