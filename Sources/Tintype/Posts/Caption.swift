@@ -59,7 +59,11 @@ enum Caption {
     private static func url(_ rest: Substring) -> String? {
         guard rest.hasPrefix("https://") || rest.hasPrefix("http://") else { return nil }
         var url = rest.prefix { !$0.isWhitespace && $0 != "<" && $0 != ">" && $0 != "\"" }
-        while let last = url.last, ".,;:!?)'".contains(last) { url = url.dropLast() }
+        while let last = url.last, ".,;:!?)]'’”".contains(last) {
+            // A bracket that the address itself has opened belongs to it.
+            if last == ")", url.count(where: { $0 == "(" }) >= url.count(where: { $0 == ")" }) { break }
+            url = url.dropLast()
+        }
         return url.count > 10 ? String(url) : nil
     }
 
