@@ -36,6 +36,10 @@ class Server:
         with contextlib.closing(sqlite3.connect(f"{self._data}/tintype.sqlite")) as database, database:
             yield database
 
+    def pictures(self):
+        """The files that hold pictures, originals and renditions."""
+        return {path for path in pathlib.Path(self._data, "blobs").rglob("*") if path.is_file()}
+
     def person(self, username, display_name=None, password="correct horse"):
         """Makes an account with a bearer token: by signing up, which is quick, once somebody is there.
 

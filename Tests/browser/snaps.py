@@ -41,6 +41,13 @@ def open_first(page):
     expect(viewer(page).locator("img")).to_be_visible()
 
 
+def address_of_the_picture(page):
+    """Taps the first unread snap, and waits until its picture is being asked for: from where."""
+    with page.expect_request("**/snap_views/*") as asked:
+        page.locator("[data-open]").first.click()
+    return asked.value.url
+
+
 def expect_gone(page):
     """The snap shows nowhere, and its row is read."""
     expect(viewer(page)).to_have_count(0)

@@ -12,10 +12,14 @@ import uuid
 import pytest
 
 from conftest import BINARY, listening_port, png
-from people import Person, Server
+from people import Person, Server, befriend
+from snaps import snap, status
 
 ROUNDS = 20
 WRITERS = 4
+
+# Further kills, each while a snap is being opened.
+OPENS = 6
 
 # What a client sees of a server that is killed: no connection, or half an answer.
 BROKEN = (urllib.error.URLError, http.client.HTTPException, OSError, json.JSONDecodeError)
@@ -121,3 +125,55 @@ def everything(person, path):
         elements += page
         query = f"?limit=40&max_id={page[-1]['id']}"
     return elements
+
+
+@pytest.mark.long
+def test_a_server_killed_amid_opening_a_snap_never_opens_one_twice(tmp_path):
+    """SIGKILL around the open: an open that was answered holds for ever, one that wasn't may be tried again, once."""
+    killable = Killable(tmp_path)
+    server = killable.start()
+    ana, ben = server.person("ana"), server.person("ben")
+    befriend(ana, ben)
+    views, lost = {}, 0
+    for kill in range(OPENS):
+        ana.server = ben.server = server
+        id = snap(ana, sample=f"dogs-{kill % 2 + 1}")
+        path, answers = f"/api/v1/snaps/{id}/open", []
+        opening = threading.Thread(target=lambda: answers.append(opened(ben, path)))
+        opening.start()
+        # The moment itself is what is random here; nothing waits for it.
+        time.sleep(random.uniform(0, 0.08) if kill else 1)
+        killable.kill()
+        opening.join()
+        ben.server = server = killable.start()
+        view = answers[0]
+        if view:
+            # Its page may fetch the picture within the deadline, or it is used up.
+            assert status(ben, "GET", view) in (200, 410)
+            views[id] = view
+        else:
+            assert status(ben, "POST", path) in (200, 410)
+            lost += 1
+        assert status(ben, "POST", path) == 410
+    # The first kill came late enough for an answer.
+    assert views and lost + len(views) == OPENS
+
+    killable.kill()
+    with server.database() as database:
+        database.execute("UPDATE snap_views SET opened_at = opened_at - 31000")
+    ben.server = killable.start()
+    for id, view in views.items():
+        assert status(ben, "GET", view) == 410
+        assert status(ben, "POST", f"/api/v1/snaps/{id}/close") == 204
+        assert status(ben, "GET", view) == 410
+    killable.kill()
+
+
+def opened(person, path):
+    """Opens a snap; the path of its picture, or None when the server was killed before it had answered."""
+    try:
+        url = person.post(path)["view"]["url"]
+    except BROKEN as error:
+        assert not isinstance(error, urllib.error.HTTPError), error
+        return None
+    return url[url.index("/api"):]

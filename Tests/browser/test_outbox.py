@@ -16,6 +16,21 @@ def messages(person, chat):
     return person.get(f"/api/v1/chats/{chat}/messages")
 
 
+def hold_a_photo(page, path):
+    """Sends a photo whose upload waits: what holds uploads, and this one."""
+    uploads = Held(page, MEDIA)
+    page.get_by_label("Choose photos").set_input_files(path)
+    page.get_by_role("button", name="Send").click()
+    return uploads, uploads.take()
+
+
+def expect_only_words(page, other, chat):
+    """Of a photo that was taken back and the words said next only these went out."""
+    say(page, "Only this")
+    expect(page.locator("li.message[data-id]")).to_have_count(1)
+    assert [message["text"] for message in messages(other, chat)] == ["Only this"]
+
+
 def test_a_photo_that_is_cancelled_as_its_upload_ends_never_goes_out(ana, bea, photos):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)
@@ -37,10 +52,7 @@ def test_a_photo_that_is_cancelled_as_its_upload_ends_never_goes_out(ana, bea, p
           };
         }"""
     )
-    uploads = Held(here, MEDIA)
-    here.get_by_label("Choose photos").set_input_files(photos[0])
-    here.get_by_role("button", name="Send").click()
-    upload = uploads.take()
+    uploads, upload = hold_a_photo(here, photos[0])
     here.get_by_role("button", name="Cancel").click()
     here.wait_for_function("() => window.isRemoving")
     upload.continue_()
@@ -48,9 +60,7 @@ def test_a_photo_that_is_cancelled_as_its_upload_ends_never_goes_out(ana, bea, p
     here.evaluate("() => { window.isHeld = false; }")
     expect(here.locator("message-bubble")).to_have_count(0)
     uploads.release()
-    say(here, "Only this")
-    expect(here.locator("li.message[data-id]")).to_have_count(1)
-    assert [message["text"] for message in messages(bea, chat)] == ["Only this"]
+    expect_only_words(here, bea, chat)
 
 
 def test_logging_out_asks_first_while_a_message_waits(ana, bea):
@@ -80,10 +90,7 @@ def test_logging_out_asks_first_while_a_message_waits(ana, bea):
 def test_a_photo_taken_back_in_the_store_is_not_put_there_again(ana, bea, photos):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)
-    uploads = Held(here, MEDIA)
-    here.get_by_label("Choose photos").set_input_files(photos[0])
-    here.get_by_role("button", name="Send").click()
-    upload = uploads.take()
+    _, upload = hold_a_photo(here, photos[0])
     # As another tab does it.
     here.evaluate(
         """() => new Promise((resolve) => {
@@ -95,9 +102,7 @@ def test_a_photo_taken_back_in_the_store_is_not_put_there_again(ana, bea, photos
         })"""
     )
     upload.continue_()
-    say(here, "Only this")
-    expect(here.locator("li.message[data-id]")).to_have_count(1)
-    assert [message["text"] for message in messages(bea, chat)] == ["Only this"]
+    expect_only_words(here, bea, chat)
 
 
 def test_a_message_that_is_going_out_can_not_be_cancelled(ana, bea, photos):

@@ -1,30 +1,14 @@
 """A snap is seen once: every way out uses it up, and every way back shows nothing."""
 
-import random
-import threading
 import time
-import urllib.error
 
 import pytest
 from playwright.sync_api import Error, expect
 
+from conftest import PATIENCE
 from holding import Held
-from people import Person, befriend, ready
-from proxies import PictureCutter
-from snaps import expect_gone, hide, open_first, snap, status, two_friends, viewer
-from test_kills import BROKEN, Killable
-
-# Kills of the server, each while a snap is being opened.
-KILLS = 6
-
-count = iter(range(1000))
-
-
-@pytest.fixture
-def friends(people):
-    """Two friends with a phone each."""
-    number = next(count)
-    return two_friends(people, (f"ana{number}", f"ben{number}"))
+from people import Person, ready
+from snaps import address_of_the_picture, expect_gone, hide, open_first, snap, status, two_friends, viewer
 
 
 @pytest.mark.parametrize("way", ["back", "reload", "leave", "hide"])
@@ -45,6 +29,27 @@ def test_every_way_out_uses_the_snap_up(friends, way):
         hide(page)
     expect_gone(page)
     assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
+
+
+def test_closing_the_tab_erases_the_picture_from_the_disk(friends, photos):
+    ana, ben = friends
+    before = ben.server.pictures()
+    id = ana.post("/api/v1/snaps", media_id=ana.upload(photos[0], purpose="snap"), feed_id="memes")["id"]
+    assert ben.server.pictures() - before
+    page, other = ben.open("/snaps"), ben.page.context.new_page()
+    address = address_of_the_picture(page)
+    expect(viewer(page).locator("img")).to_be_visible()
+    with page.expect_event("close"):
+        page.close(run_before_unload=True)
+    # Of the two ways to close it in time this is the one that a closed tab has left.
+    end = time.monotonic() + PATIENCE / 1_000
+    while ben.server.pictures() - before:
+        assert time.monotonic() < end, "the picture is still there"
+        other.evaluate("() => null")
+    assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
+    assert other.goto(address).status == 410
+    other.goto("/snaps")
+    expect_gone(other)
 
 
 def test_a_closed_snap_is_gone_however_long_the_server_takes_to_answer(friends):
@@ -98,70 +103,6 @@ def test_a_snap_that_shrinks_stays_small_and_is_gone_at_once_when_the_page_is_hi
     hide(page)
     assert viewer(page).count() == 0
     assert page.locator("img[src^='blob:']").count() == 0
-
-
-def test_a_hasty_second_tap_does_not_use_a_snap_up_unseen(friends):
-    ana, ben = friends
-    snap(ana)
-    page = ben.open("/snaps")
-    opens = Held(page, "**/open")
-    page.locator("[data-open]").dblclick()
-    expect(viewer(page)).to_be_visible()
-    opens.take().continue_()
-    expect(viewer(page).locator("img")).to_be_visible()
-    viewer(page).click()
-    expect_gone(page)
-
-
-@pytest.mark.parametrize("way", ["escape", "back", "tap"])
-def test_a_snap_that_loads_for_long_can_be_left(friends, way):
-    ana, ben = friends
-    snap(ana)
-    page = ben.page
-    if way == "tap":
-        page.clock.install()
-    ben.open("/snaps")
-    page.route("**/open", lambda route: None)
-    with page.expect_request("**/open"):
-        page.locator("[data-open]").click()
-    expect(viewer(page)).to_be_visible()
-    if way == "escape":
-        page.keyboard.press("Escape")
-    elif way == "back":
-        page.go_back()
-    else:
-        viewer(page).click()
-        expect(viewer(page)).to_be_visible()
-        page.clock.fast_forward(3_000)
-        viewer(page).click()
-    expect(viewer(page)).to_have_count(0)
-
-
-@pytest.mark.parametrize("hours", [-5, 5])
-def test_trouble_on_the_way_is_retried_whatever_the_phone_thinks_the_time_is(friends, hours):
-    ana, ben = friends
-    snap(ana)
-    page = ben.page
-    page.add_init_script(f"const now = Date.now; Date.now = () => now() + {hours * 3_600_000};")
-    ben.open("/snaps")
-    troubles = [lambda route: route.abort(), *(lambda route, s=s: route.fulfill(status=s) for s in (503, 429))]
-    page.route("**/snap_views/*", lambda route: (troubles.pop(0) if troubles else type(route).continue_)(route))
-    open_first(page)
-    assert troubles == []
-    viewer(page).click()
-    expect_gone(page)
-
-
-def test_a_view_that_the_server_has_ended_is_not_asked_for_again(friends):
-    ana, ben = friends
-    snap(ana)
-    page = ben.open("/snaps")
-    asked = []
-    page.route("**/snap_views/*", lambda route: (asked.append(route), route.fulfill(status=410)))
-    page.locator("[data-open]").click()
-    expect(page.locator("flash-message")).to_have_text("This snap can’t be shown any more.")
-    expect_gone(page)
-    assert len(asked) == 1
 
 
 def test_back_and_forward_show_nothing(friends):
@@ -272,11 +213,8 @@ def test_a_second_device_gets_nothing(friends, phone):
     elsewhere.wait_for_selector("html[data-live=on]", state="attached")
     expect(elsewhere.locator("[data-open]")).to_have_count(1)
     page = ben.open("/snaps")
-    addresses = []
-    page.on("request", lambda request: addresses.append(request.url))
-    open_first(page)
+    address = address_of_the_picture(page)
     expect_gone(elsewhere)
-    address = next(url for url in addresses if "snap_views" in url)
     for call, expected in [("open", 410), ("shown", 409), ("close", 409)]:
         answer = elsewhere.evaluate(
             "([id, call]) => fetch(`/api/v1/snaps/${id}/${call}`, { method: 'POST' }).then((r) => r.status)", [id, call])
@@ -291,10 +229,8 @@ def test_a_copied_address_of_the_picture_shows_nothing(friends):
     ana, ben = friends
     snap(ana)
     page = ben.open("/snaps")
-    seen = []
-    page.on("request", lambda request: seen.append(request.url))
-    open_first(page)
-    address = next(url for url in seen if "snap_views" in url)
+    address = address_of_the_picture(page)
+    expect(viewer(page).locator("img")).to_be_visible()
     viewer(page).click()
     expect_gone(page)
     other = page.context.new_page()
@@ -308,117 +244,3 @@ def test_a_copied_address_of_the_picture_shows_nothing(friends):
     )
     assert "snap" not in stored
     assert address not in page.content()
-
-
-def test_offline_it_can_neither_be_opened_nor_seen_again(friends):
-    ana, ben = friends
-    snap(ana)
-    page = ben.open("/snaps")
-    page.context.set_offline(True)
-    page.locator("[data-open]").click()
-    expect(page.locator("flash-message")).to_contain_text("No connection")
-    expect(viewer(page)).to_have_count(0)
-    page.context.set_offline(False)
-    open_first(page)
-    page.context.set_offline(True)
-    viewer(page).click()
-    expect(viewer(page)).to_have_count(0)
-    page.context.set_offline(False)
-    page.reload()
-    expect_gone(page)
-
-
-@pytest.fixture
-def cutting_proxy(server):
-    with PictureCutter(server) as proxy:
-        yield proxy
-
-
-def test_a_connection_cut_at_half_the_bytes_goes_on_there_and_after_the_close_nothing_does(friends, cutting_proxy):
-    ana, ben = friends
-    id = snap(ana)
-    ben.page.add_init_script(
-        """window.arrived = 0;
-        const read = ReadableStreamDefaultReader.prototype.read;
-        ReadableStreamDefaultReader.prototype.read = async function () {
-          const chunk = await read.call(this);
-          window.arrived += chunk.value?.length ?? 0;
-          return chunk;
-        };"""
-    )
-    page = ben.open(cutting_proxy.url + "/snaps")
-    addresses = []
-    page.on("request", lambda request: addresses.append(request.url))
-    with page.expect_request("**/snap_views/*"):
-        page.locator("[data-open]").click()
-    page.wait_for_function("() => window.arrived > 0")
-    half = cutting_proxy.passed[0]
-    page.wait_for_function("(half) => window.arrived === half", arg=half)
-    cutting_proxy.may_cut.set()
-    expect(viewer(page).locator("img")).to_be_visible()
-    rest = cutting_proxy.passed[1]
-    assert cutting_proxy.ranges == [None, f"bytes={half}-"]
-    assert 0 <= rest - half <= 1
-    size = viewer(page).locator("img").evaluate("(image) => [image.naturalWidth, image.naturalHeight]")
-    assert min(size) > 100
-    viewer(page).click()
-    expect_gone(page)
-    address = next(url for url in addresses if "snap_views" in url)
-    path = address[address.index("/api"):]
-    assert status(ben, "GET", path, {"Range": f"bytes={half}-"}) == 410
-    assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
-
-
-# ---------------------------------------------------------------- a crash
-
-
-@pytest.mark.long
-def test_a_server_killed_amid_opening_a_snap_never_opens_one_twice(tmp_path):
-    """SIGKILL around the open: an open that was answered holds for ever, one that wasn't may be tried again, once."""
-    killable = Killable(tmp_path)
-    server = killable.start()
-    ana, ben = server.person("ana"), server.person("ben")
-    befriend(ana, ben)
-    views, lost = {}, 0
-    for kill in range(KILLS):
-        ana.server = ben.server = server
-        id = snap(ana, sample=f"dogs-{kill % 2 + 1}")
-        path, answers = f"/api/v1/snaps/{id}/open", []
-        opening = threading.Thread(target=lambda: answers.append(opened(ben, path)))
-        opening.start()
-        # The moment itself is what is random here; nothing waits for it.
-        time.sleep(random.uniform(0, 0.08) if kill else 1)
-        killable.kill()
-        opening.join()
-        ben.server = server = killable.start()
-        view = answers[0]
-        if view:
-            # Its page may fetch the picture within the deadline, or it is used up.
-            assert status(ben, "GET", view) in (200, 410)
-            views[id] = view
-        else:
-            assert status(ben, "POST", path) in (200, 410)
-            lost += 1
-        assert status(ben, "POST", path) == 410
-    # The first kill came late enough for an answer.
-    assert views and lost + len(views) == KILLS
-
-    killable.kill()
-    with server.database() as database:
-        database.execute("UPDATE snap_views SET opened_at = opened_at - 31000")
-    ben.server = killable.start()
-    for id, view in views.items():
-        assert status(ben, "GET", view) == 410
-        assert status(ben, "POST", f"/api/v1/snaps/{id}/close") == 204
-        assert status(ben, "GET", view) == 410
-    killable.kill()
-
-
-def opened(person, path):
-    """Opens a snap; the path of its picture, or None when the server was killed before it had answered."""
-    try:
-        url = person.post(path)["view"]["url"]
-    except BROKEN as error:
-        assert not isinstance(error, urllib.error.HTTPError), error
-        return None
-    return url[url.index("/api"):]
