@@ -177,7 +177,7 @@ struct AccountPages {
         _ request: Request, _ context: AppContext, _ form: SignUpForm, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let needsInvitation = try await accounts.needsInvitation()
-        return Page(title: "Create an account", styles: [.accounts], bodyClass: "grouped bare")
+        return Page(title: "Create an account", styles: [.accounts, .controls], bodyClass: "grouped bare")
             .response(frame, request, context, status: status) {
                 main(.id("content"), .class("entrance")) {
                     entranceHeader("Create an account")

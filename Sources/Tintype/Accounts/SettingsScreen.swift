@@ -11,11 +11,12 @@ struct SettingsScreen {
         @NodeBuilder content: () -> Node
     ) -> Response {
         let content = content()
-        return Page(title: title, styles: [.accounts, .composer], link: .settings, bodyClass: "grouped")
-            .response(frame, request, context, status: status) {
-                frame.bar(title, back: ("Settings", "/settings"))
-                main(.id("content"), .class("settings")) { content }
-            }
+        return Page(
+            title: title, styles: [.accounts, .composer, .controls], link: .settings, bodyClass: "grouped"
+        ).response(frame, request, context, status: status) {
+            frame.bar(title, back: ("Settings", "/settings"))
+            main(.id("content"), .class("settings")) { content }
+        }
     }
 
     /// A line of a group that leads to another screen.

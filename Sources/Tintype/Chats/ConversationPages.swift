@@ -58,9 +58,8 @@ struct ConversationPages {
         let components = ChatComponents(frame: frame, viewer: viewer)
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
         return Page(
-            title: chat.peer.displayName, styles: [.chats, .conversation, .photos, .snaps], tab: .friends,
-            link: .messages,
-            bodyClass: "chats pushed"
+            title: chat.peer.displayName, styles: [.chats, .conversation, .photos, .snaps, .controls],
+            tab: .friends, link: .messages, bodyClass: "chats pushed"
         ).response(frame, request, context, status: status) {
             components.conversations(list, isBeside: true)
             main(.id("content"), .class("conversation")) {

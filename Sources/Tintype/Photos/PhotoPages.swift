@@ -63,7 +63,7 @@ struct PhotoPages {
             found.count == Self.page
             ? found.last.map { "/library?show=\(filter.rawValue)&max_id=\($0.id)" } : nil
         if request.wantsFragment { return .html(rows(found, next), for: request) }
-        return Page(title: "Library", styles: [.photos], tab: .library, bodyClass: "roomy")
+        return Page(title: "Library", styles: [.photos, .controls], tab: .library, bodyClass: "roomy")
             .response(frame, request, context) {
                 frame.largeBar("Library") {
                     button(

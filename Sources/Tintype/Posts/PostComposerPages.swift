@@ -83,7 +83,8 @@ struct PostComposerPages {
             if let photo = try? await photos.own(id, of: viewer).photo { choices.append(photo) }
         }
         return Page(
-            title: "New post", styles: [.posts, .photos, .composer], tab: .create, bodyClass: "grouped pushed"
+            title: "New post", styles: [.posts, .photos, .composer, .controls], tab: .create,
+            bodyClass: "grouped pushed"
         ).response(frame, request, context, status: status) {
             element("post-composer") {
                 HTML.form(.method("post"), .action("/posts"), .multipart) {

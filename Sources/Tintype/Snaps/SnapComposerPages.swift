@@ -156,7 +156,7 @@ struct SnapComposerPages {
         _ request: Request, _ context: AppContext, _ input: Input, problem: Refusal? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {
-        Page(title: "Camera", styles: [.snaps], bodyClass: "bare camera-screen")
+        Page(title: "Camera", styles: [.snaps, .controls], bodyClass: "bare camera-screen")
             .response(frame, request, context, status: status) {
                 element("snap-composer") {
                     frame.bar("New Snap", back: ("Back", "/snaps/new"))

@@ -43,8 +43,8 @@ struct Page {
 
     /// The style sheets that a screen needs besides the common ones.
     enum Style: String, Sendable {
-        case accounts, photos, posts, comments, composer, notifications, administration, snaps, chats,
-            conversation
+        case controls, accounts, photos, posts, comments, composer, notifications, administration, snaps,
+            chats, conversation
     }
 
     var title: String
