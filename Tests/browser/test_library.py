@@ -38,6 +38,18 @@ def test_several_photos_are_added_at_once_and_stand_newest_first(ana, photos):
     assert shown == stored(ana) == sorted(shown, key=int, reverse=True)
 
 
+def test_create_leads_straight_to_the_sheet_that_adds_photos_once(ana, photos):
+    page = ana.open("/create")
+    page.get_by_role("link", name="Photo Straight into your library").click()
+    sheet = page.get_by_role("dialog", name="Add photos")
+    expect(sheet).to_be_visible()
+    sheet.get_by_label("Choose photos").set_input_files(photos[0])
+    expect(page.locator(".grid li")).to_have_count(1)
+    page.reload()
+    ready(page)
+    expect(sheet).to_be_hidden()
+
+
 def test_an_upload_shows_its_progress_and_can_be_cancelled(ana, photos):
     page = ana.open("/library")
     held = []

@@ -42,6 +42,15 @@ class PhotoUpload extends Enhancement {
     document.addEventListener("paste", (event) => this.#paste(event), { signal });
     addEventListener("beforeunload", (event) => this.isBusy && event.preventDefault(), { signal });
     signal.addEventListener("abort", () => this.#queue.cancelAll());
+    this.#openSheet();
+  }
+
+  /** Opens the sheet that it stands in when the address names that, once. */
+  #openSheet() {
+    const sheet = this.closest("[popover]");
+    if (!sheet || location.hash !== `#${sheet.id}`) return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    sheet.showPopover();
   }
 
   /** Whether files are on their way. */
