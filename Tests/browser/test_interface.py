@@ -31,16 +31,18 @@ STREAMS = {"/api/v1/events", "/api/v1/streaming/user"}
 # What ends things is fuzzed last, so that what others ask for is there as long as possible.
 ENDING = ["/block", "/unfollow", "/remove_from_followers", "/clear", "/dismiss", "/close", "/reject", "DELETE"]
 
-# Tries for each call: as described and not as described, with real things and invented ones.
-EXAMPLES = 6
+# Who asks, and with how many tries for each call: as described and not as described, with real things and invented
+# ones. The things are ana's; she comes last, since she can end them.
+CALLERS = [(None, 2), ("olga", 2), ("ana", 6)]
 
 
 class Scene:
     """Ana, who asks, and something of everything for her to ask for."""
 
     def __init__(self, server, picture):
-        ana, ben, cleo, dora = (server.person(name) for name in ["ana", "ben", "cleo", "dora"])
-        self.ana = ana
+        # The first account is the administrator.
+        olga, ana, ben, cleo, dora = (server.person(name) for name in ["olga", "ana", "ben", "cleo", "dora"])
+        self.tokens = {"ana": ana.token, "olga": olga.token}
         befriend(ana, ben)
         ana.call("PATCH", "/api/v1/accounts/update_credentials", b'{"locked": true}', "application/json")
         cleo.follow(ana)
@@ -124,11 +126,11 @@ def operations(server):
 
 @pytest.fixture(scope="module")
 def call(scene):
-    """Makes a call as ana; what is wrong with the answer, in words, and the answer."""
+    """Makes a call as somebody, or without a login; what is wrong with the answer, in words, and the answer."""
     session = requests.Session()
-    headers = {"Authorization": f"Bearer {scene.ana.token}"}
 
-    def call(case):
+    def call(case, caller="ana"):
+        headers = {"Authorization": f"Bearer {scene.tokens[caller]}"} if caller else {}
         answer = case.call(session=session, headers=headers, timeout=60)
         try:
             case.validate_response(answer, checks=CHECKS)
@@ -161,7 +163,24 @@ def test_what_can_be_asked_for_is_answered_as_described(operations, scene, call)
     assert problems == []
 
 
-def test_whatever_is_asked_is_answered_as_described(operations, scene, call):
+def test_without_a_login_nothing_is_answered_but_what_is_public(operations, scene, call):
+    problems = []
+    for operation in operations:
+        case = operation.Case(
+            path_parameters=scene.parameters(operation), query=scene.query(operation),
+            method=operation.method.upper(),
+        )
+        problem, answer = call(case, None)
+        is_public = operation.definition.raw.get("security") == []
+        if problem:
+            problems.append(problem)
+        elif (answer.status_code == 401) == is_public:
+            problems.append(f"{operation.label} answered {answer.status_code}")
+    assert problems == []
+
+
+@pytest.mark.parametrize(("caller", "examples"), CALLERS)
+def test_whatever_is_asked_is_answered_as_described(operations, scene, call, caller, examples):
     problems = []
     rounds = [
         (mode, parameters)
@@ -173,16 +192,16 @@ def test_whatever_is_asked_is_answered_as_described(operations, scene, call):
             real = scene.parameters(operation) if parameters == "real" else {}
             if parameters == "real" and not real:
                 continue
-            problems += fuzz(operation, mode, real, call)
+            problems += fuzz(operation, mode, real, lambda case: call(case, caller), examples)
     assert problems == []
 
 
-def fuzz(operation, mode, parameters, call):
+def fuzz(operation, mode, parameters, call, examples):
     """The first problem that a few tries find, the same ones each time."""
     found = []
 
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=examples,
         derandomize=True,
         database=None,
         deadline=None,

@@ -10,15 +10,6 @@ struct InstanceAPI {
     /// The number leads with a Mastodon-like one, which apps compare (CLIENTS.md, "version string").
     static let version = "4.2.0 (compatible; Tintype \(tintypeVersion))"
 
-    private static let emptyLists = [
-        "v1/custom_emojis", "v1/lists", "v1/followed_tags", "v1/instance/peers", "v1/instance/rules",
-        "v1/mutes",
-        "v1/announcements", "v1/trends/tags", "v1/trends/statuses", "v1/trends/links", "v1/suggestions",
-        "v1/filters", "v2/filters", "v1/scheduled_statuses", "v1/accounts/:id/featured_tags",
-        "v1/accounts/:id/lists", "v1/accounts/familiar_followers", "v1/timelines/tag/:tag",
-        "v1/statuses/:id/reblogged_by",
-    ]
-
     func add(to router: Router<AppContext>) {
         router.get("api/v1/instance") { request, _ in
             let mode = try await signUps.mode()
@@ -44,12 +35,9 @@ struct InstanceAPI {
                 }
             }
         }
-        for path in Self.emptyLists {
-            router.get(RouterPath("api/\(path)")) { request, context in
-                // The server's emojis and rules may be asked for before anyone is logged in.
-                if !path.hasPrefix("v1/custom_emojis"), !path.hasPrefix("v1/instance") {
-                    _ = try context.viewer
-                }
+        for operation in OpenAPI.emptyLists {
+            router.get(RouterPath(operation.path)) { request, context in
+                if !operation.isPublic { _ = try context.viewer }
                 return Response.json(for: request) { $0.array([]) { (_, _: Int) in } }
             }
         }

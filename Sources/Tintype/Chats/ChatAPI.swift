@@ -32,13 +32,15 @@ struct ChatAPI {
         }
         router.post("api/v1/chats/:id/messages/:message/save", use: save)
         router.post("api/v1/chats/:id/read") { request, context -> Response in
+            let viewer = try context.viewer
             let id = try await mark(request, "last_read_id")
-            try await chats.markRead(context.id("id"), through: id, by: context.viewer)
+            try await chats.markRead(context.id("id"), through: id, by: viewer)
             return .json(for: request) { $0.object { _ in } }
         }
         router.post("api/v1/chats/:id/delivered") { request, context -> Response in
+            let viewer = try context.viewer
             let id = try await mark(request, "last_delivered_id")
-            try await chats.markDelivered(context.id("id"), through: id, by: context.viewer)
+            try await chats.markDelivered(context.id("id"), through: id, by: viewer)
             return .json(for: request) { $0.object { _ in } }
         }
         router.post("api/v1/chats/:id/typing") { request, context -> Response in

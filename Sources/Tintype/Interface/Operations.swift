@@ -153,13 +153,17 @@ extension OpenAPI {
         Operation("GET /api/v1/timelines/between", "Photos sent and received", .page("Exchange")),
     ]
 
-    /// What Mastodon has and Tintype has not: apps ask for it at their start.
-    private static let emptyLists = [
-        "v1/custom_emojis", "v1/lists", "v1/followed_tags", "v1/instance/peers", "v1/instance/rules",
-        "v1/mutes",
-        "v1/announcements", "v1/trends/tags", "v1/trends/statuses", "v1/trends/links", "v1/suggestions",
-        "v1/filters", "v2/filters", "v1/scheduled_statuses", "v1/accounts/{id}/featured_tags",
-        "v1/accounts/{id}/lists", "v1/accounts/familiar_followers", "v1/timelines/tag/{tag}",
-        "v1/statuses/{id}/reblogged_by",
-    ].map { Operation("GET /api/\($0)", "Always empty", .list("Nothing")) }
+    /// What Mastodon has and Tintype has not: apps ask for it at their start, for some before anyone is logged in.
+    static let emptyLists =
+        ["v1/custom_emojis", "v1/instance/peers", "v1/instance/rules"].map { emptyList($0, isPublic: true) }
+        + [
+            "v1/lists", "v1/followed_tags", "v1/mutes", "v1/announcements", "v1/trends/tags",
+            "v1/trends/statuses", "v1/trends/links", "v1/suggestions", "v1/filters", "v2/filters",
+            "v1/scheduled_statuses", "v1/accounts/{id}/featured_tags", "v1/accounts/{id}/lists",
+            "v1/accounts/familiar_followers", "v1/timelines/tag/{tag}", "v1/statuses/{id}/reblogged_by",
+        ].map { emptyList($0, isPublic: false) }
+
+    private static func emptyList(_ path: String, isPublic: Bool) -> Operation {
+        Operation("GET /api/\(path)", "Always empty", .list("Nothing"), isPublic: isPublic)
+    }
 }
