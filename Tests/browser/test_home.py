@@ -177,6 +177,7 @@ def test_a_liked_heart_is_red_and_every_symbol_can_be_touched(reader):
             assert touch >= 44, f"{selector}: {touch} px"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_home_and_its_neighbours_have_no_accessibility_problems(reader, scheme):
     page = reader.page

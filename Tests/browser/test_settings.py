@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 
+import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, scrolls_sideways
@@ -175,6 +176,7 @@ def test_name_bio_and_username_are_changed_and_mistakes_keep_what_was_typed(peop
     expect(ana.page.get_by_text("Film, bread, bad jokes.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_every_screen_is_accessible_in_both_themes_and_never_scrolls_sideways(people):
     ana, ben = people("looks.ana"), people("looks.ben")
     ana.post(f"/api/v1/accounts/{ben.id}/follow")
