@@ -120,6 +120,11 @@ class Person:
         ids = [self.upload(path, description) for path in photos]
         return self.post("/api/v1/statuses", status=caption, media_ids=ids, visibility=visibility)["id"]
 
+    def edit(self, id, caption):
+        """Changes the words of an own post or comment."""
+        body = json.dumps({"status": caption}).encode()
+        return self.call("PUT", f"/api/v1/statuses/{id}", body, "application/json")
+
     def follow(self, other):
         self.post(f"/api/v1/accounts/{other.id}/follow")
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, scrolls_sideways
@@ -96,6 +97,76 @@ def test_in_a_long_thread_ones_own_comment_stays_and_a_link_finds_any(ana, bea, 
     expect(comments.filter(has_text="Comment 120.")).to_have_count(1)
     bea.open(f"/posts/{ids[99]}")
     expect(comments.filter(has_text="Comment 100.")).to_be_in_viewport()
+
+
+def test_an_edited_comment_and_caption_show_at_once(ana, bea, photos):
+    post = ana.share("", photos[0])
+    comment = bea.post("/api/v1/statuses", status="Which habour?", in_reply_to_id=post)["id"]
+    page = ana.open(f"/posts/{post}/comments")
+    live(ana)
+    expect(page.locator("li.comment")).to_have_count(1)
+    bea.edit(comment, "Which harbour?")
+    expect(page.locator("li.comment[data-id] p")).to_have_text(f"{bea.username} Which harbour?")
+    topic = page.locator("li.comment:not([data-id]) p")
+    for caption in ["Harbour at six", "Harbour at seven"]:
+        ana.edit(post, caption)
+        expect(topic).to_have_text(f"{ana.username} {caption}")
+    ana.edit(post, "")
+    expect(topic).to_have_count(0)
+
+
+@pytest.mark.parametrize("isLong", [False, True])
+def test_what_was_missed_is_made_good_and_who_blocks_is_gone(people, ana, bea, photos, isLong):
+    eve = people(f"eve{bea.username}")
+    befriend(ana, eve)
+    post = ana.share("Habour", photos[0])
+    write = lambda person, text, to=post: person.post("/api/v1/statuses", status=text, in_reply_to_id=to)["id"]
+    one, two, three = write(bea, "One"), write(bea, "Two"), write(eve, "Three")
+    answer = write(bea, "Answered", to=three)
+    for number in range(45 if isLong else 0):
+        write(bea, f"Comment {number}")
+    page = ana.page
+    page.add_init_script(
+        """for (const name of ["delete", "status.update", "status.counts"]) {
+          addEventListener(`tintype:${name}`, (event) => window.isDeaf && event.stopImmediatePropagation());
+        }"""
+    )
+    ana.open(f"/posts/{post}/comments")
+    live(ana)
+    field = page.get_by_label("Comment", exact=True)
+    for text in ["Mine", "Mine too"]:
+        field.fill(text)
+        page.get_by_role("button", name="Post", exact=True).click()
+        expect(page.locator("li.comment[data-id]").filter(has_text=text)).to_have_count(1)
+    before = page.locator("li.comment[data-id]").count()
+
+    page.evaluate("() => { window.isDeaf = true; }")
+    bea.call("DELETE", f"/api/v1/statuses/{one}")
+    bea.edit(two, "Second")
+    bea.post(f"/api/v1/statuses/{two}/favourite")
+    ana.edit(post, "Harbour")
+    ana.post(f"/api/v1/statuses/{answer}/favourite")
+    mine = page.locator("li.comment[data-id]").filter(has_text="Mine too").get_attribute("data-id")
+    ana.call("DELETE", f"/api/v1/statuses/{mine}")
+    last = write(bea, "Last", to=two)
+    eve.post(f"/api/v1/accounts/{ana.id}/block")
+    page.evaluate("() => dispatchEvent(new CustomEvent('tintype:reset'))")
+
+    comments = page.locator("li.comment[data-id]")
+    # Three are gone, one has come.
+    expect(comments).to_have_count(before - 2)
+    ids = comments.evaluate_all("items => items.map((item) => item.dataset.id)")
+    assert ids[:3] == [two, last, answer]
+    expect(comments.first.locator("p")).to_have_text(f"{bea.username} Second")
+    expect(comments.first.locator("[data-likes]")).to_have_text("1 like")
+    liked = page.locator(f"li[data-id='{answer}']").get_by_role("button", name="Like")
+    expect(liked).to_have_attribute("aria-pressed", "true")
+    expect(comments.last.locator("p")).to_have_text(f"{ana.username} Mine")
+    expect(page.locator("li.comment:not([data-id]) p")).to_have_text(f"{ana.username} Harbour")
+    # What was made anew goes on to live.
+    page.evaluate("() => { window.isDeaf = false; }")
+    bea.call("DELETE", f"/api/v1/statuses/{last}")
+    expect(comments).to_have_count(before - 3)
 
 
 def test_the_thread_works_without_scripts(people, photos):

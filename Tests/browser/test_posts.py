@@ -88,6 +88,39 @@ def test_an_edited_caption_shows_on_every_open_page(ana, bea, photos):
     expect(page.get_by_text("Caption saved.")).to_be_visible()
     expect(page.locator("[data-caption]")).to_contain_text("Harbour at six")
     expect(bea.page.locator("[data-caption]")).to_contain_text("Harbour at six")
+    # One that is emptied goes, and one that is given to a bare photo comes.
+    ana.edit(post, "")
+    for shown in [page, bea.page]:
+        expect(shown.locator("[data-caption]")).to_have_count(0)
+    ana.edit(post, "Harbour at seven")
+    for shown in [page, bea.page]:
+        expect(shown.locator("[data-likes] + [data-caption]")).to_have_text(f"{ana.username} Harbour at seven")
+
+
+def test_what_was_missed_of_a_post_is_made_good(ana, bea, photos):
+    post = ana.share("Habour", photos[0])
+    page = bea.page
+    page.add_init_script(
+        """for (const name of ["status.update", "status.counts"]) {
+          addEventListener(`tintype:${name}`, (event) => window.isDeaf && event.stopImmediatePropagation());
+        }"""
+    )
+    bea.open("/home")
+    live(bea)
+    page.evaluate("() => { window.isDeaf = true; }")
+    ana.edit(post, "Harbour")
+    for person in [ana, bea]:
+        person.post(f"/api/v1/statuses/{post}/favourite")
+    ana.post("/api/v1/statuses", status="Which?", in_reply_to_id=post)
+    page.evaluate("() => dispatchEvent(new CustomEvent('tintype:reset'))")
+    card = page.locator("post-card")
+    expect(card.locator("[data-caption]")).to_have_text(f"{ana.username} Harbour")
+    expect(card.locator("[data-likes]")).to_have_text("2 likes")
+    expect(card.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "true")
+    expect(card.get_by_role("link", name="View 1 comment")).to_be_visible()
+    # A tap counts from there.
+    card.get_by_role("button", name="Like").click()
+    expect(card.locator("[data-likes]")).to_have_text("1 like")
 
 
 def test_a_post_is_hidden_and_its_author_unfollowed_from_its_options(ana, bea, photos):

@@ -8,6 +8,7 @@ import { StatusToggles } from "./status-toggles.js";
 /** One comment, an `<li data-id data-parent?>`: liking it, deleting an own one, and what happens to it live. */
 export class Comment {
   #item;
+  #toggles;
   #left = new AbortController();
 
   /**
@@ -19,14 +20,27 @@ export class Comment {
     const { id, parent } = item.dataset;
     const here = AbortSignal.any([signal, this.#left.signal]);
     const wording = (total) => (total > 0 ? count(total, "like") : "");
-    const toggles = new StatusToggles(item, id, here, wording);
+    this.#toggles = new StatusToggles(item, id, here, wording);
     const recount = ({ detail }) => {
-      if (detail.id === id) toggles.likesCount = detail.favourites_count;
+      if (detail.id === id) this.#toggles.likesCount = detail.favourites_count;
     };
     const leave = ({ detail }) => (detail === id || detail === parent) && this.#leave();
     addEventListener("tintype:status.counts", recount, { signal: here });
     addEventListener("tintype:delete", leave, { signal: here });
     item.addEventListener("submit", (event) => this.#delete(event), { signal: here });
+  }
+
+  /** Takes over what the server says by now. @param {HTMLElement} fresh the same item, made anew */
+  renew(fresh) {
+    this.#toggles.renew(fresh);
+    const words = fresh.querySelector("p");
+    if (this.#item.querySelector("p").innerHTML !== words.innerHTML) this.#item.querySelector("p").replaceWith(words);
+  }
+
+  /** Away with it alone: the server may still show its replies. */
+  remove() {
+    this.#left.abort();
+    this.#item.remove();
   }
 
   async #delete(event) {
@@ -42,8 +56,7 @@ export class Comment {
   }
 
   #leave() {
-    this.#left.abort();
-    this.#item.remove();
+    this.remove();
     // Its replies, which hear this, have gone with it.
     dispatchEvent(new CustomEvent("tintype:delete", { detail: this.#item.dataset.id }));
   }

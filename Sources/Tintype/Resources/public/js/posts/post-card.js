@@ -1,4 +1,4 @@
-import { fragment, request } from "../web/api.js";
+import { fragment } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { icon } from "../web/icon.js";
@@ -20,18 +20,22 @@ class PostCard extends Enhancement {
     this.#toggles = new StatusToggles(this, id, signal);
     new DoubleTap(this, "[data-photo]", (photo) => this.#love(photo), signal);
     addEventListener("tintype:status.counts", mine((counts) => this.#count(counts)), { signal });
-    addEventListener("tintype:status.update", mine(() => this.#renewCaption()), { signal });
+    addEventListener("tintype:status.update", mine(() => this.#renew()), { signal });
     addEventListener("tintype:delete", (event) => event.detail === id && this.remove(), { signal });
     addEventListener("tintype:reset", () => this.#renewWhenSeen(signal), { signal });
   }
 
   #count(counts) {
     this.#toggles.likesCount = counts.favourites_count;
+    this.#countComments(counts.replies_count);
+  }
+
+  #countComments(total) {
     const link = this.querySelector("[data-comments]");
     if (!link) return;
-    link.hidden = counts.replies_count === 0;
-    link.dataset.comments = counts.replies_count;
-    link.textContent = commentsLink(counts.replies_count);
+    link.hidden = total === 0;
+    link.dataset.comments = total;
+    link.textContent = commentsLink(total);
   }
 
   /** Events were missed: asks for this post again, once somebody looks at it. */
@@ -45,24 +49,19 @@ class PostCard extends Enhancement {
     signal.addEventListener("abort", () => sight.disconnect());
   }
 
+  /** Takes over the post as the server shows it by now; a caption may have come or gone. */
   async #renew() {
     try {
-      const status = await request("GET", `/api/v1/statuses/${this.dataset.id}`);
-      this.#toggles.confirm(status);
-      this.#count(status);
+      const page = await fragment(`/posts/${this.dataset.id}`, "post");
+      const card = page.querySelector("post-card");
+      this.#toggles.renew(card);
+      this.#countComments(Number(card.querySelector("[data-comments]").dataset.comments));
+      const caption = card.querySelector("[data-caption]");
+      this.querySelector("[data-caption]")?.remove();
+      if (caption) this.querySelector("[data-likes]").after(caption);
     } catch (error) {
       if (error.status === 404) this.remove();
       else flash(error.message, "error");
-    }
-  }
-
-  async #renewCaption() {
-    try {
-      const page = await fragment(`/posts/${this.dataset.id}`, "post");
-      const caption = page.querySelector("[data-caption]");
-      if (caption) this.querySelector("[data-caption]")?.replaceWith(caption);
-    } catch (error) {
-      if (error.status !== 404) flash(error.message, "error");
     }
   }
 

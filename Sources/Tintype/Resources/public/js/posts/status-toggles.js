@@ -33,9 +33,7 @@ export class StatusToggles {
     this.#id = id;
     this.#wording = wording;
     for (const form of root.querySelectorAll("form[data-toggle]")) this.#follow(form, signal);
-    const label = root.querySelector("[data-likes]");
-    const shown = label?.dataset.likes || label?.textContent.replace(/\D/g, "");
-    if (label) this.likesCount = Number(shown);
+    this.#countLikes(root);
     addEventListener("pagehide", () => this.#intents.forEach((one) => one.flush()), { signal });
   }
 
@@ -52,17 +50,22 @@ export class StatusToggles {
     this.#showLikes();
   }
 
-  /** Takes over a status as the server tells it. */
-  confirm(status) {
-    for (const [kind, intent] of this.#intents) intent.confirm(status[calls[kind].field]);
-    this.likesCount = status.favourites_count;
+  /** Takes over what the server says by now. @param {Element} fresh the same markup, made anew */
+  renew(fresh) {
+    for (const [kind, intent] of this.#intents) intent.confirm(isOn(fresh.querySelector(`[data-toggle=${kind}] button`)));
+    this.#countLikes(fresh);
+  }
+
+  #countLikes(root) {
+    const label = root.querySelector("[data-likes]");
+    if (label) this.likesCount = Number(label.dataset.likes);
   }
 
   #follow(form, signal) {
     const kind = form.dataset.toggle;
     const button = form.querySelector("button");
     const { on, off, field } = calls[kind];
-    const intent = new Intent(button.getAttribute("aria-pressed") === "true", {
+    const intent = new Intent(isOn(button), {
       send: async (wish) => {
         const path = `/api/v1/statuses/${this.#id}/${wish ? on : off}`;
         const status = await request("POST", path, undefined, { keepalive: true });
@@ -95,4 +98,8 @@ export class StatusToggles {
     label.hidden = this.#wording(total) === "";
     label.textContent = this.#wording(total);
   }
+}
+
+function isOn(button) {
+  return button.getAttribute("aria-pressed") === "true";
 }

@@ -90,7 +90,7 @@ export function readAnswer(status, text, retryAfter) {
  * Fetches part of a page: the server answers `X-Fragment: PART` with that part alone.
  *
  * @param {string} url
- * @param {"list" | "post" | "photo"} part
+ * @param {"list" | "post" | "thread" | "photo"} part
  * @param {AbortSignal} [signal]
  * @returns {Promise<DocumentFragment>}
  */

@@ -1,0 +1,148 @@
+import { fragment } from "../web/api.js";
+import { flash } from "../web/flash-message.js";
+import { Comment } from "./comment.js";
+import { beginningAt, commentsFrom, isAfter } from "./comment-pages.js";
+
+/** The comments that a page shows: others come live, and what was missed is made good. */
+export class CommentList {
+  #thread;
+  #path;
+  #newest;
+  #signal;
+  /** @type {WeakMap<HTMLElement, Comment>} */
+  #comments = new WeakMap();
+  /** Whether events were missed: then all that is shown may be old. */
+  #isStale = false;
+  #looking;
+  #queued;
+
+  /**
+   * @param {HTMLElement} thread as `<comment-thread>` says
+   * @param {AbortSignal} signal ends the listening
+   */
+  constructor(thread, signal) {
+    const { post, newest } = thread.dataset;
+    this.#thread = thread;
+    this.#path = `/posts/${post}/comments`;
+    this.#newest = newest;
+    this.#signal = signal;
+    this.#greet();
+    const growth = new MutationObserver(() => this.#greet());
+    growth.observe(this.#place, { childList: true });
+    signal.addEventListener("abort", () => growth.disconnect());
+    const hear = (name, action) => addEventListener(`tintype:${name}`, ({ detail }) => action(detail), { signal });
+    hear("status.counts", ({ id }) => id === post && this.lookForNew());
+    hear("status.update", ({ id }) => this.#told(() => (id === post ? this.#renewTopic() : this.#renewOne(id))));
+    hear("reset", () => ((this.#isStale = true), this.lookForNew()));
+  }
+
+  get #place() {
+    return this.#thread.querySelector("[data-items]");
+  }
+
+  get #items() {
+    return [...this.#place.querySelectorAll("li[data-id]")];
+  }
+
+  /** Whether there are earlier comments than the first shown. */
+  get #isCut() {
+    return this.#thread.querySelector("a[rel=prev]") !== null;
+  }
+
+  #find(id) {
+    return this.#place.querySelector(`li[data-id="${CSS.escape(id)}"]`);
+  }
+
+  #greet() {
+    for (const item of this.#items) {
+      if (!this.#comments.has(item)) this.#comments.set(item, new Comment(item, this.#signal));
+    }
+  }
+
+  /** Looks again when the look under way, if any, is over; many calls make one look. */
+  lookForNew() {
+    this.#queued ??= Promise.resolve(this.#looking).then(() => {
+      this.#queued = undefined;
+      this.#looking = this.#told(() => this.#look());
+      return this.#looking;
+    });
+    return this.#queued;
+  }
+
+  /** Asks for the comments that are newer than all this page has heard of. */
+  async #look() {
+    if (this.#isStale) await this.#renew();
+    for await (const item of this.#fetch(`min_id=${this.#newest}`)) {
+      this.#newest = item.dataset.id;
+      if (!this.#find(item.dataset.id)) this.#insert(item);
+    }
+  }
+
+  /** Puts a new comment at the end of its thread. Where the list goes on, others' come with their page. */
+  #insert(item) {
+    const { thread, own } = item.dataset;
+    const before = [...this.#place.querySelectorAll(`[data-thread="${thread}"]`)].at(-1);
+    if (before) before.after(item);
+    else if (own !== undefined || !this.#thread.querySelector("a[rel=next]")) this.#place.append(item);
+  }
+
+  /** Fetches all that is shown anew; what the server doesn't show any more leaves. */
+  async #renew() {
+    this.#isStale = false;
+    const left = new Set(this.#items);
+    const renew = (item) => {
+      const known = this.#find(item.dataset.id);
+      if (known) this.#comments.get(known).renew(item);
+      left.delete(known);
+      return known;
+    };
+    const [first] = left;
+    const next = this.#thread.querySelector("a[rel=next]")?.cloneNode();
+    try {
+      await this.#renewTopic();
+      let last = this.#place.querySelector(".topic");
+      for await (const item of this.#fetch(this.#isCut && first ? beginningAt(first) : "")) {
+        if (next && isAfter(item, next)) break;
+        const known = renew(item);
+        if (!known && last) last.after(item);
+        else if (!known) this.#place.prepend(item);
+        last = known ?? item;
+      }
+      // One's own stand here before their page has come. All that this page heard of are newer than itself.
+      const heard = left.size > 0 ? this.#fetch(`min_id=${this.#thread.dataset.newest}`) : [];
+      for await (const item of heard) renew(item);
+      for (const item of left) this.#comments.get(item).remove();
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    }
+  }
+
+  async #renewOne(id) {
+    const item = this.#find(id);
+    if (!item) return;
+    const { value: fresh } = await this.#fetch(beginningAt(item)).next();
+    if (fresh?.dataset.id === id) this.#comments.get(item).renew(fresh);
+  }
+
+  /** What the thread is about stands only where its beginning is shown. */
+  async #renewTopic() {
+    if (this.#isCut) return;
+    const page = await fragment(this.#path, "thread", this.#signal);
+    this.#place.querySelector(".topic")?.remove();
+    const topic = page.querySelector(".topic");
+    if (topic) this.#place.prepend(topic);
+  }
+
+  #fetch(query) {
+    return commentsFrom(`${this.#path}?${query}`, this.#signal);
+  }
+
+  async #told(look) {
+    try {
+      await look();
+    } catch (error) {
+      if (error.name !== "AbortError") flash(error.message, "error");
+    }
+  }
+}
