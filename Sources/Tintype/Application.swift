@@ -260,6 +260,7 @@ public struct TintypeApplication: Sendable {
             blobs: blobs
         ).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats, photos: photos).add(to: router)
+        OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)
         OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: configuration.publicURL).add(
             to: router)
         PrivateFeedPages(frame: frame, messages: messages).add(to: router)

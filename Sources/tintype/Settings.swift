@@ -103,7 +103,9 @@ struct Settings: ParsableArguments {
     @Option(name: .customLong("tls-key"), help: "PEM file with the certificate's private key.")
     var tlsKey: String?
 
-    @Option(name: .customLong("log-level"), help: "debug, info, notice, warning or error. (default: info)")
+    @Option(
+        name: .customLong("log-level"),
+        help: "trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
     /// The settings from flags, environment and file together.

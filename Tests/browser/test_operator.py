@@ -191,6 +191,14 @@ def test_the_demo_is_full_of_people_and_nothing_is_wrong_with_it(tmp_path, start
     with pytest.raises(urllib.error.HTTPError) as answer:
         urllib.request.build_opener(Redirects).open(request, timeout=60)
     assert (answer.value.code, answer.value.headers["Location"]) == (303, "/home")
+    # Who wants to be there under another name signs up.
+    form = {"username": "newcomer", "display_name": "New", "password": "correct horse"}
+    request = urllib.request.Request(
+        f"http://localhost:{process.port}/signup", urllib.parse.urlencode(form).encode(),
+        {"Sec-Fetch-Site": "same-origin"})
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        urllib.request.build_opener(Redirects).open(request, timeout=60)
+    assert answer.value.code == 303
     stop(process)
     # A second demo goes into no folder that has people in it.
     again = run("demo", "--data", data)

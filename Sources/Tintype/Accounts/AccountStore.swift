@@ -94,10 +94,10 @@ struct AccountStore {
     /// Accounts by folded username, those that exist.
     func accounts(foldedUsernames names: Set<String>) throws -> [String: Account] {
         var found: [String: Account] = [:]
-        // Sorted, and so many at a time: few statements to prepare, each one look for many.
-        let sorted = names.sorted()
-        for start in stride(from: 0, to: sorted.count, by: 40) {
-            let some = sorted[start..<min(start + 40, sorted.count)]
+        // A statement is prepared once for each number of names, so those are few.
+        let all = Array(names)
+        for start in stride(from: 0, to: all.count, by: 40) {
+            let some = all[start..<min(start + 40, all.count)]
             let places = some.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
             let accounts = try transaction.rows(
                 "SELECT \(Self.columns), a.username_folded FROM accounts a WHERE a.username_folded IN (\(places))",
@@ -281,12 +281,16 @@ struct AccountStore {
 
     /// Whether other people are here but no other administrator.
     func isLastAdministrator(_ account: Account.ID) throws -> Bool {
-        let hasOther = try transaction.row(
-            "SELECT 1 FROM accounts WHERE id <> $1 AND is_admin = 1 AND is_suspended = 0 LIMIT 1", account
-        ) { _ in true }
-        guard hasOther == nil else { return false }
+        guard try !hasAdministrator(besides: account) else { return false }
         return try transaction.row(
             "SELECT 1 FROM accounts WHERE id <> $1 AND is_suspended = 0 LIMIT 1", account
+        ) { _ in true } ?? false
+    }
+
+    /// Whether anybody else may administer.
+    func hasAdministrator(besides account: Account.ID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM accounts WHERE id <> $1 AND is_admin = 1 AND is_suspended = 0 LIMIT 1", account
         ) { _ in true } ?? false
     }
 

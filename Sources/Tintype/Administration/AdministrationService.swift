@@ -239,25 +239,25 @@ final class AdministrationService: Sendable {
 
     /// Lets someone administer, or ends it.
     ///
-    /// - Throws: ``Refusal``: 422 for an unknown username, 409 for the suspended and for oneself.
+    /// - Throws: ``Refusal``: 404 for an unknown username, 409 for the suspended, for oneself and for the last one.
     func setAdministrator(_ isAdmin: Bool, username: String, by viewer: Account) async throws {
-        let changed = try await database.write { transaction in
+        let changed = try await database.write { transaction -> Account.ID? in
             // Whoever was demoted a moment ago demotes nobody: so at least one always remains.
             guard let viewer = try AccountService.account(transaction, viewer.id) else {
                 throw Refusal.notFound
             }
             try Self.check(viewer)
             let account = try AccountService.setAdministrator(isAdmin, username: username, transaction)
-            guard let account else { return Account?.none }
+            guard let account else { return nil }
             guard account.id != viewer.id else {
                 throw Refusal.conflict("Another administrator can take that from you.")
             }
             try ReportStore(transaction).insert(
                 isAdmin ? .promoted : .demoted, by: viewer, to: "@\(account.username)",
                 because: isAdmin ? "Administers from now on" : "Administers no more")
-            return account
+            return account.id
         }
-        if let changed { sessions.refresh(changed.id) }
+        if let changed { sessions.refresh(changed) }
     }
 
     private static func open(_ id: Report.ID, _ transaction: Transaction) throws -> Report {

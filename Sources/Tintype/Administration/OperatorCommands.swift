@@ -63,8 +63,7 @@ extension TintypeApplication {
     ///
     /// - Throws: ``Refusal``: 404 when nobody is called so, 422 for an unfit password.
     public func setPassword(_ password: String, username: String) async throws {
-        let account = try await database.read { try AccountStore($0).account(username: username) }
-        guard let account else { throw Refusal(.notFound, "Nobody here is called @\(username).") }
+        let account = try await database.read { try AccountService.called(username, $0) }
         try await sessions.setPassword(password, of: account)
     }
 
@@ -72,8 +71,7 @@ extension TintypeApplication {
     ///
     /// - Throws: ``Refusal`` (404) when nobody is called so.
     public func createToken(username: String) async throws -> String {
-        let account = try await database.read { try AccountStore($0).account(username: username) }
-        guard let account else { throw Refusal(.notFound, "Nobody here is called @\(username).") }
+        let account = try await database.read { try AccountService.called(username, $0) }
         return try await sessions.start(for: account.id, device: "Command line", kind: .token)
     }
 

@@ -167,10 +167,15 @@ struct ChatComponents {
         }
     }
 
+    /// The id of the form that opens view-once pictures.
+    static let lookForm = "look"
+
     private func onceBubble(_ message: Message, isOwn: Bool) -> Node {
+        // Without scripts it sends the form ``lookForm``.
         button(
-            .class("bubble once"), .type("button"), .disabled(isOwn || message.once != .unopened),
-            .flag("data-open")
+            .class("bubble once"), .attribute("form", Self.lookForm),
+            .attribute("formaction", "/messages/\(message.chat)/\(message.id)/open"),
+            .disabled(isOwn || message.once != .unopened), .flag("data-open")
         ) {
             frame.icon("1-circle")
             switch message.once {

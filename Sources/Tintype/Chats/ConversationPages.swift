@@ -81,6 +81,7 @@ struct ConversationPages {
                         components.thread(found, in: chat)
                     }
                 }
+                form(.id(ChatComponents.lookForm), .method("post"), .attribute("hidden", "")) {}
                 if chat.isRequest { answers(to: chat) } else { composer(chat, text, problem) }
                 optionsSheet(chat)
             }
@@ -112,7 +113,10 @@ struct ConversationPages {
                 input(.attribute("hidden", ""), .name("key"), .value(Session.newToken()))
                 ul(.class("tray"), .flag("data-tray")) {}
                 label(.class("choice")) {
-                    span { "View once" }
+                    span {
+                        "View once"
+                        HTML.element("small") { "A screenshot can’t be prevented." }
+                    }
                     input(.attribute("type", "checkbox"), .role("switch"), .name("once"), .value("true"))
                 }
                 PhotoInputs(frame: frame).shot("symbol")

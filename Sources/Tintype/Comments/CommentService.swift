@@ -113,10 +113,8 @@ final class CommentService: Sendable {
         try await database.read { transaction in
             let post = try PostService.post(transaction, id, for: viewer)
             var page = try Self.page(part, of: post, for: viewer.id, limit: limit, CommentStore(transaction))
-            for index in page.comments.indices {
-                page.comments[index].comment = try PostService.complete(
-                    page.comments[index].comment, transaction)
-            }
+            let whole = try PostService.complete(page.comments.map(\.comment), transaction)
+            for (index, comment) in whole.enumerated() { page.comments[index].comment = comment }
             return page
         }
     }
@@ -192,10 +190,9 @@ final class CommentService: Sendable {
                 ? try store.comments(of: id, for: viewer.id, after: nil, limit: Self.contextLimit).map(
                     \.comment)
                 : try store.replies(below: id, for: viewer.id, limit: Self.contextLimit)
-            func complete(_ posts: [Post]) throws -> [Post] {
-                try posts.map { try PostService.complete($0, transaction) }
-            }
-            return Context(ancestors: try complete(ancestors.reversed()), descendants: try complete(below))
+            return Context(
+                ancestors: try PostService.complete(ancestors.reversed(), transaction),
+                descendants: try PostService.complete(below, transaction))
         }
     }
 }

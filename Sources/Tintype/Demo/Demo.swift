@@ -55,6 +55,10 @@ struct Demo {
             clock.move(to: date.addingTimeInterval(3))
             try await application.jobs.runDueJobs()
         }
+        // Whoever looks at a demo may come in.
+        try await application.database.write { [signUps = application.signUps] transaction in
+            try signUps.set(.open, transaction)
+        }
         let logIn = script.account
         try await DemoAccount.remember(logIn, in: application.database)
         return DemoSummary(

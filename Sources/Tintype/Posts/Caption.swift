@@ -59,9 +59,13 @@ enum Caption {
     private static func url(_ rest: Substring) -> String? {
         guard rest.hasPrefix("https://") || rest.hasPrefix("http://") else { return nil }
         var url = rest.prefix { !$0.isWhitespace && $0 != "<" && $0 != ">" && $0 != "\"" }
+        var unopened = url.count { $0 == ")" } - url.count { $0 == "(" }
         while let last = url.last, ".,;:!?)]'’”".contains(last) {
-            // A bracket that the address itself has opened belongs to it.
-            if last == ")", url.count(where: { $0 == "(" }) >= url.count(where: { $0 == ")" }) { break }
+            if last == ")" {
+                // A bracket that the address itself has opened belongs to it.
+                guard unopened > 0 else { break }
+                unopened -= 1
+            }
             url = url.dropLast()
         }
         return url.count > 10 ? String(url) : nil

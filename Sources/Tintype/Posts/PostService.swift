@@ -276,8 +276,19 @@ final class PostService: Sendable {
             kept[post.id] = content
             return content
         }
-        let people = try Self.people(named: contents.flatMap(\.names), transaction)
-        return zip(posts, contents).map { Self.complete($0, with: $1, people) }
+        return try Self.complete(posts, with: contents, transaction)
+    }
+
+    /// The same for posts or comments that aren't kept.
+    static func complete(_ posts: [Post], _ transaction: Transaction) throws -> [Post] {
+        try complete(posts, with: posts.map { try content(of: $0, transaction) }, transaction)
+    }
+
+    private static func complete(
+        _ posts: [Post], with contents: [Kept], _ transaction: Transaction
+    ) throws -> [Post] {
+        let people = try people(named: contents.flatMap(\.names), transaction)
+        return zip(posts, contents).map { complete($0, with: $1, people) }
     }
 
     /// One page of the posts that one saved or liked, with the id that each row is paged by.

@@ -86,10 +86,12 @@ struct SnapSection: Sendable {
 
     /// Every configured feed, in order, then those that are configured no longer but still have snaps.
     static func sections(_ snaps: [ListedSnap], feeds: [SnapFeed]) -> [SnapSection] {
-        let byFeed = Dictionary(grouping: snaps, by: \.snap.feed)
-        let former = Set(byFeed.keys).subtracting(feeds).sorted { $0.title < $1.title }
-        return (feeds + former).map { feed in
-            SnapSection(feed: feed, snaps: (byFeed[feed] ?? []).sorted(by: isBefore))
+        // By id: a feed that is only written in another way is the same.
+        let byFeed = Dictionary(grouping: snaps, by: \.snap.feed.id)
+        let configured = Set(feeds.map(\.id))
+        let former = byFeed.values.compactMap(\.first?.snap.feed).filter { !configured.contains($0.id) }
+        return (feeds + former.sorted { $0.title < $1.title }).map { feed in
+            SnapSection(feed: feed, snaps: (byFeed[feed.id] ?? []).sorted(by: isBefore))
         }
     }
 

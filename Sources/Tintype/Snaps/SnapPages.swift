@@ -113,7 +113,7 @@ struct SnapPages {
 
     // MARK: Without scripts
 
-    /// Opens and closes in one: the picture stands in this answer alone and has no URL that could be asked again.
+    /// Opens and closes in one.
     private func open(_ request: Request, _ context: AppContext) async throws -> Response {
         let login = try context.ownSession
         let id = try context.id("id", of: Snap.self)
@@ -121,20 +121,7 @@ struct SnapPages {
         let key = try await snaps.picture(of: view.id, .jpeg, by: login.account, session: login.id)
         let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
         try await snaps.close(id, by: login.account, session: login.id)
-        var response = Page(title: "Snap", styles: [.snaps], bodyClass: "bare").response(
-            frame, request, context
-        ) {
-            main(.id("content")) {
-                dialog(.class("snap-viewer"), .flag("open"), .label("Snap")) {
-                    a(.href("/snaps"), .label("Close")) {
-                        img(
-                            .src("data:image/jpeg;base64,\(Data(bytes).base64EncodedString())"),
-                            .alt(description))
-                    }
-                }
-            }
-        }
-        response.headers[.cacheControl] = "no-store"
-        return response
+        return OnceLookPage(frame: frame).response(
+            "Snap", jpeg: bytes, description: description, back: "/snaps", request, context)
     }
 }

@@ -245,3 +245,8 @@ extension Request {
         return collected
     }
 }
+
+extension StringProtocol {
+    /// As the value of a parameter in a URL's query.
+    var queryEncoded: String { addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
+}

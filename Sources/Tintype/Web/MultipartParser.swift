@@ -193,9 +193,6 @@ struct MultipartParser {
 
 extension StringProtocol {
     /// Without white space at either end.
-    /// For the value of a parameter in a URL's query.
-    var queryEncoded: String { addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
-
     var trimmed: String {
         var slice = self[...]
         while let first = slice.first, first.isWhitespace { slice = slice.dropFirst() }

@@ -64,12 +64,22 @@ struct AdministratorTests {
         #expect(try await olga.submit("\(Self.path)/olga/remove").status == 409)
         // Nor by the command line.
         await #expect(throws: Refusal.self) {
-            try await world.tintype.setAdministrator(false, username: "olga")
+            try await world.tintype.setAdministrator(false, username: "@olga")
         }
         try await world.tintype.setAdministrator(true, username: "ana")
         world.tintype.sessions.refresh(ana.id)
         #expect(try await olga.submit("/settings/delete", password).status == 303)
         #expect(try await ana.visit("/administration").status == 200)
+    }
+
+    @Test("Who is alone on a server stays its administrator")
+    func alone() async throws {
+        let world = try await World()
+        _ = try await world.account("olga")
+        await #expect(throws: Refusal.self) {
+            try await world.tintype.setAdministrator(false, username: "olga")
+        }
+        #expect(try await world.number("SELECT count(*) FROM accounts WHERE is_admin = 1") == 1)
     }
 
     @Test("Administrators see what is stored and how much room is left")

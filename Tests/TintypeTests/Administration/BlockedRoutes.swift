@@ -62,6 +62,7 @@ enum BlockedRoutes {
         GET /messages/{id}/library                              message
         GET /messages/{id}/{message}/options                    message
         GET /messages/{id}/{message}/report                     message
+        POST /messages/{id}/{message}/open                      message
         POST /messages/{id}/{message}/report                    message
         POST /messages/{id}/{message}/save                      message
         GET /messages/{id}/photos/{message}                     message
@@ -143,6 +144,20 @@ enum BlockedRoutes {
         GET /api/v1/conversations
         GET /api/v1/snaps
         GET /api/v1/snap_feeds                                         never
+        """
+
+    /// Lists under something of one's own, or of a third person's, in which the other stands.
+    static let among = """
+        GET /posts/{post}/likes
+        GET /posts/{post}/comments
+        GET /api/v1/statuses/{post}/favourited_by
+        GET /api/v1/statuses/{post}/context
+        GET /snaps/{snap}
+        GET /api/v1/snaps/{snap}/viewers
+        GET /@olga/followers
+        GET /@olga/following
+        GET /api/v1/accounts/{olga}/followers
+        GET /api/v1/accounts/{olga}/following
         """
 
     /// Calls that take something of the other as a parameter.

@@ -131,4 +131,21 @@ struct OncePictureTests {
         // Where the backup was made all is as it was.
         #expect(try await status(bea, chat, unopened) == (false, false))
     }
+
+    @Test("Without scripts the picture stands in one answer, which can't be had again")
+    func withoutScripts() async throws {
+        let people = try await World().friends("ana", "bea", "cleo")
+        let (ana, bea) = (people[0], people[1])
+        let chat = try await ana.chat(with: bea)
+        let message = try await ana.sendOnce(in: chat)
+        let path = "/messages/\(chat)/\(message)/open"
+        #expect(try await bea.visit("/messages/\(chat)").shows("formaction=\"\(path)\""))
+        #expect(try await people[2].submit(path).status == 404)
+        #expect(try await ana.submit(path).status == 404)
+        let page = try await bea.submit(path)
+        #expect(page.status == 200 && page.headers[.cacheControl] == "no-store")
+        #expect(page.shows("src=\"data:image/jpeg;base64,") && !page.shows("once_views"))
+        #expect(try await status(bea, chat, message) == (true, false))
+        #expect(try await bea.submit(path).status == 410)
+    }
 }

@@ -56,6 +56,25 @@ struct SnapBackupTests {
         try restored.tintype.database.close()
     }
 
+    @Test("A feed that is only written in another way stays one feed")
+    func rewrittenFeed() async throws {
+        let folder = NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let clock = TestClock()
+        do {
+            let world = try await World(folder: folder, clock: clock)
+            _ = try await world.friends("ana", "ben")[0].snap(feed: "dog-spots")
+            try world.tintype.database.close()
+        }
+        let world = try await World(folder: folder, clock: clock) {
+            $0.snaps.feeds = [SnapFeed(title: "Dog Spots")]
+        }
+        let feeds = try await world.person("ben").get("/api/v1/snaps").json.list
+        #expect(feeds.map { $0["feed"]["title"].string } == ["Dog Spots"])
+        #expect(feeds[0]["snaps"].list.count == 1)
+        try world.tintype.database.close()
+    }
+
     @Test("When the feeds change, old snaps keep their feed until they are gone, and nothing new goes there")
     func changedFeeds() async throws {
         let folder = NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString

@@ -42,14 +42,18 @@ async function isBeingReadHere(chat) {
   return isBeingRead(thread);
 }
 
-addEventListener("submit", async (event) => {
-  if (!event.target.action.endsWith("/logout")) return;
+addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.action.endsWith("/logout")) return;
   event.preventDefault();
-  (await import("./log-out.js")).logOut(event.target);
+  // What can't tell whether messages wait must not keep anyone logged in.
+  import("./log-out.js").then(({ logOut }) => logOut(form)).catch(() => form.submit());
 });
 
 /** Whether this browser has ever kept messages until they could go out. */
 async function mayHoldMessages() {
+  // Not every browser tells which there are.
+  if (!indexedDB.databases) return true;
   const databases = await indexedDB.databases().catch(() => []);
   return databases.some(({ name }) => name === "tintype-outbox");
 }

@@ -1,5 +1,6 @@
 import { fragment, request } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
+import { isAfter } from "../web/events.js";
 import { flash } from "../web/flash-message.js";
 import { count } from "../web/words.js";
 
@@ -72,13 +73,19 @@ class ExchangeList extends Enhancement {
   }
 
   async #fetchNewest() {
+    const asked = this.#changed;
+    this.#changed = new Set();
     this.#isStale = false;
     try {
       const page = await fragment("/feed", "list", this.#signal);
-      this.#change(() => this.#merge([...page.querySelectorAll("li[data-id]")], page.querySelector("a[rel=next]")));
+      const newest = [...page.querySelectorAll("li[data-id]")];
+      this.#change(() => this.#merge(newest, page.querySelector("a[rel=next]")));
+      for (const item of newest) asked.delete(item.dataset.chat);
     } catch (error) {
       this.#isStale = true;
       throw error;
+    } finally {
+      for (const chat of asked) this.#changed.add(chat);
     }
   }
 
@@ -86,16 +93,18 @@ class ExchangeList extends Enhancement {
   #merge(newest, next) {
     const shown = new Map(this.#items.map((item) => [item.dataset.id, item]));
     const ids = new Set(newest.map((item) => item.dataset.id));
-    const last = this.#items.findLastIndex((item) => ids.has(item.dataset.id));
     // With nothing in common, photos between these pages may be missing: they come from the second page on.
-    const older = last < 0 || !next ? [] : this.#items.slice(last + 1);
+    const meets = next && this.#items.some((item) => ids.has(item.dataset.id));
+    const end = newest.at(-1)?.dataset.id;
+    const older = meets ? this.#items.filter((item) => isAfter(end, item.dataset.id)) : [];
+    for (const item of newest) this.#showCount(item.dataset.chat, item.querySelector("[data-count]").textContent);
     const rows = [...newest.map((item) => shown.get(item.dataset.id) ?? item), ...older];
     for (const item of this.#items) if (!rows.includes(item)) item.remove();
     const { children } = this.#list;
     rows.forEach((row, index) => {
       if (children[index] !== row) this.#list.insertBefore(row, children[index] ?? null);
     });
-    if (last >= 0 && next) return;
+    if (meets) return;
     this.querySelector("a[rel=next]")?.remove();
     if (next) this.querySelector("endless-list").append(next);
   }
@@ -106,12 +115,18 @@ class ExchangeList extends Enhancement {
     if (items().length === 0) return;
     try {
       const { messages_count: number } = await request("GET", `/api/v1/chats/${chat}`, undefined, { signal: this.#signal });
-      for (const item of items()) item.querySelector("[data-count]").textContent = count(number, "message");
+      this.#showCount(chat, count(number, "message"));
     } catch (error) {
       // Blocked, or gone.
       if (error.status === 404) return this.#change(() => items().forEach((item) => item.remove()));
       this.#changed.add(chat);
       throw error;
+    }
+  }
+
+  #showCount(chat, words) {
+    for (const item of this.#items) {
+      if (item.dataset.chat === chat) item.querySelector("[data-count]").textContent = words;
     }
   }
 

@@ -50,7 +50,10 @@ export class MessageActions {
     const options = event.target.closest("[data-options]");
     const photo = event.target.closest("a.bubble.photo");
     const once = event.target.closest("[data-open]");
-    if (once) this.#openOnce(once);
+    if (once) {
+      event.preventDefault();
+      this.#openOnce(once);
+    }
     if (options) {
       event.preventDefault();
       this.#choose(options.closest("li"));

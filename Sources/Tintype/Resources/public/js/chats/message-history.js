@@ -1,6 +1,6 @@
 import { request } from "../web/api.js";
 import { flash } from "../web/flash-message.js";
-import { isAfter } from "./message-list.js";
+import { isAfter } from "../web/events.js";
 
 /** Messages a page, and pages that are fetched anew at most when something may have been missed. */
 const page = 40;

@@ -61,9 +61,17 @@ export function messageItem(message, who) {
 
 /** Whether two items show the same message, apart from how far it has come. */
 export function isSame(known, item) {
-  const bare = known.cloneNode(true);
-  bare.querySelector(".state")?.remove();
-  return bare.isEqualNode(item);
+  return bare(known).isEqualNode(bare(item));
+}
+
+/** Without what became of the message, and what a photo's loading does to it. */
+function bare(item) {
+  const copy = item.cloneNode(true);
+  copy.querySelector(".state")?.remove();
+  for (const picture of copy.querySelectorAll("img")) {
+    for (const name of ["style", "data-blurhash"]) picture.removeAttribute(name);
+  }
+  return copy;
 }
 
 /**
@@ -115,10 +123,13 @@ function photoBubble({ photo, id, chat_id: chat }, { isOwn, name }) {
 function onceBubble(message, isOwn) {
   const isOver = message.opened || message.expired;
   const words = message.opened ? "Opened" : message.expired ? "Expired" : "Photo · view once";
-  return element(
-    "button",
-    { class: "bubble once", type: "button", disabled: isOwn || isOver, "data-open": "" },
-    icon("1-circle"),
-    words,
-  );
+  const open = {
+    class: "bubble once",
+    formAction: `/messages/${message.chat_id}/${message.id}/open`,
+    disabled: isOwn || isOver,
+    "data-open": "",
+  };
+  const button = element("button", open, icon("1-circle"), words);
+  button.setAttribute("form", "look"); // the property can't be set
+  return button;
 }

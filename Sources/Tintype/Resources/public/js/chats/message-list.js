@@ -1,3 +1,4 @@
+import { isAfter } from "../web/events.js";
 import { MessageState } from "./message-state.js";
 import { dayLine, isSame, messageItem } from "./message-item.js";
 import { PendingMessages } from "./pending-messages.js";
@@ -141,9 +142,4 @@ export class MessageList {
     }
     this.#state.show(items.filter((item) => item.classList.contains("out")));
   }
-}
-
-/** Ids are decimal and larger than a `Number` holds. */
-export function isAfter(one, other) {
-  return BigInt(one) > BigInt(other);
 }

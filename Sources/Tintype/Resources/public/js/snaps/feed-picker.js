@@ -72,7 +72,7 @@ export class FeedPicker extends Enhancement {
       "dialog",
       { class: "sheet", role: "alertdialog", "aria-label": `Snap posted to ${title}` },
       element("h2", {}, `Snap posted to ${title}`),
-      element("p", {}, "Each friend sees it once."),
+      element("p", {}, "Each friend sees it once. Nothing on the web can prevent a screenshot."),
       element(
         "form",
         { method: "dialog", class: "form" },

@@ -134,7 +134,7 @@ class SharedStream {
 }
 
 /** Ids are decimal and may be larger than a `Number` holds. */
-function isAfter(one, other) {
+export function isAfter(one, other) {
   return BigInt(one) > BigInt(other);
 }
 
