@@ -2,9 +2,11 @@
 
 import random
 
+import pytest
 from playwright.sync_api import expect
 
 from conversations import chat_of, open_chat
+from looks import accessibility_problems, size
 from people import ready
 from touch import Finger, middle
 
@@ -266,7 +268,8 @@ def test_a_photo_deleted_from_its_owners_library_leaves_the_open_conversation(an
         expect(page.locator("li.message[data-id]")).to_have_count(0)
 
 
-def test_upload_progress_stands_in_the_bubble_and_can_be_cancelled(ana, bea, photos):
+@pytest.mark.parametrize("once", [False, True])
+def test_upload_progress_stands_in_the_bubble_and_can_be_cancelled(ana, bea, once):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)
     session = here.context.new_cdp_session(here)
@@ -275,9 +278,15 @@ def test_upload_progress_stands_in_the_bubble_and_can_be_cancelled(ana, bea, pho
     session.send("Network.emulateNetworkConditions", slow)
     big = {"name": "noise.png", "mimeType": "image/png", "buffer": random.Random(1).randbytes(400_000)}
     here.get_by_label("Choose photos").set_input_files([big])
+    here.get_by_role("switch", name="View once").set_checked(once)
     here.get_by_role("button", name="Send").click()
     bubble = here.locator("message-bubble")
-    expect(bubble.get_by_role("progressbar", name="Sending the photo")).to_be_visible()
+    progress = bubble.get_by_role("progressbar", name="Sending the photo")
+    expect(progress).to_be_visible()
+    expect(bubble.get_by_text("Photo · view once")).to_have_count(int(once))
+    here.wait_for_function("() => document.querySelector('message-bubble progress').value > 0")
+    assert size(progress)[0] > 100
+    assert accessibility_problems(here) == []
     bubble.get_by_role("button", name="Cancel").click()
     expect(bubble).to_have_count(0)
     assert bea.get(f"/api/v1/chats/{chat}/messages") == []

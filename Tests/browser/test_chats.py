@@ -198,15 +198,36 @@ def test_blocking_ends_an_open_conversation(ana, bea):
     assert ana.get("/api/v1/chats") == []
 
 
-def test_instructions_appear_once(ana, bea):
+def log_in(page, person):
+    page.get_by_label("Username").fill(person.username)
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_role("button", name="Log In").click()
+    page.wait_for_url("**/home")
+
+
+def log_out(page):
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Log Out").click()
+    page.wait_for_url("**/login")
+
+
+def test_instructions_appear_once_to_everybody_who_logs_in(ana, bea):
     chat = chat_of(ana, bea)
     page = open_chat(ana, chat)
-    expect(page.locator("[data-instructions]")).to_be_visible()
+    instructions = page.locator("[data-instructions]")
+    expect(instructions).to_be_visible()
     page.get_by_role("button", name="Got it").click()
-    expect(page.locator("[data-instructions]")).to_have_count(0)
+    expect(instructions).to_have_count(0)
     page.reload()
     ready(page)
-    expect(page.locator("[data-instructions]")).to_have_count(0)
+    expect(instructions).to_have_count(0)
+    for person, count in [(bea, 1), (ana, 0), (bea, 0)]:
+        log_out(page)
+        log_in(page, person)
+        page.goto(f"/messages/{chat}")
+        ready(page)
+        expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+        expect(instructions).to_have_count(count)
 
 
 def test_the_list_is_live(ana, bea):
@@ -253,6 +274,19 @@ def test_a_view_once_photo_is_seen_once(ana, bea, photos):
     ready(there)
     expect(there.get_by_role("button", name="Opened")).to_be_disabled()
     assert bea.get("/api/v1/timelines/between") == []
+
+
+def test_a_view_once_photo_that_is_deleted_leaves_who_is_looking(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    media = ana.upload(photos[0], purpose="view_once")
+    message = ana.post(f"/api/v1/chats/{chat}/messages", media_id=media, view_once=True)["id"]
+    there = open_chat(bea, chat)
+    there.get_by_role("button", name="Photo · view once").click()
+    viewer = there.locator("dialog.snap-viewer")
+    expect(viewer.locator("img")).to_be_visible()
+    ana.call("DELETE", f"/api/v1/chats/{chat}/messages/{message}")
+    expect(viewer).to_have_count(0)
+    expect(there.locator("li.message")).to_have_count(0)
 
 
 # Writes messages one after the other, as fast as the page takes them, without being waited for.

@@ -52,6 +52,23 @@ def test_closing_the_tab_erases_the_picture_from_the_disk(friends, photos):
     expect_gone(other)
 
 
+def test_a_snap_that_its_poster_deletes_leaves_who_is_looking(friends):
+    ana, ben = friends
+    id, other = snap(ana), snap(ana, "random")
+    page = ben.open("/snaps")
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    page.locator(f"[data-open='{id}']").click()
+    expect(viewer(page).locator("img")).to_be_visible()
+    # That of another changes nothing: its row is gone, and the picture still there.
+    ana.call("DELETE", f"/api/v1/snaps/{other}")
+    expect(page.locator(f"[data-snap='{other}']")).to_have_count(0)
+    expect(viewer(page).locator("img")).to_be_visible()
+    ana.call("DELETE", f"/api/v1/snaps/{id}")
+    expect(viewer(page)).to_have_count(0)
+    expect(page.locator("[data-snap]")).to_have_count(0)
+    assert page.url.endswith("/snaps")
+
+
 def test_a_closed_snap_is_gone_however_long_the_server_takes_to_answer(friends):
     ana, ben = friends
     id = snap(ana)

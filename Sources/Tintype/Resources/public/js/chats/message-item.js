@@ -84,7 +84,7 @@ export function pendingItem(entry) {
   item.dataset.key = entry.key;
   const bubble = item.querySelector("message-bubble");
   if (entry.once) {
-    bubble.append(element("p", { class: "bubble once" }, icon("1-circle"), "Photo · view once"));
+    bubble.append(element("div", { class: "bubble once" }, icon("1-circle"), "Photo · view once"));
   } else if (entry.file) {
     const picture = element("img", { src: URL.createObjectURL(entry.file), alt: entry.file.name });
     picture.onload = () => URL.revokeObjectURL(picture.src);

@@ -50,7 +50,7 @@ export class PendingMessages {
     const bubble = this.#item(entry.key)?.querySelector("message-bubble");
     if (!bubble) return;
     bubble.dataset.state = "sending";
-    const photo = bubble.querySelector(".bubble.photo");
+    const photo = bubble.querySelector(".bubble.photo, .bubble.once");
     if (!photo || !entry.file) return;
     let bar = photo.querySelector("progress");
     if (!bar) {

@@ -11,7 +11,7 @@ const look = 600_000;
 
 /**
  * One look at a snap: the whole screen, black, the picture alone. A tap, Escape, Back, and
- * hiding or leaving the page close it, for good. Its view is known to this object only.
+ * hiding or leaving the page close it, for good, and so does its deletion. Its view is known to this object only.
  */
 export class SnapViewer {
   /** Told when the server has opened the snap: from then on it is used up. */
@@ -56,13 +56,13 @@ export class SnapViewer {
     this.#listen();
     const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
     const spin = () => this.#button.firstChild ?? this.#button.append(element("span", { class: "spinner" }));
-    const spinner = setTimeout(spin, patience.spinner);
-    const giveUp = setTimeout(() => (this.#closesByTap = true), patience.tap);
+    const giveUp = () => (this.#closesByTap = true);
+    const timers = [setTimeout(spin, patience.spinner), setTimeout(giveUp, patience.tap)];
     try {
       await Promise.race([this.#open(), left]);
       await left;
     } finally {
-      for (const timer of [spinner, giveUp]) clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       this.#leave.abort();
       await this.#close(row);
     }
@@ -84,6 +84,8 @@ export class SnapViewer {
     this.#dialog.addEventListener("click", tap, { signal });
     this.#dialog.addEventListener("cancel", (event) => (event.preventDefault(), leave()), { signal });
     this.#dialog.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
+    const hear = ({ detail }) => detail.id === this.#id && detail.gone !== false && leave();
+    for (const name of ["snap.closed", "message.deleted"]) addEventListener(`tintype:${name}`, hear, { signal });
     // Back closes the picture and stays on the page.
     history.pushState({ ...history.state, snap: this.#id }, "");
     addEventListener("popstate", leave, { signal });
@@ -103,11 +105,9 @@ export class SnapViewer {
     this.onopened();
     // Nobody waited for it.
     if (signal.aborted) return this.#view.close();
-    try {
-      await this.#draw(view);
-    } catch (error) {
+    await this.#draw(view).catch((error) => {
       if (error.name !== "AbortError") throw error;
-    }
+    });
   }
 
   async #draw(view) {
