@@ -40,6 +40,12 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.timeout(900))
+
+
 # ---------------------------------------------------------------- the server
 
 
@@ -55,7 +61,8 @@ def server(request):
     with tempfile.TemporaryDirectory(prefix="tintype-browser-") as folder:
         log = open(pathlib.Path(folder) / "log", "w+")
         process = subprocess.Popen(
-            [BINARY, "serve", "--data", f"{folder}/data", "--port", "0", *flags],
+            # A test that hangs is ended with its process, and the server goes with that.
+            ["setpriv", "--pdeathsig", "TERM", BINARY, "serve", "--data", f"{folder}/data", "--port", "0", *flags],
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
