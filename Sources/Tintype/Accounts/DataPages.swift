@@ -107,8 +107,10 @@ struct DataPages {
         let password = try await Input.read(request).string("password") ?? ""
         do {
             try await deletion.delete(viewer, password: password)
-        } catch let refusal as Refusal where refusal.kind == .invalid || refusal.kind == .conflict {
-            return try await deletePage(request, context, refusal)
+        } catch {
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                try await deletePage(request, context, refusal, status: status)
+            }
         }
         var response = Response.see("/login", flash: .good("Your account is deleted."))
         response.setCookie(Session.cookie(nil, isSecure: isSecure))
@@ -117,18 +119,16 @@ struct DataPages {
     }
 
     private func deletePage(
-        _ request: Request, _ context: AppContext, _ refusal: Refusal? = nil
+        _ request: Request, _ context: AppContext, _ refusal: Refusal? = nil,
+        status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let extent = try await deletion.extent(of: context.viewer)
-        let status = refusal.map { ErrorResponses.status($0.kind) } ?? .ok
         return screen.response("Delete account", request, context, status: status) {
             p(.class("lead")) {
                 "Everything of yours goes, files too: \(extent.posts.of("post")), \(extent.photos.of("photo")), all messages and comments. Nobody can bring it back."
             }
             form(.class("form"), .method("post"), .action("/settings/delete")) {
-                if let refusal, refusal.fields.isEmpty {
-                    p(.class("error"), .role("alert")) { refusal.message }
-                }
+                frame.alert(refusal)
                 frame.field(
                     "password", "Your password, to be sure", type: "password",
                     problems: refusal?.fields ?? [:],

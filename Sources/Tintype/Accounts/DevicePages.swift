@@ -77,17 +77,21 @@ struct DevicePages {
                 in: session, from: input.string("current_password") ?? "",
                 to: input.string("new_password") ?? "")
             return .see("/settings", flash: .good("Password changed. Your other devices are logged out."))
-        } catch let refusal as Refusal where refusal.kind == .invalid {
-            return passwordPage(request, context, refusal.fields, status: .unprocessableContent)
+        } catch {
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                passwordPage(request, context, refusal, status: status)
+            }
         }
     }
 
     private func passwordPage(
-        _ request: Request, _ context: AppContext, _ problems: [String: Refusal.Problem] = [:],
+        _ request: Request, _ context: AppContext, _ refusal: Refusal? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {
-        screen.response("Password", request, context, status: status) {
+        let problems = refusal?.fields ?? [:]
+        return screen.response("Password", request, context, status: status) {
             form(.class("form"), .method("post"), .action("/settings/password")) {
+                frame.alert(refusal)
                 frame.field(
                     "current_password", "Current password", type: "password", problems: problems,
                     .autocomplete("current-password"), .required)

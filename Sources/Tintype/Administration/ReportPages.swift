@@ -92,24 +92,22 @@ struct ReportPages {
         let input = try await Input.read(request)
         let words = input.text("words")
         guard let reason = input.string("reason").flatMap(Report.Reason.init) else {
-            let problem = Refusal.Problem(code: "ERR_BLANK", sentence: "Say what is wrong with it.")
-            return page(
-                request, context, subject, words: words, problems: ["reason": problem],
-                status: .unprocessableContent)
+            let refusal = Refusal.invalid("reason", "ERR_BLANK", "Say what is wrong with it.")
+            return page(request, context, subject, words: words, refusal, status: .unprocessableContent)
         }
         do {
             _ = try await reports.report(subject.target, reason, words: words, by: viewer)
             return .see(subject.next, flash: .good("Thank you. The administrators will look at it."))
-        } catch let refusal as Refusal where refusal.kind == .invalid {
-            return page(
-                request, context, subject, chosen: reason, words: words, problems: refusal.fields,
-                status: .unprocessableContent)
+        } catch {
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                page(request, context, subject, chosen: reason, words: words, refusal, status: status)
+            }
         }
     }
 
     private func page(
         _ request: Request, _ context: AppContext, _ subject: Subject, chosen: Report.Reason? = nil,
-        words: String = "", problems: [String: Refusal.Problem] = [:], status: HTTPResponse.Status = .ok
+        words: String = "", _ refusal: Refusal? = nil, status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(title: "Report", styles: [.posts, .comments, .accounts], tab: subject.tab, bodyClass: "grouped")
             .response(frame, request, context, status: status) {
@@ -117,6 +115,7 @@ struct ReportPages {
                 main(.id("content"), .class("settings")) {
                     about(subject)
                     form(.class("form"), .method("post"), .action(subject.path)) {
+                        frame.alert(refusal)
                         fieldset {
                             legend(.class("group-title")) { "What is wrong with it?" }
                             div(.class("group")) {
@@ -125,8 +124,8 @@ struct ReportPages {
                                         "reason", reason.rawValue, isChosen: reason == chosen, reason.words)
                                 }
                             }
-                            frame.problem("reason", problems)
-                            frame.problem("account_id", problems)
+                            frame.problem("reason", refusal?.fields ?? [:])
+                            frame.problem("account_id", refusal?.fields ?? [:])
                         }
                         div(.class("field")) {
                             label(.for("words")) { "In your words, if you like" }
@@ -134,7 +133,7 @@ struct ReportPages {
                                 .class("input"), .id("words"), .name("words"), .rows(3),
                                 .maxlength(Report.wordsLength)
                             ) { words }
-                            frame.problem("words", problems)
+                            frame.problem("words", refusal?.fields ?? [:])
                         }
                         p(.class("note")) {
                             "The administrators of this server read it. \(subject.note)"

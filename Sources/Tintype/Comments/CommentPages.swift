@@ -69,7 +69,8 @@ struct CommentPages {
     private struct Form {
         var text = ""
         var replyTo: Post?
-        var problem: Refusal.Problem?
+        /// What is wrong with it, in a sentence.
+        var problem: String?
     }
 
     private func screen(
@@ -207,7 +208,7 @@ struct CommentPages {
                 .describedBy(form.problem == nil ? nil : "text-error")
             ) { form.text.isEmpty ? form.replyTo.map { "@\($0.author.username) " } ?? "" : form.text }
             button(.class("button")) { "Post" }
-            if let problem = form.problem { p(.class("error"), .id("text-error")) { problem.sentence } }
+            if let problem = form.problem { p(.class("error"), .id("text-error")) { problem } }
         }
     }
 
@@ -220,14 +221,15 @@ struct CommentPages {
         do {
             let comment = try await comments.comment(draft, by: viewer, key: key)
             return .see(Self.path(of: comment.id, under: comment.root ?? id))
-        } catch let refusal as Refusal where refusal.kind == .invalid {
-            let replyTo = try await answered(input, under: id, for: viewer)
-            let page = try await comments.comments(
-                of: id, for: viewer, replyTo.map { .around($0.id) } ?? .first, limit: Self.page)
-            return screen(
-                request, context, page,
-                form: Form(text: draft.text, replyTo: replyTo, problem: refusal.fields["status"]),
-                status: .unprocessableContent)
+        } catch {
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                let replyTo = try await answered(input, under: id, for: viewer)
+                let page = try await comments.comments(
+                    of: id, for: viewer, replyTo.map { .around($0.id) } ?? .first, limit: Self.page)
+                return screen(
+                    request, context, page,
+                    form: Form(text: draft.text, replyTo: replyTo, problem: refusal.message), status: status)
+            }
         }
     }
 }

@@ -175,8 +175,7 @@ struct PostPages {
 
     private func optionsPage(
         _ request: Request, _ context: AppContext, _ post: Post, isOwn: Bool, isFollowing: Bool = false,
-        caption: String? = nil,
-        problems: [String: Refusal.Problem] = [:], status: HTTPResponse.Status = .ok
+        caption: String? = nil, _ refusal: Refusal? = nil, status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
             title: "Options", styles: [.posts, .comments, .composer, .accounts], tab: .home,
@@ -186,7 +185,7 @@ struct PostPages {
             frame.bar("Options", back: ("Home", "/home"))
             main(.id("content"), .class("settings")) {
                 components.about(post)
-                if isOwn { captionForm(post, caption ?? post.caption, problems) }
+                if isOwn { captionForm(post, caption ?? post.caption, refusal) }
                 div(.class("group")) {
                     copyLink(post)
                     a(.class("choice"), .href("/posts/\(post.id)/share")) {
@@ -216,12 +215,14 @@ struct PostPages {
         }
     }
 
-    private func captionForm(_ post: Post, _ caption: String, _ problems: [String: Refusal.Problem]) -> Node {
+    private func captionForm(_ post: Post, _ caption: String, _ refusal: Refusal?) -> Node {
         form(.class("form"), .method("post"), .action("/posts/\(post.id)/caption")) {
+            frame.alert(refusal)
             div(.class("field")) {
                 label(.for("caption")) { "Caption" }
                 frame.countedText(
-                    "caption", caption, rows: 3, limit: PostRules.captionLength, problem: problems["status"])
+                    "caption", caption, rows: 3, limit: PostRules.captionLength,
+                    problem: refusal?.fields["status"])
             }
             button(.class("button primary tall")) { "Save caption" }
         }
@@ -279,11 +280,12 @@ struct PostPages {
         do {
             _ = try await posts.edit(id, caption: caption, by: viewer)
             return .see("/posts/\(id)", flash: .good("Caption saved."))
-        } catch let refusal as Refusal where refusal.kind == .invalid {
-            let post = try await posts.post(id, for: viewer)
-            return optionsPage(
-                request, context, post, isOwn: true, caption: caption, problems: refusal.fields,
-                status: .unprocessableContent)
+        } catch {
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                let post = try await posts.post(id, for: viewer)
+                return optionsPage(
+                    request, context, post, isOwn: true, caption: caption, refusal, status: status)
+            }
         }
     }
 

@@ -270,6 +270,13 @@ struct Frame: Sendable {
             p(.class("error"), .id("\(name)-error")) { problem.sentence }
         }
     }
+
+    /// The sentence above a form that was refused, when none of its fields says it.
+    @NodeBuilder func alert(_ refusal: Refusal?) -> Node {
+        if let refusal, refusal.fields.isEmpty {
+            p(.class("error"), .role("alert")) { refusal.message }
+        }
+    }
 }
 
 extension Int {

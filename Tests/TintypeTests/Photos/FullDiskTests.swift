@@ -46,7 +46,18 @@ struct FullDiskTests {
             multipart: [.text("username", "ana"), .text("display_name", "Ana"), .text("note", "Typed")])
         let signUp = try await world.stranger.submit(
             "/signup", ["username": "cleo", "display_name": "Cleo Typed", "password": "correct horse"])
-        for (answer, typed) in [(profile, "Typed"), (signUp, "Cleo Typed")] {
+        let comment = try await ben.submit("/posts/\(post)/comments", ["text": "Comment typed"])
+        let caption = try await ana.submit("/posts/\(post)/caption", ["caption": "Caption typed"])
+        let report = try await ben.submit(
+            "/posts/\(post)/report", ["reason": "spam", "words": "Report typed"])
+        let password = try await ana.submit(
+            "/settings/password",
+            ["current_password": "correct horse", "new_password": "battery staple"])
+        let answers = [
+            (profile, "Typed"), (signUp, "Cleo Typed"), (comment, "Comment typed"),
+            (caption, "Caption typed"), (report, "Report typed"), (password, "Current password"),
+        ]
+        for (answer, typed) in answers {
             #expect(answer.status == 503)
             #expect(answer.headers[.retryAfter] == "60")
             #expect(answer.shows(typed) && answer.shows("disk is full"))
