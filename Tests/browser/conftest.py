@@ -138,25 +138,36 @@ def watch(page):
 
 
 @pytest.fixture
-def phone(server, browser, browser_context_args):
-    """Gives someone a phone that is logged in: `phone(ana).page.goto("/home")`."""
+def stranger(browser, browser_context_args):
+    """Gives a page on a phone that nobody is logged in on: `stranger().goto("/login")`."""
     contexts, errors = [], []
 
-    def give(person, **context_args):
+    def give(browser=browser, **context_args):
         context = browser.new_context(**{**browser_context_args, **context_args})
         contexts.append(context)
-        context.add_cookies(
-            [{"name": "tintype_session", "value": person.token, "url": server.url, "sameSite": "Lax"}]
-        )
         context.set_default_timeout(PATIENCE)
-        person.page = context.new_page()
-        errors.append(watch(person.page))
-        return person
+        page = context.new_page()
+        errors.append(watch(page))
+        return page
 
     yield give
     for context in contexts:
         context.close()
     assert not any(errors), errors
+
+
+@pytest.fixture
+def phone(server, stranger):
+    """Gives someone a phone that is logged in: `phone(ana).page.goto("/home")`."""
+
+    def give(person, **context_args):
+        person.page = stranger(**context_args)
+        person.page.context.add_cookies(
+            [{"name": "tintype_session", "value": person.token, "url": server.url, "sameSite": "Lax"}]
+        )
+        return person
+
+    return give
 
 
 @pytest.fixture

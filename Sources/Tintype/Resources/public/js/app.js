@@ -54,6 +54,12 @@ function lookAround() {
 new MutationObserver(lookAround).observe(document.body, { childList: true, subtree: true });
 lookAround();
 
+// A keyboard that goes past a sheet or the menu closes it: what has the focus must not lie under it.
+document.addEventListener("focusin", ({ target }) => {
+  const over = document.querySelector(":popover-open");
+  if (target.matches(":focus-visible") && !over?.contains(target)) over?.hidePopover();
+});
+
 if (page.dataset.account) {
   import("./web/events.js").then((events) => events.start());
   import("./chats/background.js");

@@ -1,6 +1,5 @@
-import { element } from "../web/element.js";
+import { element, icon } from "../web/element.js";
 import { flash } from "../web/flash-message.js";
-import { icon } from "../web/icon.js";
 
 /** Photos that go with one message at most. */
 const most = 10;

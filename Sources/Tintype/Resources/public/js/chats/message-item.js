@@ -1,5 +1,4 @@
-import { element } from "../web/element.js";
-import { icon } from "../web/icon.js";
+import { element, icon } from "../web/element.js";
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });

@@ -1,4 +1,5 @@
 import { isAfter } from "../web/events.js";
+import { takeAway } from "../web/take-away.js";
 import { MessageState } from "./message-state.js";
 import { dayLine, isSame, messageItem } from "./message-item.js";
 import { PendingMessages } from "./pending-messages.js";
@@ -113,7 +114,8 @@ export class MessageList {
   }
 
   remove(id) {
-    this.item(id)?.remove();
+    const item = this.item(id);
+    if (item) takeAway(item);
     this.#tidyLater();
   }
 

@@ -2,6 +2,7 @@ import { request } from "../web/api.js";
 import { element } from "../web/element.js";
 import { flash } from "../web/flash-message.js";
 import { ask } from "../web/question.js";
+import { takeAway } from "../web/take-away.js";
 import { count } from "../web/words.js";
 import { StatusToggles } from "./status-toggles.js";
 
@@ -40,7 +41,7 @@ export class Comment {
   /** Away with it alone: the server may still show its replies. */
   remove() {
     this.#left.abort();
-    this.#item.remove();
+    takeAway(this.#item);
   }
 
   async #delete(event) {

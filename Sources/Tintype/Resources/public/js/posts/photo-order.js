@@ -1,6 +1,5 @@
-import { element } from "../web/element.js";
+import { element, icon } from "../web/element.js";
 import { Gesture } from "../web/gesture.js";
-import { icon } from "../web/icon.js";
 
 /** @typedef {{id: string, src: string, description: string}} ChosenPhoto */
 

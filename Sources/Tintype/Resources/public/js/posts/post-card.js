@@ -1,7 +1,7 @@
 import { fragment } from "../web/api.js";
+import { icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
-import { icon } from "../web/icon.js";
 import { settled } from "../web/motion.js";
 import { commentsLink } from "../web/words.js";
 import { DoubleTap } from "../web/double-tap.js";

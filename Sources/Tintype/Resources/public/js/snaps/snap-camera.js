@@ -1,6 +1,5 @@
-import { element } from "../web/element.js";
+import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
-import { icon } from "../web/icon.js";
 import { Camera } from "./camera.js";
 
 /**
