@@ -176,6 +176,49 @@ def test_name_bio_and_username_are_changed_and_mistakes_keep_what_was_typed(peop
     expect(ana.page.get_by_text("Film, bread, bad jokes.")).to_be_visible()
 
 
+def test_a_new_portrait_is_shown_wherever_one_is_and_a_broken_file_costs_nothing(people, photos, tmp_path):
+    ana = people("portrait.ana")
+    ana.share("Harbour", photos[0])
+    half, letter = tmp_path / "half.png", tmp_path / "letter.png"
+    half.write_bytes(photos[0].read_bytes()[:2000])
+    letter.write_text("Dear Ana")
+    page = ana.open("/settings/profile")
+    # One picture, then another, which no cache may hide.
+    for name, broken, sentence, picture, blueness in [
+        ("Ana of the harbour", half, "This picture is damaged or incomplete.", photos[0], 180),
+        ("Ana", letter, "This file isn’t a picture.", photos[2], 44),
+    ]:
+        page.get_by_label("Name", exact=True).fill(name)
+        page.get_by_label("Bio").fill(f"I am {name}.")
+        portrait = page.get_by_label("New portrait")
+        portrait.set_input_files(broken)
+        page.get_by_role("button", name="Save").click()
+        expect(page.locator("#portrait-error")).to_contain_text(sentence)
+        expect(page.get_by_label("Name", exact=True)).to_have_value(name)
+        expect(page.get_by_label("Bio")).to_have_value(f"I am {name}.")
+        portrait.set_input_files(picture)
+        expect(page.get_by_role("slider", name="Zoom")).to_be_visible()
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("Profile saved.")).to_be_visible()
+        for path in ["/@portrait.ana", "/home", "/settings/profile"]:
+            ana.open(path)
+            shown = page.locator("main img.portrait")
+            expect(shown).to_be_visible()
+            assert abs(blue(shown) - blueness) < 8
+
+
+def blue(picture):
+    """How blue the middle of a picture is, from 0 to 255."""
+    return picture.evaluate(
+        """async (image) => {
+          await image.decode();
+          const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext("2d");
+          canvas.drawImage(image, 0, 0);
+          return canvas.getImageData(image.naturalWidth / 2, image.naturalHeight / 2, 1, 1).data[2];
+        }"""
+    )
+
+
 @pytest.mark.long
 def test_every_screen_is_accessible_in_both_themes_and_never_scrolls_sideways(people):
     ana, ben = people("looks.ana"), people("looks.ben")
