@@ -40,6 +40,8 @@ def test_photos_of_the_library_and_files_go_out_together(ana, bea, photos):
     here.get_by_label("Choose photos").set_input_files(photos[2])
     tray = here.locator("[data-tray] > li")
     expect(tray).to_have_count(3)
+    # Those of the library have their descriptions.
+    expect(here.get_by_role("button", name="alt text")).to_have_accessible_name("Add alt text to photo 3")
     here.get_by_role("textbox", name="Message").fill("Look at these")
     here.get_by_role("button", name="Send").click()
     expect(there.locator("a.bubble.photo")).to_have_count(3)
@@ -74,13 +76,104 @@ def test_a_photo_of_the_library_sent_to_be_seen_once_is_in_no_message_as_a_photo
     here.get_by_role("button", name="Add 1").click()
     here.get_by_role("switch", name="View once").check()
     here.get_by_role("button", name="Send").click()
-    expect(there.get_by_role("button", name="Photo · view once")).to_be_visible()
+    once = there.get_by_role("button", name="Photo · view once")
+    expect(once).to_be_visible()
     [message] = bea.get(f"/api/v1/chats/{chat}/messages")
     assert message["view_once"] and message["photo"] is None
     assert bea.get("/api/v1/timelines/between") == []
+    once.click()
+    expect(there.get_by_alt_text("Just once")).to_be_visible()
     # The next photo is an ordinary one again.
     here.get_by_label("Choose photos").set_input_files(photos[1])
     expect(here.get_by_role("switch", name="View once")).not_to_be_checked()
+
+
+def describe(page, words, number=1):
+    """Says what a photo of the tray shows."""
+    page.get_by_role("button", name=f"Add alt text to photo {number}").click()
+    sheet = page.get_by_role("dialog", name="Description")
+    sheet.get_by_role("textbox", name="Description").fill(words)
+    sheet.get_by_role("button", name="Save").click()
+    expect(sheet).to_have_count(0)
+
+
+def test_a_photo_described_in_the_tray_is_described_wherever_the_other_sees_it(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.get_by_label("Choose photos").set_input_files(photos[:2])
+    here.get_by_role("button", name="Add alt text to photo 2").click()
+    sheet = here.get_by_role("dialog", name="Description")
+    expect(sheet.get_by_role("textbox", name="Description")).to_be_focused()
+    assert accessibility_problems(here) == []
+    sheet.get_by_role("textbox").fill("  A boat in the reeds ")
+    sheet.get_by_role("button", name="Save").click()
+    tray = here.locator("[data-tray]")
+    expect(tray.get_by_role("img", name="A boat in the reeds")).to_be_visible()
+    assert accessibility_problems(here) == []
+    tray.get_by_role("button", name="Remove").first.click()
+    described = here.get_by_role("button", name="Edit alt text of photo 1")
+    assert min(size(described)) >= 44
+    here.get_by_role("button", name="Send").click()
+    shown = there.get_by_role("img", name="A boat in the reeds")
+    expect(there.locator("a.bubble.photo").filter(has=shown)).to_be_visible()
+    there.locator("a.bubble.photo").click()
+    expect(there.locator("photo-viewer").get_by_role("img", name="A boat in the reeds")).to_be_visible()
+    bea.open("/feed")
+    expect(there.get_by_role("img", name="A boat in the reeds")).to_be_visible()
+
+
+def test_a_description_is_written_and_left_by_keys(ana, bea, photos, phone):
+    phone(ana, has_touch=False, is_mobile=False, viewport={"width": 1280, "height": 800})
+    here = open_chat(ana, chat_of(ana, bea))
+    here.get_by_label("Choose photos").set_input_files(photos[0])
+    control = here.get_by_role("button", name="alt text")
+    field = here.get_by_role("dialog").get_by_role("textbox", name="Description")
+    control.press("Enter")
+    field.press_sequentially("One line")
+    field.press("Shift+Enter")
+    field.press_sequentially("and another")
+    field.press("Enter")
+    expect(control).to_be_focused()
+    expect(control).to_have_accessible_name("Edit alt text of photo 1")
+    control.press("Enter")
+    expect(field).to_have_value("One line\nand another")
+    field.fill("Not this")
+    field.press("Escape")
+    expect(control).to_be_focused()
+    control.press("Enter")
+    expect(field).to_have_value("One line\nand another")
+    field.fill("")
+    field.press("Enter")
+    expect(control).to_have_accessible_name("Add alt text to photo 1")
+    expect(here.get_by_role("img", name="photo-0.png")).to_be_visible()
+
+
+def test_a_description_waits_with_its_photo_and_goes_out_after_a_reload(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.route("**/api/v2/media", lambda route: route.abort("connectionfailed"))
+    here.get_by_label("Choose photos").set_input_files(photos[0])
+    describe(here, "A heron on one leg")
+    here.get_by_role("button", name="Send").click()
+    waiting = here.locator("li.message:not([data-id])").get_by_role("img", name="A heron on one leg")
+    expect(waiting).to_be_visible()
+    here.reload()
+    ready(here)
+    expect(waiting).to_be_visible()
+    here.unroute("**/api/v2/media")
+    expect(there.get_by_role("img", name="A heron on one leg")).to_be_visible()
+    expect(waiting).to_have_count(0)
+
+
+def test_a_photo_to_be_seen_once_is_described_to_who_sees_it(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here, there = open_chat(ana, chat), open_chat(bea, chat)
+    here.get_by_label("Choose photos").set_input_files(photos[0])
+    describe(here, "A secret harbour")
+    here.get_by_role("switch", name="View once").check()
+    here.get_by_role("button", name="Send").click()
+    there.get_by_role("button", name="Photo · view once").click()
+    expect(there.get_by_alt_text("A secret harbour")).to_be_visible()
 
 
 def test_photos_of_the_library_go_out_without_scripts(ana, bea, photos, phone):

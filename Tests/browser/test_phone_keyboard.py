@@ -73,6 +73,22 @@ def test_a_keyboard_over_the_page_covers_neither_the_end_nor_the_line_to_write_o
     expect_in_sight(page, "While you type", 0, 844)
 
 
+def test_a_keyboard_over_the_page_covers_no_description(conversation, photos):
+    page, _ = conversation
+    page.get_by_label("Choose photos").set_input_files(photos[0])
+    page.get_by_role("button", name="Add alt text to photo 1").click()
+    page.evaluate(COVER, [500, 120])
+    sheet = page.get_by_role("dialog", name="Description")
+    page.wait_for_function(
+        "() => Math.abs(document.querySelector('.description-sheet').getBoundingClientRect().bottom - 620) < 1"
+    )
+    # However much is written, Save stays above it.
+    sheet.get_by_role("textbox").fill("A long story. " * 100)
+    assert edges(sheet)[0] >= 120
+    assert edges(sheet.get_by_role("button", name="Save"))[0] >= 120
+    assert edges(sheet.get_by_role("textbox"))[1] <= 620
+
+
 def test_a_page_that_is_enlarged_keeps_its_place(conversation):
     page, _ = conversation
     page.evaluate("() => Object.defineProperty(visualViewport, 'scale', { value: 2, configurable: true })")

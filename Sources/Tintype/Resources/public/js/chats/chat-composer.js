@@ -3,7 +3,7 @@ import { request } from "../web/api.js";
 import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
-import { stayAboveKeyboard } from "../web/keyboard.js";
+import { isSendKey, stayAboveKeyboard } from "../web/keyboard.js";
 import { ComposerTray } from "./composer-tray.js";
 import { outbox } from "./outbox.js";
 import { PhotosSheet } from "./photos-sheet.js";
@@ -55,9 +55,7 @@ class ChatComposer extends Enhancement {
   }
 
   #press(event) {
-    // With a real keyboard Enter sends; on a phone it makes a line.
-    const sends = matchMedia("(hover: hover) and (pointer: fine)").matches || event.ctrlKey || event.metaKey;
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || !sends) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     this.#form.requestSubmit();
   }

@@ -1,14 +1,18 @@
 import { element, icon } from "../web/element.js";
 import { flash } from "../web/flash-message.js";
+import { askDescription } from "./description-sheet.js";
+import { filePicture } from "./file-picture.js";
 
 /** Photos that go with one message at most. */
 const most = 10;
 
 /**
- * The photos that go with the next message, as small pictures above the line to write on.
+ * A file, which may be described, or a photo of one's library, which has its description.
  *
- * @typedef {{file?: File, kind?: "upload" | "camera", library?: string}} Chosen a file, or the id of a photo of one's library
+ * @typedef {Pick<import("./outbox-store.js").Entry, "file" | "kind" | "library" | "description">} Chosen
  */
+
+/** The photos that go with the next message, as small pictures above the line to write on. */
 export class ComposerTray {
   #list;
   /** @type {Map<HTMLElement, Chosen>} by their place in the tray */
@@ -29,37 +33,61 @@ export class ComposerTray {
    */
   addFiles(files, kind = "upload") {
     for (const file of files) {
-      const picture = element("img", { src: URL.createObjectURL(file), alt: file.name });
-      picture.onload = () => URL.revokeObjectURL(picture.src);
-      // What the browser can't draw (HEIC) shows its name.
-      picture.onerror = () => picture.removeAttribute("src");
-      if (!this.#add({ file, kind }, picture)) return;
+      const chosen = { file, kind, description: "" };
+      const picture = filePicture(file, file.name);
+      const describe = element("button", { class: "describe", type: "button" });
+      describe.onclick = () => this.#describe(chosen, picture, describe);
+      if (!this.#add(chosen, picture, describe)) return;
     }
   }
 
   /** @param {{id: string, src: string, alt: string}[]} photos of the library */
   addPhotos(photos) {
     for (const { id, src, alt } of photos) {
-      if (!this.#add({ library: id }, element("img", { src, alt }))) return;
+      if (!this.#add({ library: id, description: alt }, element("img", { src, alt }))) return;
     }
   }
 
   /** @returns {boolean} whether there was room for it */
-  #add(chosen, picture) {
+  #add(chosen, ...content) {
     if (this.#chosen.size >= most) {
       flash(`${most} photos at a time.`, "error");
       return false;
     }
-    const remove = element("button", { type: "button", "aria-label": "Remove" }, icon("x-lg"));
-    const item = element("li", {}, picture, remove);
+    const remove = element("button", { class: "remove", type: "button", "aria-label": "Remove" }, icon("x-lg"));
+    const item = element("li", {}, ...content, remove);
     remove.onclick = () => {
       this.#chosen.delete(item);
       item.remove();
+      this.#label();
     };
     this.#chosen.set(item, chosen);
     this.#list.append(item);
+    this.#label();
     item.scrollIntoView({ block: "nearest", inline: "nearest" });
     return true;
+  }
+
+  async #describe(chosen, picture, button) {
+    const description = await askDescription(chosen.file, chosen.description);
+    if (description !== null) {
+      chosen.description = description;
+      picture.alt = description || chosen.file.name;
+      this.#label();
+    }
+    button.focus(); // Safari's don't have it from a tap, so that it can't go back there.
+  }
+
+  /** Says on each file's button which photo it is, and whether that is described. */
+  #label() {
+    for (const [index, [item, { description }]] of [...this.#chosen].entries()) {
+      const button = item.querySelector(".describe");
+      if (!button) continue;
+      const words = description ? "Edit alt text of" : "Add alt text to";
+      button.setAttribute("aria-label", `${words} photo ${index + 1}`);
+      button.replaceChildren(element("span", {}, icon(description ? "check-lg" : "plus-lg"), "Alt"));
+      button.toggleAttribute("data-described", description !== "");
+    }
   }
 
   /** Empties the tray. @returns {[HTMLElement, Chosen][]} what was in it, in order, each with its place */
@@ -74,5 +102,6 @@ export class ComposerTray {
   giveBack(taken) {
     this.#chosen = new Map([...taken, ...this.#chosen]);
     this.#list.prepend(...taken.map(([item]) => item));
+    this.#label();
   }
 }

@@ -1,4 +1,5 @@
 import { element, icon } from "../web/element.js";
+import { filePicture } from "./file-picture.js";
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
@@ -85,13 +86,11 @@ export function pendingItem(entry) {
   if (entry.once) {
     bubble.append(element("div", { class: "bubble once" }, icon("1-circle"), "Photo · view once"));
   } else if (entry.file) {
-    const picture = element("img", { src: URL.createObjectURL(entry.file), alt: entry.file.name });
-    picture.onload = () => URL.revokeObjectURL(picture.src);
-    // What the browser can't draw (HEIC) shows its name.
-    picture.onerror = () => picture.removeAttribute("src");
+    const picture = filePicture(entry.file, entry.description || entry.file.name);
     bubble.append(element("div", { class: "bubble photo" }, picture));
   } else if (entry.library) {
-    const picture = element("img", { src: `/photos/${entry.library}/medium`, alt: "Photo of your library" });
+    const alt = entry.description || "Photo of your library";
+    const picture = element("img", { src: `/photos/${entry.library}/medium`, alt });
     bubble.append(element("div", { class: "bubble photo" }, picture));
   }
   if (entry.text) bubble.append(element("p", { class: "bubble" }, entry.text));

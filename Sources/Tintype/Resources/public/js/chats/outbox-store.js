@@ -9,9 +9,10 @@
  * @property {string} text
  * @property {File} [file] a photo that goes up first
  * @property {"upload" | "camera"} [kind] where that photo comes from
+ * @property {string} [description] what the photo shows, said of a file; of a library photo what it is known by here
  * @property {string} [library] the id of a photo of one's library, chosen there
  * @property {string} [uploadKey] the upload's `Idempotency-Key`, when it isn't the message's
- * @property {string} [photo] what goes into the message: the id of a library photo or of an upload
+ * @property {string} [photo] the id of what has gone up
  * @property {boolean} [once] whether the photo may be seen once
  * @property {"waiting" | "failed"} state
  * @property {string} [error] why it failed, in a sentence

@@ -31,7 +31,7 @@ class Outbox extends EventTarget {
     return (await store.entries(this.#account)).filter((entry) => entry.chat === chat);
   }
 
-  /** @param {{chat: string, text?: string, file?: File, kind?: string, library?: string, once?: boolean}} message */
+  /** @param {Partial<import("./outbox-store.js").Entry>} message its chat, and its text or its photo */
   async add(message) {
     const entry = { text: "", ...message, key: newKey(), account: this.#account, state: "waiting" };
     await store.put(entry);

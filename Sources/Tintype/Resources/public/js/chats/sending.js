@@ -1,6 +1,5 @@
 import { Upload } from "../photos/upload.js";
 import { newKey, request } from "../web/api.js";
-import { libraryFile } from "./library-file.js";
 import * as store from "./outbox-store.js";
 
 /** @typedef {import("./outbox-store.js").Entry} Entry */
@@ -50,25 +49,29 @@ export class Sending {
   async #try() {
     const entry = this.#entry;
     this.onprogress(0);
-    if (entry.library && !entry.once) entry.photo = entry.library;
-    if (!entry.photo && (entry.file || entry.library)) {
-      // To be seen once it goes as a picture of its own, never as the library's.
-      entry.file ??= await libraryFile(entry.library);
+    if (!entry.photo && entry.file) {
       entry.photo = await this.#uploadFile();
       if (!(await store.update(entry))) this.cancel();
     }
     if (this.#isCancelled) throw new DOMException("Taken back.", "AbortError");
     this.onposting();
-    const photo = entry.once ? { media_id: entry.photo, view_once: true } : { photo_id: entry.photo };
-    const body = { text: entry.text, ...(entry.photo ? photo : {}) };
+    const body = { text: entry.text, ...this.#picture() };
     return request("POST", `/api/v1/chats/${entry.chat}/messages`, body, { key: entry.key });
+  }
+
+  /** What the message says of its photo. One of the library to be seen once is copied there, with its description. */
+  #picture() {
+    const { library, photo, once } = this.#entry;
+    if (library) return { photo_id: library, ...(once && { view_once: true }) };
+    if (!photo) return {};
+    return once ? { media_id: photo, view_once: true } : { photo_id: photo };
   }
 
   /** @returns {Promise<string>} the id of the photo */
   async #uploadFile() {
-    const { file, kind = "upload", once, key, uploadKey = key } = this.#entry;
+    const { file, kind = "upload", description = "", once, key, uploadKey = key } = this.#entry;
     this.#upload = new Upload(file, once ? "view_once" : "post", uploadKey);
-    this.#upload.kind = kind;
+    Object.assign(this.#upload, { kind, description });
     this.#upload.onprogress = (loaded) => this.onprogress(loaded);
     if (this.#isCancelled) this.#upload.cancel();
     return (await this.#upload.send()).id;

@@ -22,6 +22,8 @@ export class Upload {
   onprogress = () => {};
   /** @type {"upload" | "camera"} where the picture comes from */
   kind = "upload";
+  /** What the picture shows, in words. */
+  description = "";
   #key;
   #request;
   #stop = new AbortController();
@@ -93,6 +95,7 @@ export class Upload {
       const form = new FormData();
       form.append("purpose", this.purpose);
       form.append("kind", this.kind);
+      form.append("description", this.description);
       form.append("file", this.file);
       request.send(form);
       goOn();

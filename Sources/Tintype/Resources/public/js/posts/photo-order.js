@@ -1,10 +1,8 @@
+import { descriptionField } from "../photos/description-field.js";
 import { element, icon } from "../web/element.js";
 import { Gesture } from "../web/gesture.js";
 
 /** @typedef {{id: string, src: string, description: string}} ChosenPhoto */
-
-/** Characters of a description at most. */
-const longest = 1_500;
 
 /**
  * The list of the chosen photos in the order of the post, each with a field for its description
@@ -43,13 +41,7 @@ export class PhotoOrder {
       "li",
       { "data-id": id },
       element("img", { src, alt: "", width: 240, height: 240 }),
-      element("textarea", {
-        name: `description-${id}`,
-        rows: 1,
-        maxLength: longest,
-        value: description,
-        placeholder: "Describe it for those who can’t see it",
-      }),
+      descriptionField({ name: `description-${id}`, rows: 1, value: description }),
       element("button", { class: "symbol grip", type: "button" }, icon("grip-vertical")),
     );
     this.#list.append(item);

@@ -1,4 +1,15 @@
 /**
+ * Whether a key sends what is being written: Enter on a real keyboard. On a phone it makes a line, and so does
+ * Shift+Enter anywhere.
+ *
+ * @param {KeyboardEvent} event
+ */
+export function isSendKey(event) {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return false;
+  return matchMedia("(hover: hover) and (pointer: fine)").matches || event.ctrlKey || event.metaKey;
+}
+
+/**
  * Keeps a part of the page that fills the window above a phone's keyboard. Where the keyboard makes the window smaller
  * (Chromium) there is nothing to do; Safari lays it over the page and moves what is seen up instead. The style sheet
  * takes `--visible-block-size` and `--visible-start` for the part's height and place, `data-keyboard` for the rest.

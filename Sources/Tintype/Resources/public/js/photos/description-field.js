@@ -1,0 +1,18 @@
+import { element } from "../web/element.js";
+
+/** Characters of a description at most. */
+const longest = 1_500;
+
+/**
+ * The field in which somebody describes a photo.
+ *
+ * @param {Record<string, any>} properties as in `element`
+ * @returns {HTMLTextAreaElement}
+ */
+export function descriptionField(properties) {
+  return element("textarea", {
+    maxLength: longest,
+    placeholder: "Describe it for those who can’t see it",
+    ...properties,
+  });
+}
