@@ -5,22 +5,18 @@ otherwise). Nothing here sleeps: tests wait for states.
 """
 
 import os
-import pathlib
 import random
-import re
-import signal
 import struct
-import subprocess
 import tempfile
 import zlib
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from people import Server, befriend
+from people import befriend
+from servers import BINARY, Server
 
 CHROMIUM = os.environ.get("TINTYPE_CHROMIUM", "/usr/bin/chromium")
-BINARY = os.environ.get("TINTYPE_BINARY")
 PHONE = {"width": 390, "height": 844}
 
 DISABLED = [
@@ -57,34 +53,25 @@ def server(request):
     """
     if not BINARY:
         pytest.exit("TINTYPE_BINARY must name the built program", returncode=2)
-    flags = getattr(request.module, "SERVER_FLAGS", ["--sign-up", "open"])
     with tempfile.TemporaryDirectory(prefix="tintype-browser-") as folder:
-        log = open(pathlib.Path(folder) / "log", "w+")
-        process = subprocess.Popen(
-            # A test that hangs is ended with its process, and the server goes with that.
-            ["setpriv", "--pdeathsig", "TERM", BINARY, "serve", "--data", f"{folder}/data", "--port", "0", *flags],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-        )
-        try:
-            port = listening_port(process, log)
-            yield Server(f"http://localhost:{port}", BINARY, f"{folder}/data", is_open="open" in flags)
-        finally:
-            process.send_signal(signal.SIGTERM)
-            code = process.wait(timeout=30)
-            log.seek(0)
-            assert code == 0, f"the server ended with {code}:\n{log.read()[-4000:]}"
-            log.close()
+        server = Server(f"{folder}/data", *getattr(request.module, "SERVER_FLAGS", ["--sign-up", "open"]))
+        yield server
+        server.stop()
 
 
-def listening_port(process, log):
-    """The port that the server says it listens on, once it does."""
-    for line in process.stdout:
-        if match := re.search(r"listening on \S*:(\d+)\)", line):
-            return int(match[1])
-    log.seek(0)
-    raise RuntimeError(f"the server ended before it listened:\n{log.read()}")
+@pytest.fixture
+def start():
+    """Starts servers of the test's own: `start(data, "--sign-up", "open")`. None outlives the test."""
+    servers = []
+
+    def start(data, *flags):
+        servers.append(Server(data, *flags))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        if server.process:
+            server.stop()
 
 
 # ---------------------------------------------------------------- the browser

@@ -1,74 +1,9 @@
-"""People of a test server, through the operator's commands and the JSON interface."""
+"""People of a test server, through the JSON interface."""
 
-import contextlib
-import http.client
 import json
 import pathlib
-import re
-import sqlite3
-import subprocess
-import urllib.parse
 import urllib.request
 import uuid
-
-
-class Server:
-    """A running server and what its operator can do."""
-
-    def __init__(self, url, binary, data, is_open=False):
-        self._is_open = is_open
-        self._people = 0
-        self.url = url
-        self._binary = binary
-        self._data = data
-
-    def command(self, *arguments):
-        """What one of the operator's commands prints."""
-        done = subprocess.run(
-            [self._binary, *arguments, "--data", self._data], capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
-
-    @contextlib.contextmanager
-    def database(self):
-        """A transaction in its database, for what else only time does."""
-        with contextlib.closing(sqlite3.connect(f"{self._data}/tintype.sqlite")) as database, database:
-            yield database
-
-    def pictures(self):
-        """The files that hold pictures, originals and renditions."""
-        return {path for path in pathlib.Path(self._data, "blobs").rglob("*") if path.is_file()}
-
-    def person(self, username, display_name=None, password="correct horse"):
-        """Makes an account with a bearer token: by signing up, which is quick, once somebody is there.
-
-        Whoever signs up first would be the administrator, and only where anyone may is there a form for it.
-        """
-        display_name = display_name or username.capitalize()
-        if self._is_open and self._people:
-            token = self._sign_up(username=username, display_name=display_name, password=password)
-        else:
-            token = self._create(username, display_name, password)
-        self._people += 1
-        return Person(self, username, token)
-
-    def _sign_up(self, **form):
-        headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
-        connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.url).netloc, timeout=30)
-        connection.request("POST", "/signup", urllib.parse.urlencode(form), headers)
-        answer = connection.getresponse()
-        connection.close()
-        [token] = re.findall(r"tintype_session=([^;]+)", answer.getheader("Set-Cookie", ""))
-        return token
-
-    def _create(self, username, display_name, password):
-        file = pathlib.Path(self._data).parent / f"password-{uuid.uuid4()}"
-        file.write_text(password)
-        self.command(
-            "account", "create", username, "--display-name", display_name, "--password-file", str(file)
-        )
-        return self.command("token", "create", username)
 
 
 class Person:

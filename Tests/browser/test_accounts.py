@@ -40,16 +40,14 @@ def test_a_refused_sign_up_keeps_what_was_typed_and_the_portrait(server, page, p
     assert "/portraits/" in server.person("onlooker").get("/api/v1/accounts/lookup?acct=nour")["avatar"]
 
 
-def test_without_scripts_a_refused_sign_up_keeps_the_names(server, browser, browser_context_args):
-    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
-    page = context.new_page()
+def test_without_scripts_a_refused_sign_up_keeps_the_names(stranger):
+    page = stranger(java_script_enabled=False)
     page.goto("/signup")
     fill_sign_up(page, "has spaces", "Ida", "correct horse")
     page.get_by_role("button", name="Create Account").click()
     expect(page.locator("#username-error")).to_be_visible()
     expect(page.get_by_label("Username")).to_have_value("has spaces")
     expect(page.get_by_label("Name", exact=True)).to_have_value("Ida")
-    context.close()
 
 
 def test_a_wrong_password_is_explained_a_right_one_leads_back_and_log_out_ends_it(server, page):

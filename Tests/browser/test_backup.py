@@ -1,42 +1,17 @@
 """A backup made beside a server that people write to: whole, consistent, and with all that was acknowledged."""
 
-import signal
-import subprocess
 import tarfile
 import threading
 import urllib.error
 
 import pytest
 
-from conftest import BINARY, listening_port, png
-from people import Person, Server
+from conftest import png
+from people import Person
+from servers import run
 
 WRITERS = 2
 FLAGS = ["--sign-up", "open", "--limit-writes", "1000000", "--limit-uploads", "1000000"]
-
-
-def run(*arguments):
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120)
-
-
-@pytest.fixture
-def serve():
-    """Serves a data folder; none of the servers outlives the test."""
-    processes = []
-
-    def serve(data):
-        with open(f"{data}.log", "w+") as log:
-            process = subprocess.Popen(
-                [BINARY, "serve", "--data", data, "--port", "0", *FLAGS],
-                stdout=subprocess.PIPE, stderr=log, text=True,
-            )
-            processes.append(process)
-            return Server(f"http://localhost:{listening_port(process, log)}", BINARY, data, is_open=True)
-
-    yield serve
-    for process in processes:
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=60) == 0
 
 
 class Writer(threading.Thread):
@@ -70,11 +45,11 @@ class Writer(threading.Thread):
         assert self.wrote.wait(60), self.error
 
 
-def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, serve):
+def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, start):
     data, restored = str(tmp_path / "data"), str(tmp_path / "restored")
     picture = tmp_path / "picture.png"
     picture.write_bytes(png(320, 240))
-    server = serve(data)
+    server = start(data, *FLAGS)
     writers = [Writer(server.person(f"writer{number}"), picture) for number in range(WRITERS)]
     for writer in writers:
         writer.start()
@@ -85,8 +60,7 @@ def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, s
                 writer.next()
             before = [(list(writer.kept), list(writer.deleted)) for writer in writers]
             file = tmp_path / f"{number}.tar"
-            done = run("backup", str(file), "--data", data)
-            assert done.returncode == 0, done.stderr
+            server.command("backup", str(file))
             backups.append((file, before))
         for writer in writers:
             writer.next()
@@ -105,7 +79,7 @@ def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, s
         refused = run("restore", str(backups[0][0]), "--data", folder)
         assert refused.returncode == 1 and "isn't empty" in refused.stderr
     assert [path.name for path in occupied.iterdir()] == ["letter.txt"]
-    assert run("check", "--data", data).returncode == 0
+    server.command("check")
 
     for number, (file, before) in enumerate(backups):
         with tarfile.open(file) as archive:
@@ -115,7 +89,7 @@ def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, s
         assert done.returncode == 0, done.stderr
         checked = run("check", "--data", folder)
         assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
-        again = serve(folder)
+        again = start(folder, *FLAGS)
         for writer, (kept, deleted) in zip(writers, before):
             person = Person(again, writer.person.username, writer.person.token)
             assert kept

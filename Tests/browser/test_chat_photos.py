@@ -5,17 +5,12 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of, open_chat
+from conversations import chat_of, open_chat, send_photo
 from looks import accessibility_problems, size
 from people import ready
 from touch import Finger, middle
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
-
-
-def send_photo(person, chat, path, description=""):
-    photo = person.upload(path, description)
-    return person.post(f"/api/v1/chats/{chat}/messages", photo_id=photo)["id"]
 
 
 def scale(page):

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from conversations import chat_of, open_chat
+from conversations import chat_of, open_chat, send_once
 from holding import Held
 from people import ready
 from test_chats import texts, write
@@ -36,12 +36,6 @@ def scroll_to_the_first(page):
           return document.querySelector("li.message[data-number='1']");
         }"""
     )
-
-
-def send_once(person, chat, path):
-    """Sends a photo to be seen once; the message's id."""
-    media = person.upload(path, purpose="view_once")
-    return person.post(f"/api/v1/chats/{chat}/messages", media_id=media, view_once=True)["id"]
 
 
 def test_what_was_missed_is_made_good_in_an_open_conversation(ana, bea, photos):

@@ -11,7 +11,6 @@ import re
 import resource
 import secrets
 import socket
-import sqlite3
 import threading
 import time
 import urllib.request
@@ -20,7 +19,7 @@ import uuid
 import pytest
 
 from people import Person, befriend
-from test_kills import BROKEN, Killable
+from test_kills import BROKEN, FLAGS
 
 CLIENTS = 20
 SENDS = 100
@@ -58,10 +57,9 @@ def history(person, chat):
 
 
 @pytest.mark.long
-def test_a_kill_amid_two_thousand_sends_loses_nothing_and_doubles_nothing(tmp_path):
-    killable = Killable(tmp_path)
-    server, tokens = start_with_people(killable, CLIENTS)
-    people = [Person(server, name, token) for name, token in tokens.items()]
+def test_a_kill_amid_two_thousand_sends_loses_nothing_and_doubles_nothing(tmp_path, start):
+    server = start(tmp_path / "data", *FLAGS)
+    people = [Person(server, name, token) for name, token in restart_with_people(server, CLIENTS).items()]
     pairs = list(zip(people[::2], people[1::2]))
     chats = {}
     for one, other in pairs:
@@ -83,37 +81,35 @@ def test_a_kill_amid_two_thousand_sends_loses_nothing_and_doubles_nothing(tmp_pa
         writing = [pool.submit(write, person) for person in people]
         for _ in range(random.randrange(400, 1200)):
             assert sent.acquire(timeout=60)
-        killable.kill()
+        server.kill()
         for one in writing:
             one.result()
     assert unsure, "the kill came too late"
 
-    server = killable.start()
-    people_by_name = {person.username: Person(server, person.username, person.token) for person in people}
+    server.start()
     for one, _ in pairs:
-        kept = {message["id"] for message in history(people_by_name[one.username], chats[one])}
+        kept = {message["id"] for message in history(one, chats[one])}
         for person in people:
             if chats[person] == chats[one]:
                 assert {acknowledged[key] for key, _ in work[person] if key in acknowledged} <= kept
     for person, key, text in unsure:
-        send(people_by_name[person.username], chats[person], key, text)
+        send(person, chats[person], key, text)
     for one, other in pairs:
-        messages = [message["text"] for message in history(people_by_name[one.username], chats[one])]
+        messages = [message["text"] for message in history(one, chats[one])]
         assert len(messages) == 2 * SENDS
         assert sorted(messages) == sorted(text for person in (one, other) for _, text in work[person])
-    killable.kill()
 
 
 @pytest.mark.long
-def test_five_thousand_idle_streams_are_held_while_a_message_arrives(tmp_path, record_property):
+def test_five_thousand_idle_streams_are_held_while_a_message_arrives(tmp_path, start, record_property):
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < STREAMS + 500:
         pytest.skip(f"only {hard} files may be open here")
     # For this process; the server inherits it.
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    killable = Killable(tmp_path)
-    server, tokens = start_with_people(killable, -(-STREAMS // STREAMS_PER_ACCOUNT))
-    pid = killable.process.pid
+    server = start(tmp_path / "data", *FLAGS)
+    tokens = restart_with_people(server, -(-STREAMS // STREAMS_PER_ACCOUNT))
+    pid = server.process.pid
     ana, bea = (Person(server, name, token) for name, token in list(tokens.items())[:2])
     befriend(ana, bea)
     chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
@@ -139,16 +135,16 @@ def test_five_thousand_idle_streams_are_held_while_a_message_arrives(tmp_path, r
     record_property("kilobytes_a_stream", round(each / 1024, 1))
     # 23 kB when this was written; 46 when a stream's task kept what middleware had needed.
     assert each < 32 * 1024
-    killable.kill()
+    # To stop in order it would first see five thousand streams off.
+    server.kill()
 
 
-def start_with_people(killable, count):
-    """Starts the server with accounts that were written straight into its database, since each sign-up would take a
-    third of a second for its password; the bearer token of each, by username."""
-    killable.start()
-    killable.kill()
+def restart_with_people(server, count):
+    """Starts a server anew with accounts that were written straight into its database, since each sign-up would take
+    a third of a second for its password; the bearer token of each, by username."""
+    server.kill()
     tokens = {f"person{number}": secrets.token_urlsafe(32) for number in range(count)}
-    with contextlib.closing(sqlite3.connect(f"{killable.data}/tintype.sqlite")) as database, database:
+    with server.database() as database:
         for number, (name, token) in enumerate(tokens.items(), 1):
             database.execute(
                 "INSERT INTO accounts (id, username, username_folded, display_name, password) VALUES (?, ?, ?, ?, '-')",
@@ -159,12 +155,13 @@ def start_with_people(killable, count):
                 " VALUES (?, ?, ?, 'token', 'test', ?)",
                 (number, number, hashlib.sha256(token.encode()).hexdigest(), int(time.time() * 1000)),
             )
-    return killable.start(), tokens
+    server.start()
+    return tokens
 
 
 def listen(server, token):
     """An open event stream, as a socket that has received its greeting."""
-    stream = socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1])), timeout=120)
+    stream = socket.create_connection(("127.0.0.1", server.port), timeout=120)
     stream.sendall(
         f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
     )

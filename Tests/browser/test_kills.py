@@ -3,7 +3,6 @@
 import http.client
 import json
 import random
-import subprocess
 import threading
 import time
 import urllib.error
@@ -11,44 +10,20 @@ import uuid
 
 import pytest
 
-from conftest import BINARY, listening_port, png
-from people import Person, Server, befriend
+from conftest import png
+from people import befriend
 from snaps import snap, status
 
 ROUNDS = 20
 WRITERS = 4
+
+FLAGS = ["--sign-up", "open", "--log-level", "error", "--limit-writes", "1000000", "--limit-uploads", "1000000"]
 
 # Further kills, each while a snap is being opened.
 OPENS = 6
 
 # What a client sees of a server that is killed: no connection, or half an answer.
 BROKEN = (urllib.error.URLError, http.client.HTTPException, OSError, json.JSONDecodeError)
-
-
-class Killable:
-    """A server that is started, killed and started again on one data folder."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.data = f"{folder}/data"
-
-    def start(self):
-        with open(f"{self.folder}/log", "w+") as log:
-            self.process = subprocess.Popen(
-                [BINARY, "serve", "--data", self.data, "--port", "0", "--sign-up", "open", "--log-level", "error",
-                 "--limit-writes", "1000000", "--limit-uploads", "1000000"],
-                stdout=subprocess.PIPE, stderr=log, text=True,
-            )
-            port = listening_port(self.process, log)
-        return Server(f"http://localhost:{port}", BINARY, self.data)
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def check(self):
-        done = subprocess.run([BINARY, "check", "--data", self.data], capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def write_until_killed(person, pictures, acknowledged):
@@ -73,18 +48,16 @@ def write_until_killed(person, pictures, acknowledged):
 
 
 @pytest.mark.long
-def test_what_was_acknowledged_survives_twenty_kills(tmp_path):
+def test_what_was_acknowledged_survives_twenty_kills(tmp_path, start):
     pictures = []
     for seed, (width, height) in enumerate([(60, 40), (640, 480), (1600, 1200)]):
         path = tmp_path / f"{seed}.png"
         path.write_bytes(png(width, height, seed))
         pictures.append(path)
-    killable = Killable(tmp_path)
-    server = killable.start()
-    tokens = {name: server.person(name).token for name in [f"writer{n}" for n in range(WRITERS)]}
+    server = start(tmp_path / "data", *FLAGS)
+    people = [server.person(f"writer{number}") for number in range(WRITERS)]
     acknowledged = {"photos": [], "posts": [], "likes": [], "errors": []}
     for _ in range(ROUNDS):
-        people = [Person(server, name, token) for name, token in tokens.items()]
         threads = [
             threading.Thread(target=write_until_killed, args=(person, pictures, acknowledged)) for person in people
         ]
@@ -92,15 +65,14 @@ def test_what_was_acknowledged_survives_twenty_kills(tmp_path):
             thread.start()
         # The moment itself is what is random here; nothing waits for it.
         time.sleep(random.uniform(0.05, 2))
-        killable.kill()
+        server.kill()
         for thread in threads:
             thread.join()
-        server = killable.start()
-        killable.check()
+        server.start()
+        server.command("check")
     assert acknowledged["errors"] == []
     assert len(acknowledged["likes"]) >= ROUNDS, "hardly anything was written between the kills"
 
-    people = [Person(server, name, token) for name, token in tokens.items()]
     photos, posts = {}, {}
     for person in people:
         photos.update({one["id"]: person for one in everything(person, "/api/v1/photos")})
@@ -114,8 +86,8 @@ def test_what_was_acknowledged_survives_twenty_kills(tmp_path):
     for photo, owner in list(photos.items())[-50:]:
         for size in ["large", "medium", "square"]:
             assert owner.bytes(f"/photos/{photo}/{size}")[:3] == b"\xff\xd8\xff"
-    killable.kill()
-    killable.check()
+    server.kill()
+    server.command("check")
 
 
 def everything(person, path):
@@ -128,24 +100,22 @@ def everything(person, path):
 
 
 @pytest.mark.long
-def test_a_server_killed_amid_opening_a_snap_never_opens_one_twice(tmp_path):
+def test_a_server_killed_amid_opening_a_snap_never_opens_one_twice(tmp_path, start):
     """SIGKILL around the open: an open that was answered holds for ever, one that wasn't may be tried again, once."""
-    killable = Killable(tmp_path)
-    server = killable.start()
+    server = start(tmp_path / "data", *FLAGS)
     ana, ben = server.person("ana"), server.person("ben")
     befriend(ana, ben)
     views, lost = {}, 0
     for kill in range(OPENS):
-        ana.server = ben.server = server
         id = snap(ana, sample=f"dogs-{kill % 2 + 1}")
         path, answers = f"/api/v1/snaps/{id}/open", []
         opening = threading.Thread(target=lambda: answers.append(opened(ben, path)))
         opening.start()
         # The moment itself is what is random here; nothing waits for it.
         time.sleep(random.uniform(0, 0.08) if kill else 1)
-        killable.kill()
+        server.kill()
         opening.join()
-        ben.server = server = killable.start()
+        server.start()
         view = answers[0]
         if view:
             # Its page may fetch the picture within the deadline, or it is used up.
@@ -158,15 +128,14 @@ def test_a_server_killed_amid_opening_a_snap_never_opens_one_twice(tmp_path):
     # The first kill came late enough for an answer.
     assert views and lost + len(views) == OPENS
 
-    killable.kill()
+    server.kill()
     with server.database() as database:
         database.execute("UPDATE snap_views SET opened_at = opened_at - 31000")
-    ben.server = killable.start()
+    server.start()
     for id, view in views.items():
         assert status(ben, "GET", view) == 410
         assert status(ben, "POST", f"/api/v1/snaps/{id}/close") == 204
         assert status(ben, "GET", view) == 410
-    killable.kill()
 
 
 def opened(person, path):

@@ -1,6 +1,5 @@
 """Photos: uploads that can be watched, cancelled and tried again; the library; one photo in full screen."""
 
-import itertools
 import re
 
 import pytest
@@ -11,12 +10,6 @@ from people import ready
 from touch import Finger, middle
 
 MEDIA = "**/api/v2/media"
-numbers = itertools.count(1)
-
-
-@pytest.fixture
-def ana(people):
-    return people(f"photos.{next(numbers)}")
 
 
 def add_photos(page):

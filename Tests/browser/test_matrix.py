@@ -59,12 +59,10 @@ def scene(server, photos):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_screen_in_every_size(scene, phone, browser, browser_context_args, scheme):
+def test_every_screen_in_every_size(scene, phone, stranger, scheme):
     ana, (screens, outside) = scene
     problems = look_at(phone(ana, color_scheme=scheme).page, screens)
-    stranger = browser.new_context(**browser_context_args, color_scheme=scheme)
-    problems += look_at(stranger.new_page(), outside)
-    stranger.close()
+    problems += look_at(stranger(color_scheme=scheme), outside)
     assert problems == []
 
 

@@ -4,8 +4,6 @@ import pathlib
 import re
 import signal
 import socket
-import sqlite3
-import subprocess
 import time
 import urllib.error
 import urllib.parse
@@ -13,35 +11,19 @@ import urllib.request
 
 import pytest
 
-from conftest import BINARY, listening_port, png
-from people import Server
+from conftest import png
+from servers import run
 
 GUIDE = pathlib.Path(__file__).parents[2] / "Documentation" / "Operating.md"
 
 
-def run(*arguments):
-    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120)
-
-
-@pytest.fixture
-def start():
-    """Starts servers of the test's own; `port` is where one listens. None outlives the test."""
-    processes = []
-
-    def start(data, *flags):
-        with open(f"{data}.log", "w+") as log:
-            process = subprocess.Popen(
-                [BINARY, "serve", "--data", data, "--port", "0", *flags],
-                stdout=subprocess.PIPE, stderr=log, text=True,
-            )
-            processes.append(process)
-            process.port = listening_port(process, log)
-        return process
-
-    yield start
-    for process in processes:
-        process.kill()
-        process.wait()
+def send(server, path, **fields):
+    """What becomes of a form: the status of the answer, and where it leads."""
+    form = urllib.parse.urlencode(fields).encode()
+    request = urllib.request.Request(server.url + path, form, {"Sec-Fetch-Site": "same-origin"})
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        urllib.request.build_opener(Redirects).open(request, timeout=60)
+    return answer.value.code, answer.value.headers["Location"]
 
 
 class Redirects(urllib.request.HTTPRedirectHandler):
@@ -75,70 +57,49 @@ def test_every_setting_of_the_guide_is_a_flag_and_every_flag_stands_in_the_guide
 
 
 def test_the_code_of_invite_create_lets_one_person_in(tmp_path, start):
-    data = str(tmp_path / "data")
-    process = start(data, "--sign-up", "invitation")
-    server = Server(f"http://localhost:{process.port}", BINARY, data)
+    server = start(tmp_path / "data", "--sign-up", "invitation")
     server.person("olga")
     code, link = server.command("invite", "create").splitlines()
     assert link.endswith(f"/signup?code={code}")
-    opener = urllib.request.build_opener(Redirects)
 
     def sign_up(username, code):
-        form = {"username": username, "display_name": username, "password": "correct horse",
-                "invitation_code": code}
-        request = urllib.request.Request(
-            f"{server.url}/signup", urllib.parse.urlencode(form).encode(), {"Sec-Fetch-Site": "same-origin"})
-        try:
-            opener.open(request, timeout=60)
-        except urllib.error.HTTPError as answer:
-            return answer.code
+        return send(server, "/signup", username=username, display_name=username, password="correct horse",
+                    invitation_code=code)[0]
 
     assert sign_up("eve", "NOT-A-CODE") == 422
     assert sign_up("nour", code) == 303
     assert sign_up("eve", code) == 422
-    stop(process)
 
 
 def test_someone_is_promoted_and_given_a_new_password_beside_the_running_server(tmp_path, start):
-    data = str(tmp_path / "data")
-    process = start(data, "--sign-up", "open")
-    server = Server(f"http://localhost:{process.port}", BINARY, data)
-    olga, ana = server.person("olga"), server.person("ana")
+    server = start(tmp_path / "data", "--sign-up", "open")
+    for username in ["olga", "ana"]:
+        server.person(username)
     new = tmp_path / "password"
     new.write_text("another horse\n")
 
-    assert run("account", "promote", "ana", "--data", data).returncode == 0
+    server.command("account", "promote", "ana")
     # The only one left has to stay.
-    assert run("account", "demote", "olga", "--data", data).returncode == 0
-    last = run("account", "demote", "ana", "--data", data)
+    server.command("account", "demote", "olga")
+    last = run("account", "demote", "ana", "--data", server.data)
     assert last.returncode != 0 and "@ana is the only administrator." in last.stderr
-    unknown = run("account", "promote", "nobody", "--data", data)
+    unknown = run("account", "promote", "nobody", "--data", server.data)
     assert unknown.returncode != 0 and "Nobody here is called @nobody." in unknown.stderr
 
-    changed = run("account", "password", "olga", "--password-file", str(new), "--data", data)
-    assert changed.returncode == 0, changed.stderr
-    with sqlite3.connect(f"{data}/tintype.sqlite") as database:
+    server.command("account", "password", "olga", "--password-file", str(new))
+    with server.database() as database:
         admins = database.execute("SELECT username FROM accounts WHERE is_admin = 1").fetchall()
         log_ins = database.execute("SELECT a.username FROM sessions s JOIN accounts a ON a.id = s.account_id").fetchall()
     assert admins == [("ana",)]
     assert log_ins == [("ana",)]
 
-    def log_in(password):
-        form = urllib.parse.urlencode({"username": "olga", "password": password}).encode()
-        request = urllib.request.Request(f"{server.url}/login", form, {"Sec-Fetch-Site": "same-origin"})
-        try:
-            urllib.request.build_opener(Redirects).open(request, timeout=60)
-        except urllib.error.HTTPError as answer:
-            return answer.code
-
-    assert log_in("correct horse") == 401
-    assert log_in("another horse") == 303
+    assert send(server, "/login", username="olga", password="correct horse")[0] == 401
+    assert send(server, "/login", username="olga", password="another horse")[0] == 303
 
 
 def test_a_stop_lets_a_slow_upload_finish(tmp_path, start):
-    data = str(tmp_path / "data")
-    process = start(data, "--sign-up", "open")
-    ana = Server(f"http://localhost:{process.port}", BINARY, data).person("ana")
+    server = start(tmp_path / "data", "--sign-up", "open")
+    ana = server.person("ana")
     picture = tmp_path / "photo.png"
     picture.write_bytes(png(1600, 1200, 1))
     body = (
@@ -150,64 +111,48 @@ def test_a_stop_lets_a_slow_upload_finish(tmp_path, start):
         f"POST /api/v2/media HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ana.token}\r\n"
         f"Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: {len(body)}\r\n\r\n"
     ).encode()
-    with socket.create_connection(("localhost", process.port), timeout=60) as upload:
+    with socket.create_connection(("localhost", server.port), timeout=60) as upload:
         upload.sendall(head + body[: len(body) // 2])
         # The server has begun to receive it once there is a file for it.
-        incoming = pathlib.Path(data, "blobs", "incoming")
+        incoming = pathlib.Path(server.data, "blobs", "incoming")
         wait_for(lambda: any(file.stat().st_size > 0 for file in incoming.glob("*/*")))
-        process.send_signal(signal.SIGTERM)
+        server.process.send_signal(signal.SIGTERM)
         # It is stopping once it takes nobody new.
-        wait_for(lambda: refuses(process.port))
+        wait_for(lambda: refuses(server.port))
         upload.sendall(body[len(body) // 2 :])
         answer = b""
         while chunk := upload.recv(65_536):
             answer += chunk
     assert answer.startswith(b"HTTP/1.1 200"), answer[:500]
-    assert process.wait(timeout=60) == 0
-    with sqlite3.connect(f"{data}/tintype.sqlite") as database:
+    assert server.process.wait(timeout=60) == 0
+    with server.database() as database:
         assert database.execute("SELECT count(*) FROM photos").fetchone() == (1,)
-    assert run("check", "--data", data).returncode == 0
+    server.command("check")
 
 
 @pytest.mark.long
 def test_the_demo_is_full_of_people_and_nothing_is_wrong_with_it(tmp_path, start):
     data = str(tmp_path / "data")
-    done = subprocess.run([BINARY, "demo", "--data", data], capture_output=True, text=True, timeout=600)
+    done = run("demo", "--data", data, timeout=600)
     assert done.returncode == 0, done.stderr
-    with sqlite3.connect(f"{data}/tintype.sqlite") as database:
+    checked = run("check", "--data", data)
+    assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
+    server = start(data)
+    with server.database() as database:
         count = lambda table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
         assert count("accounts") >= 12
         assert count("posts WHERE parent_id IS NULL") >= 55
         assert count("likes") > 100 and count("follows") > 40
-    checked = run("check", "--data", data)
-    assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
     # What it prints as the way in is one, and the log-in page names it.
-    process = start(data)
-    page = urllib.request.urlopen(f"http://localhost:{process.port}/login", timeout=60).read().decode()
+    page = urllib.request.urlopen(f"{server.url}/login", timeout=60).read().decode()
     name, password = re.search(r"Look around as <code>(.+?)</code> with the password <code>(.+?)</code>", page).groups()
-    form = urllib.parse.urlencode({"username": name, "password": password}).encode()
-    request = urllib.request.Request(
-        f"http://localhost:{process.port}/login", form, {"Sec-Fetch-Site": "same-origin"})
-    with pytest.raises(urllib.error.HTTPError) as answer:
-        urllib.request.build_opener(Redirects).open(request, timeout=60)
-    assert (answer.value.code, answer.value.headers["Location"]) == (303, "/home")
+    assert send(server, "/login", username=name, password=password) == (303, "/home")
     # Who wants to be there under another name signs up.
-    form = {"username": "newcomer", "display_name": "New", "password": "correct horse"}
-    request = urllib.request.Request(
-        f"http://localhost:{process.port}/signup", urllib.parse.urlencode(form).encode(),
-        {"Sec-Fetch-Site": "same-origin"})
-    with pytest.raises(urllib.error.HTTPError) as answer:
-        urllib.request.build_opener(Redirects).open(request, timeout=60)
-    assert answer.value.code == 303
-    stop(process)
+    assert send(server, "/signup", username="newcomer", display_name="New", password="correct horse")[0] == 303
+    server.stop()
     # A second demo goes into no folder that has people in it.
     again = run("demo", "--data", data)
     assert again.returncode != 0
-
-
-def stop(process):
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=60) == 0
 
 
 def refuses(port):

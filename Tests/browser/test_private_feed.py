@@ -3,17 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of
+from conversations import chat_of, send_once, send_photo
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
 
 
 def send(person, chat, **message):
     return person.post(f"/api/v1/chats/{chat}/messages", **message)["id"]
-
-
-def send_photo(person, chat, path, description):
-    return send(person, chat, photo_id=person.upload(path, description))
 
 
 def open_feed(person):
@@ -46,7 +42,7 @@ def test_photos_come_and_go_and_are_counted_for_both(ana, bea, chat, photos):
 
     # Words count, and what is seen once counts but shows nowhere.
     send(bea, chat, text="Lovely")
-    send(bea, chat, media_id=bea.upload(photos[1], purpose="view_once"), view_once=True)
+    send_once(bea, chat, photos[1])
     second = send_photo(bea, chat, photos[1], "The beach")
     for feed in feeds:
         expect(feed).to_have_count(2)

@@ -60,7 +60,7 @@ def test_blocking_asks_first_hides_both_and_is_undone_in_settings(people):
     assert ben.page.goto("/@block.ana").status == 200
 
 
-def test_an_invitation_lets_a_friend_in_and_a_revoked_one_does_not(people, browser, browser_context_args):
+def test_an_invitation_lets_a_friend_in_and_a_revoked_one_does_not(people, stranger):
     ana = people("invite.ana")
     ana.open("/settings/invitations")
     for _ in range(2):
@@ -70,8 +70,7 @@ def test_an_invitation_lets_a_friend_in_and_a_revoked_one_does_not(people, brows
     ana.page.locator("li", has_text=codes[1]).get_by_role("button", name="Revoke").click()
     expect(ana.page.get_by_text(codes[1])).to_be_hidden()
 
-    context = browser.new_context(**browser_context_args)
-    guest = context.new_page()
+    guest = stranger()
     guest.set_default_timeout(PASSWORD_TIMEOUT)
     for code in (codes[1], codes[0]):
         guest.goto(f"/signup?code={code}")
@@ -83,15 +82,13 @@ def test_an_invitation_lets_a_friend_in_and_a_revoked_one_does_not(people, brows
         if code == codes[1]:
             expect(guest.get_by_text("unknown, used or out of date")).to_be_visible()
     guest.wait_for_url("**/home")
-    context.close()
     ana.open("/settings/invitations")
     expect(ana.page.get_by_text("Guest")).to_be_visible()
 
 
-def test_a_device_is_ended_and_a_new_password_ends_the_others(people, browser, browser_context_args):
+def test_a_device_is_ended_and_a_new_password_ends_the_others(people, stranger):
     ana = people("device.ana")
-    context = browser.new_context(**browser_context_args)
-    laptop = context.new_page()
+    laptop = stranger()
     for page in (ana.page, laptop):
         page.set_default_timeout(PASSWORD_TIMEOUT)
     laptop.goto("/login?next=/settings/devices")
@@ -123,7 +120,6 @@ def test_a_device_is_ended_and_a_new_password_ends_the_others(people, browser, b
     ana.page.wait_for_url("**/settings")
     laptop.reload()
     laptop.wait_for_url("**/login?next=**")
-    context.close()
 
 
 def test_the_download_appears_without_reload_and_holds_everything(people, photos):

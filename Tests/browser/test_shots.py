@@ -86,9 +86,8 @@ def test_a_portrait_is_shot_and_of_two_pictures_the_last_one_counts(page, photos
     expect(page.locator(".profile img.portrait")).to_be_visible()
 
 
-def test_without_scripts_the_camera_works_as_well(server, browser, browser_context_args, photos):
-    context = browser.new_context(**browser_context_args, java_script_enabled=False)
-    page = context.new_page()
+def test_without_scripts_the_camera_works_as_well(stranger, photos):
+    page = stranger(java_script_enabled=False)
     page.goto("/signup")
     shot(page).set_input_files(photos[0])
     sign_up(page, "plainselfie")
@@ -100,4 +99,3 @@ def test_without_scripts_the_camera_works_as_well(server, browser, browser_conte
     page.get_by_role("button", name="Add to library").click()
     expect(page.locator(".grid li")).to_have_count(1)
     expect(page.locator(".grid li .mark")).to_have_count(1)
-    context.close()

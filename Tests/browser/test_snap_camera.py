@@ -94,12 +94,9 @@ def bare_browser(browser_type, browser_type_launch_args):
     browser.close()
 
 
-def test_without_a_camera_it_says_so_and_takes_a_file(server, bare_browser, browser_context_args, photos):
-    ana = server.person("nocamera")
-    context = bare_browser.new_context(**browser_context_args)
-    context.add_cookies([{"name": "tintype_session", "value": ana.token, "url": server.url, "sameSite": "Lax"}])
-    context.grant_permissions(["camera"], origin=server.url)
-    page = context.new_page()
+def test_without_a_camera_it_says_so_and_takes_a_file(server, bare_browser, phone, photos):
+    ana = phone(server.person("nocamera"), browser=bare_browser, permissions=["camera"])
+    page = ana.page
     page.goto("/snaps/camera")
     expect(page.get_by_text("This device has no camera. Choose a picture instead.")).to_be_visible()
     page.get_by_label("Choose a picture").set_input_files(photos[0])
@@ -137,11 +134,8 @@ def brightness(picture):
     )
 
 
-def test_the_camera_turns_and_the_front_one_mirrors(server, half_seeing_browser, browser_context_args):
-    ana = server.person("turner")
-    context = half_seeing_browser.new_context(**browser_context_args, permissions=["camera"])
-    context.add_cookies([{"name": "tintype_session", "value": ana.token, "url": server.url, "sameSite": "Lax"}])
-    page = context.new_page()
+def test_the_camera_turns_and_the_front_one_mirrors(server, half_seeing_browser, phone):
+    page = phone(server.person("turner"), browser=half_seeing_browser, permissions=["camera"]).page
     # The fake camera doesn't say which one it is: what the page asks for is all there is.
     page.add_init_script(
         """window.asked = [];
@@ -171,7 +165,6 @@ def test_the_camera_turns_and_the_front_one_mirrors(server, half_seeing_browser,
         expect(video).not_to_have_attribute("data-facing", facing)
         assert track.evaluate("track => track.readyState") == "ended"
     assert page.evaluate("window.asked") == ["environment"] * 2 + ["user"] * 2 + ["environment"] * 2 + ["user"]
-    context.close()
 
 
 # ---------------------------------------------------------------- the way to the server

@@ -148,12 +148,9 @@ def keeping_browser(browser_type, browser_type_launch_args):
 
 
 @pytest.fixture
-def keeping_page(friends, keeping_browser, browser_context_args):
+def keeping_page(friends, keeping_browser, phone):
     """The second friend's page in such a browser. It notes whether it was kept."""
-    ben = friends[1]
-    context = keeping_browser.new_context(**browser_context_args)
-    context.add_cookies([{"name": "tintype_session", "value": ben.token, "url": ben.server.url, "sameSite": "Lax"}])
-    page = context.new_page()
+    page = phone(friends[1], browser=keeping_browser).page
     page.add_init_script("addEventListener('pageshow', ({ persisted }) => (window.wasKept = persisted))")
     return page
 
@@ -174,14 +171,10 @@ def test_a_page_that_the_browser_kept_comes_back_without_the_picture(friends, ke
     assert page.locator("img[src^='blob:']").count() == 0
 
 
-def test_without_scripts_the_picture_is_one_answer_that_reload_and_back_do_not_show(
-    friends, keeping_browser, browser_context_args
-):
+def test_without_scripts_the_picture_is_one_answer_that_reload_and_back_do_not_show(friends, keeping_browser, phone):
     ana, ben = friends
     ids = [snap(ana), snap(ana, "random")]
-    context = keeping_browser.new_context(**browser_context_args, java_script_enabled=False)
-    context.add_cookies([{"name": "tintype_session", "value": ben.token, "url": ben.server.url, "sameSite": "Lax"}])
-    page = context.new_page()
+    page = phone(ben, browser=keeping_browser, java_script_enabled=False).page
     picture = page.locator("img[src^='data:image/jpeg']")
 
     def look():
