@@ -7,6 +7,9 @@ from people import befriend, ready
 
 pytestmark = pytest.mark.long
 
+# Once the page is laid out for a new size.
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+
 SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 900)]
 
 # Those with axe are looked at by it as well, on the phone and on the desktop.
@@ -82,6 +85,7 @@ def look_at(page, screens):
                     # The browser complains of it, too.
                     del problems[known:]
                 assert answer.status == (404 if screen == "/nowhere" else 200), path
+            page.evaluate(DRAWN)
             if scrolls_sideways(page):
                 problems.append(f"{path} is wider than {width}")
             if screen in AXE and width in (390, 1280):

@@ -47,6 +47,10 @@ class Finger:
 
 
 def middle(locator):
-    """The middle of an element in the window."""
-    bounds = locator.bounding_box()
+    """The middle of an element in the window, as soon as it is seen."""
+    bounds = None
+    while bounds is None:
+        locator.wait_for()
+        # Nothing when it was drawn anew meanwhile.
+        bounds = locator.bounding_box()
     return bounds["x"] + bounds["width"] / 2, bounds["y"] + bounds["height"] / 2
