@@ -5,6 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
+from looks import box
 from people import ready
 from touch import Finger, middle
 
@@ -46,6 +47,11 @@ def test_photos_of_a_new_post_are_ordered_by_drag_and_keys_and_described(ana, ph
     page = ana.open("/posts/new")
     page.get_by_label("Choose photos").set_input_files(photos)
     expect(page.locator("[data-chosen-count]")).to_have_text("3 of 10")
+    # Each is a cell as those from the library are: a picture that is a check box.
+    for cell in page.get_by_role("checkbox", name="New photo").all():
+        picture = cell.locator("xpath=..").get_by_role("img")
+        expect(picture).to_be_visible()
+        assert box(cell) == box(picture)
     chosen = page.get_by_role("list", name="Chosen photos, in order").get_by_role("listitem")
     order = lambda: [item.get_attribute("data-id") for item in chosen.all()]
     one, two, three = order()

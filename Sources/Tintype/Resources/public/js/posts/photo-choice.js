@@ -32,7 +32,7 @@ export class PhotoChoice {
       element(
         "label",
         {},
-        element("input", { type: "checkbox", name: "photo", value: id }),
+        element("input", { class: "cover", type: "checkbox", name: "photo", value: id }),
         element("img", { src, alt: "New photo", width: 240, height: 240 }),
         element("span", { class: "order", "aria-hidden": "true" }),
       ),
