@@ -283,6 +283,8 @@ struct PostPages {
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 let post = try await posts.post(id, for: viewer)
+                // Somebody else's has no caption to give back.
+                guard post.author.id == viewer.id else { throw error }
                 return optionsPage(
                     request, context, post, isOwn: true, caption: caption, refusal, status: status)
             }

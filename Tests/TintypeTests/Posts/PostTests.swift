@@ -119,6 +119,17 @@ struct PostTests {
         #expect(try await world.fileCount() == 0)
     }
 
+    @Test("Only its author changes a caption, and nobody else is shown the author's options")
+    func captionOfAnother() async throws {
+        let people = try await World().friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let post = try await ana.post(caption: "Mine")
+        let answer = try await ben.submit("/posts/\(post)/caption", ["caption": "Not mine"])
+        #expect(answer.status == 404)
+        #expect(!answer.shows("Save caption") && !answer.shows("Delete post"))
+        #expect(try await ana.get("/api/v1/statuses/\(post)")["text"] == "Mine")
+    }
+
     @Test("A caption of 2,200 characters fits, each of four bytes, and 2,201 don't")
     func captionLength() async throws {
         let world = try await World()
