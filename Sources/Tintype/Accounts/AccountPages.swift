@@ -92,9 +92,7 @@ struct AccountPages {
                 main(.id("content"), .class("entrance")) {
                     entranceHeader("Log in")
                     HTML.form(.class("form"), .method("post"), .action("/login")) {
-                        if let message = form.message {
-                            p(.class("error"), .role("alert")) { message }
-                        }
+                        frame.alert(form.message)
                         frame.field(
                             "username", "Username", value: form.username, .autocomplete("username"),
                             .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required
@@ -183,9 +181,7 @@ struct AccountPages {
                     entranceHeader("Create an account")
                     element("portrait-form", .attribute("data-then", "/home")) {
                         HTML.form(.class("form"), .method("post"), .action("/signup"), .multipart) {
-                            if let message = form.message {
-                                p(.class("error"), .role("alert")) { message }
-                            }
+                            frame.alert(form.message)
                             PortraitPicker(frame: frame).node(
                                 current: span(.class("portrait"), .attribute("data-tone", "0"), .decorative) {
                                     frame.icon("person")

@@ -58,9 +58,7 @@ struct SettingsProfilePages {
         SettingsScreen(frame: frame).response("Profile", request, context, status: status) {
             element("portrait-form", .attribute("data-then", "/settings")) {
                 HTML.form(.class("form"), .method("post"), .action("/settings/profile"), .multipart) {
-                    if let message = form.message {
-                        p(.class("error"), .role("alert")) { message }
-                    }
+                    frame.alert(form.message)
                     PortraitPicker(frame: frame).node(
                         current: frame.portrait(viewer, pixels: 96), label: "New portrait")
                     frame.problem("portrait", form.problems)

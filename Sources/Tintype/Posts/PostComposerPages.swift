@@ -96,7 +96,7 @@ struct PostComposerPages {
                     main(.id("content"), .class("composer")) {
                         input(.type("hidden"), .name("key"), .value(form.key))
                         input(.type("hidden"), .name("upload"), .value(UUID().uuidString))
-                        if let message = form.message { p(.class("error"), .role("alert")) { message } }
+                        frame.alert(form.message)
                         picker(choices, form)
                         ol(.class("group chosen"), .flag("data-chosen"), .label("Chosen photos, in order")) {
                             for (index, id) in form.photos.enumerated() {

@@ -272,10 +272,13 @@ struct Frame: Sendable {
     }
 
     /// The sentence above a form that was refused, when none of its fields says it.
-    @NodeBuilder func alert(_ refusal: Refusal?) -> Node {
-        if let refusal, refusal.fields.isEmpty {
-            p(.class("error"), .role("alert")) { refusal.message }
-        }
+    func alert(_ refusal: Refusal?) -> Node {
+        alert(refusal.flatMap { $0.fields.isEmpty ? $0.message : nil })
+    }
+
+    /// A sentence above a form.
+    @NodeBuilder func alert(_ message: String?) -> Node {
+        if let message { p(.class("error"), .role("alert")) { message } }
     }
 }
 
