@@ -74,7 +74,7 @@ def test_messages_written_offline_survive_a_closed_page(ana, bea):
     ana.page.context.set_offline(False)
     there = open_chat(bea, chat)
     ana.open("/home")
-    expect(there.get_by_text("Still here")).to_be_visible()
+    expect(there.locator("chat-thread").get_by_text("Still here")).to_be_visible()
 
 
 def test_a_refused_message_stays_with_retry(ana, bea):
