@@ -249,6 +249,7 @@ public struct TintypeApplication: Sendable {
         AdministrationPages(frame: frame, administration: administration).add(to: router)
         AdministratorPages(frame: frame, administration: administration).add(to: router)
         SignUpModePages(frame: frame, administration: administration).add(to: router)
+        PrivacyNoticePages(frame: frame, configuration: configuration).add(to: router)
         SnapPages(frame: frame, snaps: snaps, blobs: blobs).add(to: router)
         SnapComposerPages(frame: frame, snaps: snaps, photos: photos, singleUse: singleUse, blobs: blobs)
             .add(to: router)

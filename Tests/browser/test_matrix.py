@@ -23,12 +23,12 @@ SCREENS = [
     "/snaps/{snap}", "/create", "/messages", "/messages/new", "/messages/requests", "/messages/{chat}",
     "/messages/{chat}/{message}/report", "/feed", "/library", "/library/{photo}", "/settings", "/settings/profile",
     "/settings/privacy", "/settings/blocked", "/settings/devices", "/settings/password", "/settings/invitations",
-    "/settings/data", "/settings/delete", "/administration", "/administration/accounts", "/administration/record",
+    "/settings/data", "/settings/delete", "/who-can-see-what", "/administration", "/administration/accounts", "/administration/record",
     "/administration/sign-up", "/snaps/camera", "/contracts", "/then-and-now", "/collage", "/nowhere",
 ]
 
 # Those that somebody without an account sees.
-OUTSIDE = ["/login", "/signup", "/guest/{guest}", "/nowhere"]
+OUTSIDE = ["/login", "/signup", "/who-can-see-what", "/guest/{guest}", "/nowhere"]
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ PASSWORD_TIMEOUT = 60_000
 SCREENS = [
     "/settings", "/settings/profile", "/settings/privacy", "/settings/blocked", "/settings/devices",
     "/settings/password", "/settings/invitations", "/settings/data", "/settings/delete", "/requests",
+    "/who-can-see-what",
 ]
 
 
@@ -30,7 +31,10 @@ def test_a_request_is_asked_for_answered_and_shows_the_profile(people):
 
     ben.open("/@requests.ana")
     expect(ben.page.get_by_role("heading", name="This account is private")).to_be_visible()
-    ben.page.get_by_role("button", name="Follow").click()
+    # The button says "Requested" before the server has answered, and ana looks right away.
+    with ben.page.expect_response("**/follow") as answer:
+        ben.page.get_by_role("button", name="Follow").click()
+    assert answer.value.ok
     expect(ben.page.get_by_role("button", name="Requested")).to_be_visible()
 
     ana.open("/requests")

@@ -208,6 +208,9 @@ struct AccountPages {
                         }
                     }
                     a(.class("button plain"), .href("/login")) { "I have an account" }
+                    p(.class("hint")) {
+                        a(.href(PrivacyNoticePages.path)) { "Who can see what on this server" }
+                    }
                 }
             }
     }

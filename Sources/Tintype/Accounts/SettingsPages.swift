@@ -46,6 +46,7 @@ struct SettingsPages {
                         screen.line(
                             "Devices", "phone", href: "/settings/devices", value: devicesCount.grouped)
                         screen.line("Password", "key", href: "/settings/password")
+                        screen.line("Who can see what", "eye", href: PrivacyNoticePages.path)
                     }
                     div(.class("group")) {
                         screen.line("Invitations", "envelope", href: "/settings/invitations")

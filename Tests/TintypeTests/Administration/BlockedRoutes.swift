@@ -231,6 +231,7 @@ enum BlockedRoutes {
         POST /settings/privacy
         GET /settings/profile
         POST /settings/profile
+        GET /who-can-see-what
         GET /snap_samples/{id}
         GET /static/{version}/**
         GET /healthz
