@@ -61,6 +61,10 @@ public final class Database: Sendable {
             let writing = Connection.configuration(readonly: false, busyTimeout: busyTimeout)
             let writerConnection = try DatabaseQueue(path: path, configuration: writing)
             let copierConnection = try DatabaseQueue(path: path, configuration: writing)
+            // One process after the other: of two that make a file and its log at the same moment, SQLite would refuse
+            // one as locked.
+            let opening = try FolderLock(waitingFor: path.parentFolder)
+            defer { withExtendedLifetime(opening) {} }
             let ids = try Connection.withConnection(of: writerConnection) { connection in
                 try connection.createIDTable()
                 return try connection.ids(node: node)

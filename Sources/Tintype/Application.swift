@@ -284,6 +284,13 @@ public struct TintypeApplication: Sendable {
     /// - Parameter onRunning: called with the port once the server listens.
     public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         let http1 = HTTP1Channel.Configuration(
+        // Two servers on one folder would do each other's background work, and tell neither's readers of it.
+        guard let serving = try FolderLock(ifFree: "\(configuration.data)/blobs") else {
+            throw Refusal.conflict(
+                "Another server is using \(configuration.data). Stop it first, or name another folder with --data."
+            )
+        }
+        defer { withExtendedLifetime(serving) {} }
             idleTimeout: .seconds(75),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
