@@ -18,6 +18,9 @@ public final class Database: Sendable {
     /// What commits of this process have changed.
     public let changes = ChangeCounts()
 
+    /// The number of this process among those that write to the database.
+    public let node: Int
+
     private let path: String
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -52,6 +55,7 @@ public final class Database: Sendable {
         guard IDSequence.nodes.contains(node) else {
             throw DatabaseError.other(message: "node \(node) is not within \(IDSequence.nodes)")
         }
+        self.node = node
         self.path = path
         self.now = now
         self.logger = logger
