@@ -164,7 +164,7 @@ public struct TintypeApplication: Sendable {
             database: database, notifications: notifications, announcements: postAnnouncements)
         comments = CommentService(
             database: database, notifications: notifications, announcements: postAnnouncements)
-        chats = ChatService(database: database, events: chatEvents)
+        chats = ChatService(database: database, events: chatEvents, logger: logger)
         oncePictures = OncePictureService(database: database, events: chatEvents, jobs: jobs)
         let onceCopies = OnceCopies(photos: photos, intake: intake, blobs: blobs)
         messages = MessageService(
