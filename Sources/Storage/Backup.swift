@@ -20,7 +20,7 @@ enum Backup {
             try from.close()
             try OpenFile(unfinished, O_RDWR).synchronize()
             guard rename(unfinished, path) == 0 else { throw SystemError.last(path) }
-            try OpenFile.synchronizeFolder((path as NSString).deletingLastPathComponent.orCurrentFolder)
+            try OpenFile.synchronizeFolder(path.parentFolder)
         } catch {
             remove(unfinished)
             throw error
@@ -35,6 +35,9 @@ enum Backup {
 }
 
 extension String {
-    /// A relative path's folder is empty when that is the current one.
-    fileprivate var orCurrentFolder: String { isEmpty ? "." : self }
+    /// The folder in which the file of this path is.
+    var parentFolder: String {
+        let folder = (self as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
+    }
 }

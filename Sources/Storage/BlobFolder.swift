@@ -59,7 +59,7 @@ public final class BlobFolder: BlobStore {
     }
 
     /// Keeps a complete file of the same disk, by renaming it. See `temporaryPath()`.
-    /// - Throws: `BlobError`; the file is then still where it was.
+    /// - Throws: `BlobError`; the file is then where it was, or gone.
     public func store(fileAt path: String) async throws -> StoredBlob {
         try await threads.run {
             let (byteCount, sha256) = try self.hash(path)
@@ -130,12 +130,13 @@ public final class BlobFolder: BlobStore {
     public func erase(_ key: BlobKey) async throws {
         let (path, shard) = (file(key), shard(key))
         try await threads.run {
-            unlink(self.incoming.mark(key))
             if unlink(path) == 0 {
                 try OpenFile.synchronizeFolder(shard)
             } else if errno != ENOENT {
                 throw SystemError.last(path)
             }
+            // The mark last: when this fails or is cut off, the next start finds the rest.
+            unlink(self.incoming.mark(key))
         }
     }
 
@@ -202,8 +203,14 @@ public final class BlobFolder: BlobStore {
         guard chmod(path, 0o600) == 0 else { throw SystemError.last(path) }
         // A mark before the name: a process killed in between leaves nothing that no one knows of.
         guard link(path, incoming.mark(key)) == 0 else { throw SystemError.last(path) }
-        guard rename(path, destination) == 0 else { throw SystemError.last(path) }
-        try OpenFile.synchronizeFolder(shard)
+        do {
+            guard rename(path, destination) == 0 else { throw SystemError.last(path) }
+            try OpenFile.synchronizeFolder(shard)
+        } catch {
+            // Nobody learns the key, and both names keep the bytes on what may be a full disk.
+            for name in [destination, incoming.mark(key)] { unlink(name) }
+            throw error
+        }
         return StoredBlob(key: key, byteCount: byteCount, sha256: sha256)
     }
 

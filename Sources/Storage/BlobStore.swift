@@ -19,7 +19,7 @@ public protocol BlobStore: Sendable {
 
     /// Keeps a file that is complete, by moving it into the store. When it returns, the blob is safely
     /// stored and the file is gone.
-    /// - Throws: `BlobError`; the file is then still where it was.
+    /// - Throws: `BlobError`; the file is then where it was, or gone.
     func store(fileAt path: String) async throws -> StoredBlob
 
     /// Keeps bytes. When it returns, they are safely stored.

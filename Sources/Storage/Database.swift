@@ -18,6 +18,9 @@ public final class Database: Sendable {
     /// What commits of this process have changed.
     public let changes = ChangeCounts()
 
+    /// The number of this process among those that write to the database.
+    public let node: Int
+
     private let path: String
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -52,11 +55,16 @@ public final class Database: Sendable {
         guard IDSequence.nodes.contains(node) else {
             throw DatabaseError.other(message: "node \(node) is not within \(IDSequence.nodes)")
         }
+        self.node = node
         self.path = path
         self.now = now
         self.logger = logger
         self.busyTimeout = busyTimeout
         do {
+            // One process after the other: of two that make a file and its log at the same moment, SQLite would refuse
+            // one as locked.
+            let opening = try FolderLock(waitingFor: path.parentFolder)
+            defer { withExtendedLifetime(opening) {} }
             try Self.create(path)
             let writing = Connection.configuration(readonly: false, busyTimeout: busyTimeout)
             let writerConnection = try DatabaseQueue(path: path, configuration: writing)
@@ -122,7 +130,8 @@ public final class Database: Sendable {
     ///
     /// - Parameter body: what to read and write; it has no side effects, and may be run again.
     /// - Throws: what the closure throws; `DatabaseError`, `busy` among them when too many writes wait;
-    ///   `CancellationError` when the task is cancelled before the write began, which then isn't done.
+    ///   `CancellationError` when the task is cancelled before the write began, which then isn't done. After any of
+    ///   them nothing of the write is kept, but after `DatabaseError.unsettled` it may be.
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         try await writer.write(body)

@@ -15,6 +15,9 @@ public enum DatabaseError: Error, Sendable, Hashable {
     /// Too many transactions wait, or another process holds the write lock for longer than the time
     /// limit. It may be tried again.
     case busy
+    /// The disk failed while the transaction was committed, and whether it is kept shows at the next start only:
+    /// files that it names must not be erased.
+    case unsettled
     /// The file is damaged, or no database.
     case corrupt
     /// Anything else, in words for the log: mostly a mistake in a statement.
@@ -30,6 +33,7 @@ extension DatabaseError: CustomStringConvertible {
         case .checkViolation: "a value breaks a check"
         case .full: "the disk is full"
         case .busy: "the database is busy"
+        case .unsettled: "the disk failed during a commit, which may have been kept"
         case .corrupt: "the database file is damaged"
         case .other(let message): message
         }

@@ -69,18 +69,25 @@ final class IncomingFolder: Sendable {
         }
     }
 
-    /// Locks the folder of a process that is gone; nil when the process is at work, or another has cleared it.
+    /// Locks the folder of a process that is gone; nil when the process is at work, or the folder is gone too.
     private static func lockIfAbandoned(_ path: String, in parent: String) throws -> FolderLock? {
         // A process that starts holds this lock until its new folder has its own.
         let parentLock = try FolderLock(waitingFor: parent)
-        return try withExtendedLifetime(parentLock) {
-            try Folder.entries(parent).contains { path == "\(parent)/\($0)" } ? FolderLock(ifFree: path) : nil
+        return try withExtendedLifetime(parentLock) { try lockIfThere(path) }
+    }
+
+    /// Locks a folder; nil when a process is at work in it, or has ended and took it with it.
+    private static func lockIfThere(_ path: String) throws -> FolderLock? {
+        do {
+            return try FolderLock(ifFree: path)
+        } catch let error as SystemError where error.code == ENOENT {
+            return nil
         }
     }
 
     /// Removes a killed process's folder, unless it has marks, which only the database can settle.
     private static func clearIfAbandoned(_ path: String) throws {
-        guard let lock = try FolderLock(ifFree: path), try marks(in: path).isEmpty else { return }
+        guard let lock = try lockIfThere(path), try marks(in: path).isEmpty else { return }
         withExtendedLifetime(lock) { Folder.remove(path) }
     }
 
@@ -88,23 +95,6 @@ final class IncomingFolder: Sendable {
         try Folder.entries(path).compactMap { name in
             name.hasPrefix(markPrefix) ? BlobKey(rawValue: String(name.dropFirst(markPrefix.count))) : nil
         }
-    }
-}
-
-/// The lock of a folder, held until the last reference is gone or the process ends.
-private final class FolderLock: Sendable {
-    private let folder: OpenFile
-
-    /// Takes the lock as soon as it is free.
-    init(waitingFor path: String) throws(SystemError) {
-        folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
-        try folder.waitForLock()
-    }
-
-    /// Takes the lock; nil when another holds it.
-    init?(ifFree path: String) throws(SystemError) {
-        folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
-        guard try folder.lockIfFree() else { return nil }
     }
 }
 

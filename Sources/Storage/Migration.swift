@@ -35,8 +35,8 @@ struct Migration: Sendable {
 }
 
 extension Connection {
-    /// Applies the migrations that were not yet.
-    /// - Returns: their names.
+    /// Applies the migrations that were not yet. Another process may do so at the same time.
+    /// - Returns: the names of those applied here.
     func apply(_ migrations: [Migration], now: @Sendable () -> Date, logger: Logger) throws -> [String] {
         try execute(
             """
@@ -47,12 +47,12 @@ extension Connection {
                 applied_at INTEGER NOT NULL
             ) STRICT
             """)
-        let pending = try pending(migrations)
-        for migration in pending {
-            try apply(migration, at: now())
+        var applied: [String] = []
+        while try !pending(migrations).isEmpty, let migration = try applyNext(of: migrations, now: now) {
             logger.info("migration applied", metadata: ["migration": "\(migration.name)"])
+            applied.append(migration.name)
         }
-        return pending.map(\.name)
+        return applied
     }
 
     /// Those not applied yet, after a comparison of the others with what was applied.
@@ -80,24 +80,31 @@ extension Connection {
         return Array(migrations.dropFirst(applied.count))
     }
 
-    private func apply(_ migration: Migration, at date: Date) throws {
+    /// Applies the first migration that was not yet, in a transaction; nil when another process has applied the last.
+    private func applyNext(of migrations: [Migration], now: () -> Date) throws -> Migration? {
         // Tables are rebuilt by dropping the old one, which would delete what refers to it. The setting
         // can't change within a transaction. See https://www.sqlite.org/lang_altertable.html, section 7.
         try execute("PRAGMA foreign_keys = OFF")
+        var next: Migration?
         do {
             try execute("BEGIN IMMEDIATE")
-            try script(PortableSQL.sqlite(migration: migration.sql))
-            try run("PRAGMA foreign_key_check") { _ in throw DatabaseError.foreignKeyViolation }
-            try execute(
-                "INSERT INTO storage_migrations (number, name, sha256, applied_at) VALUES ($1, $2, $3, $4)",
-                [migration.number, migration.name, migration.sha256, date])
+            // Looked for once more, now that no other process can apply any.
+            next = try pending(migrations).first
+            if let next {
+                try script(PortableSQL.sqlite(migration: next.sql))
+                try run("PRAGMA foreign_key_check") { _ in throw DatabaseError.foreignKeyViolation }
+                try execute(
+                    "INSERT INTO storage_migrations (number, name, sha256, applied_at) VALUES ($1, $2, $3, $4)",
+                    [next.number, next.name, next.sha256, now()])
+            }
             try execute("COMMIT")
             try execute("PRAGMA foreign_keys = ON")
+            return next
         } catch {
             try rollback()
             try execute("PRAGMA foreign_keys = ON")
-            guard case .other(let message) = DatabaseError(error) else { throw error }
-            throw DatabaseError.other(message: "migration \(migration.name): \(message)")
+            guard let next, case .other(let message) = DatabaseError(error) else { throw error }
+            throw DatabaseError.other(message: "migration \(next.name): \(message)")
         }
     }
 }

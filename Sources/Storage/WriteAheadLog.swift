@@ -46,6 +46,22 @@ struct WriteAheadLog {
             isFailing = true
         }
     }
+
+    /// Makes sure that a transaction whose COMMIT has just failed can't come back.
+    ///
+    /// SQLite has undone it, but its pages may lie in the log, complete: after a crash the next process to open the
+    /// database would take it for committed. In an emptied log there are none.
+    /// - Throws: `DatabaseError.unsettled` when the log can't be emptied either.
+    func dropFailedCommit() throws(DatabaseError) {
+        // The page that marks a transaction as committed is written last, so it isn't there when there was no room.
+        guard !connection.hasFailedForRoom else { return }
+        do {
+            try copier.alone { try connection.copyLog(SQLITE_CHECKPOINT_TRUNCATE) }
+        } catch {
+            logger.critical("a commit failed and may have been kept", metadata: ["error": "\(error)"])
+            throw .unsettled
+        }
+    }
 }
 
 /// Copies pages of the log on a thread of its own.
@@ -87,6 +103,9 @@ final class LogCopier: Sendable {
 }
 
 extension Connection {
+    /// Whether the last call failed since a page couldn't be written for lack of room on the disk.
+    fileprivate var hasFailedForRoom: Bool { sqlite3_errcode(pointer) == SQLITE_FULL }
+
     /// How long a copy of the log may wait for reads, in milliseconds: all writes wait meanwhile.
     private static let copyTimeout: CInt = 250
 

@@ -199,6 +199,9 @@ final class Writer: Sendable {
                     }
                     try commitTransaction()
                     for answer in answers { answer() }
+                } catch DatabaseError.unsettled {
+                    // Not done again: all of it may be there already.
+                    for write in rest.prefix(answers.count) { write.fail(DatabaseError.unsettled) }
                 } catch {
                     logger.debug("group commit failed", metadata: ["error": "\(error)"])
                     for write in rest.prefix(max(1, answers.count)) { commitAlone(write) }
@@ -238,7 +241,13 @@ final class Writer: Sendable {
                 throw DatabaseError.other(message: "SQLite has undone the transaction")
             }
             if ids.last != keptID { try connection.keep(ids) }
-            try connection.execute("COMMIT")
+            do {
+                try connection.execute("COMMIT")
+            } catch {
+                // Where the transaction is still open, a constraint is violated, and nothing was written.
+                if !connection.isInTransaction { try log.dropFailedCommit() }
+                throw error
+            }
             keptID = ids.last
             changes.add(connection.takeChangedTables())
         }

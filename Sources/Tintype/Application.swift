@@ -96,6 +96,7 @@ public struct TintypeApplication: Sendable {
             events: events, entities: ChatEntities(entities: entities), notifications: notifications)
 
         // Background work
+        let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let photoUses: [any PhotoUse] = [
             PostsPhotoUse(announcements: postAnnouncements), ReportsPhotoUse(),
             ChatsPhotoUse(events: chatEvents),
@@ -113,8 +114,8 @@ public struct TintypeApplication: Sendable {
             notifications: notifications)
         let eraser = AccountEraser(database: database, data: accountData)
         let packer = DownloadPacker(
-            database: database, blobs: blobs, data: accountData, notifications: notifications, events: events,
-            logger: logger)
+            database: database, blobs: blobs, intake: intake, data: accountData, notifications: notifications,
+            events: events, logger: logger)
         jobs = JobRunner(
             database: database,
             handlers: [
@@ -139,7 +140,6 @@ public struct TintypeApplication: Sendable {
             afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now)
 
         // Services
-        let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: configuration.passwordCost))
         gauges = ServerGauges(
             database: database, blobs: blobs, processor: processor, hasher: hasher, events: events,
@@ -164,12 +164,12 @@ public struct TintypeApplication: Sendable {
             database: database, notifications: notifications, announcements: postAnnouncements)
         comments = CommentService(
             database: database, notifications: notifications, announcements: postAnnouncements)
-        chats = ChatService(database: database, events: chatEvents)
+        chats = ChatService(database: database, events: chatEvents, logger: logger)
         oncePictures = OncePictureService(database: database, events: chatEvents, jobs: jobs)
         let onceCopies = OnceCopies(photos: photos, intake: intake, blobs: blobs)
         messages = MessageService(
             database: database, events: chatEvents, chats: chats,
-            copies: PhotoCopies(database: database, blobs: blobs), onceCopies: onceCopies,
+            copies: PhotoCopies(database: database, blobs: blobs, intake: intake), onceCopies: onceCopies,
             notifications: notifications, jobs: jobs)
         snaps = SnapService(
             settings: configuration.snaps, database: database,
@@ -283,7 +283,15 @@ public struct TintypeApplication: Sendable {
     /// Serves until the process is told to stop (SIGTERM, SIGINT); then lets requests finish.
     ///
     /// - Parameter onRunning: called with the port once the server listens.
+    /// - Throws: ``Refusal`` (409) when another server is using the data folder.
     public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
+        // Two servers on one folder would do each other's background work, and tell neither's readers of it.
+        guard let serving = try FolderLock(ifFree: "\(configuration.data)/blobs") else {
+            throw Refusal.conflict(
+                "Another server is using \(configuration.data). Stop it first, or name another folder with --data."
+            )
+        }
+        defer { withExtendedLifetime(serving) {} }
         let http1 = HTTP1Channel.Configuration(
             idleTimeout: .seconds(75),
             httpDecoderConfiguration: .init(

@@ -188,6 +188,22 @@ struct BlobFolderTests {
         #expect(incomingFiles.count == 1)
     }
 
+    @Test("Those that start while others end don't take what is just going for something left behind")
+    func startingAndEnding() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { [path = folder("blobs")] in
+                    for _ in 0..<50 {
+                        let blobs = try BlobFolder(path: path, threads: 1)
+                        try await blobs.recover { _ in true }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(incomingFiles == [])
+    }
+
     @Test("A work folder is cleared away with what is in it, by its maker or after a kill")
     func workFolder() async throws {
         let removed = try await blobs.makeWorkFolder()

@@ -103,3 +103,45 @@ def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, s
             for gone in deleted:
                 with pytest.raises(urllib.error.HTTPError, match="404"):
                     person.get(f"/api/v1/photos/{gone}")
+
+
+def entry(name, size=None, kind=tarfile.REGTYPE):
+    """One file of an archive, of one byte whatever its header says."""
+    header = tarfile.TarInfo(name)
+    header.size, header.type = 1, kind
+    block = bytearray(header.tobuf(tarfile.USTAR_FORMAT))
+    block[124:136] = size or block[124:136]
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block) + b"x".ljust(512, b"\0")
+
+
+DATABASE = entry("tintype.sqlite")
+END = bytes(1024)
+
+
+@pytest.mark.parametrize(
+    "archive",
+    [
+        # Sizes in the base 256 of GNU's tar: what is just too much for a number of 64 bits, and less than nothing.
+        entry("tintype.sqlite", size=b"\x80\0\0\0\x7f" + b"\xff" * 7) + END,
+        entry("tintype.sqlite", size=b"\xff" * 12) + END,
+        entry("tintype.sqlite", size=b"-0000000001\0") + END,
+        entry("tintype.sqlite", size=b"77777777777\0") + END,
+        entry("tintype.sqlite", kind=tarfile.SYMTYPE) + END,
+        DATABASE + entry("../escaped") + END,
+        DATABASE + entry("/tmp/escaped") + END,
+        DATABASE + entry("blobs/00", kind=tarfile.DIRTYPE) + END,
+        DATABASE + DATABASE + END,
+        DATABASE,
+        DATABASE[:600],
+        b"",
+    ],
+)
+def test_an_archive_that_lies_is_refused_in_a_sentence_and_restores_nothing(tmp_path, archive):
+    file = tmp_path / "backup.tar"
+    file.write_bytes(archive)
+    done = run("restore", str(file), "--data", str(tmp_path / "data"))
+    assert done.returncode == 1
+    assert done.stderr in ("Error: This isn't a whole tar archive.\n", "Error: This isn't a backup of Tintype.\n")
+    assert list(tmp_path.iterdir()) == [file]

@@ -4,6 +4,7 @@ import pathlib
 import re
 import signal
 import socket
+import subprocess
 import time
 import urllib.error
 import urllib.parse
@@ -12,7 +13,7 @@ import urllib.request
 import pytest
 
 from conftest import png
-from servers import run
+from servers import BINARY, run
 
 GUIDE = pathlib.Path(__file__).parents[2] / "Documentation" / "Operating.md"
 
@@ -95,6 +96,45 @@ def test_someone_is_promoted_and_given_a_new_password_beside_the_running_server(
 
     assert send(server, "/login", username="olga", password="correct horse")[0] == 401
     assert send(server, "/login", username="olga", password="another horse")[0] == 303
+
+
+def test_processes_that_start_together_on_a_new_folder_all_find_it_in_order(tmp_path):
+    password = tmp_path / "password"
+    password.write_text("correct horse")
+    account = ["account", "create", "olga", "--display-name", "Olga", "--password-file", str(password)]
+    for number in range(6):
+        data = str(tmp_path / f"data{number}")
+        commands = [["migrate"], account if number % 2 else ["migrate"], ["migrate"]]
+        together = [
+            subprocess.Popen([BINARY, *command, "--data", data], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            for command in commands
+        ]
+        for process in together:
+            errors = process.communicate(timeout=120)[1]
+            assert process.returncode == 0, errors
+        checked = run("check", "--data", data)
+        assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
+
+
+def test_a_command_may_run_while_the_first_server_starts(tmp_path, start):
+    data = str(tmp_path / "data")
+    command = subprocess.Popen([BINARY, "migrate", "--data", data], stderr=subprocess.PIPE, text=True)
+    server = start(data)
+    errors = command.communicate(timeout=120)[1]
+    assert command.returncode == 0, errors
+    server.person("olga")
+
+
+def test_a_second_server_on_a_folder_says_so_and_leaves_the_first_alone(tmp_path, start):
+    server = start(tmp_path / "data", "--sign-up", "open")
+    second = run("serve", "--data", server.data, "--port", "0")
+    assert second.returncode == 1
+    assert f"Another server is using {server.data}." in second.stderr
+    olga = server.person("olga")
+    assert olga.get("/api/v1/accounts/verify_credentials")["username"] == "olga"
+    # A killed one leaves the folder to the next at once.
+    server.kill()
+    server.start()
 
 
 def test_a_stop_lets_a_slow_upload_finish(tmp_path, start):

@@ -79,7 +79,7 @@ final class AccountService: Sendable {
                 form, passwordHash: hasher.hash(form.password), portrait: processed, isAdmin: isAdmin,
                 mode: mode)
         } catch {
-            await portraits.discard(processed)
+            await portraits.discard(processed, after: error)
             throw error
         }
     }
@@ -376,13 +376,11 @@ final class AccountService: Sendable {
             await portraits.keep(processed)
             sessions.refresh(viewer.id)
             return account
-        } catch DatabaseError.uniqueViolation {
-            await portraits.discard(processed)
+        } catch {
+            await portraits.discard(processed, after: error)
+            guard case DatabaseError.uniqueViolation = error else { throw error }
             throw Refusal.invalid(
                 "username", "ERR_TAKEN", Self.takenSentence(change.username ?? viewer.username, free: []))
-        } catch {
-            await portraits.discard(processed)
-            throw error
         }
     }
 }

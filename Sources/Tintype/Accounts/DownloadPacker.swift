@@ -7,6 +7,7 @@ import Storage
 final class DownloadPacker: Sendable {
     private let database: Database
     private let blobs: BlobFolder
+    private let intake: PictureIntake
     private let data: [any AccountData]
     private let notifications: NotificationService
     private let events: EventBus
@@ -24,11 +25,12 @@ final class DownloadPacker: Sendable {
 
     /// - Parameter data: what each feature keeps of a person.
     init(
-        database: Database, blobs: BlobFolder, data: [any AccountData], notifications: NotificationService,
-        events: EventBus, logger: Logger
+        database: Database, blobs: BlobFolder, intake: PictureIntake, data: [any AccountData],
+        notifications: NotificationService, events: EventBus, logger: Logger
     ) {
         self.database = database
         self.blobs = blobs
+        self.intake = intake
         self.data = data
         self.notifications = notifications
         self.events = events
@@ -49,17 +51,7 @@ final class DownloadPacker: Sendable {
             defer { unlink(path) }
             try await write(download, job, to: path)
             let file = try await blobs.store(fileAt: path)
-            let note = try await database.write { transaction -> NotificationService.Note? in
-                let expiresAt = transaction.now.addingTimeInterval(Download.lifetime)
-                guard try DownloadStore(transaction).finish(id, file: file, expiresAt: expiresAt) else {
-                    return nil
-                }
-                try JobStore(transaction).insert(.expireDownload, payload: job.payload, runAt: expiresAt)
-                try NotificationService.takeBackAll(.download, to: download.account, transaction)
-                return try NotificationService.note(.download, for: download.account, transaction)
-            }
-            await blobs.keep([file.key])
-            if let note {
+            if let note = try await finish(download, with: file) {
                 tell(download.account)
                 await notifications.announce([note])
             }
@@ -70,6 +62,27 @@ final class DownloadPacker: Sendable {
             logger.error("a download could not be made", metadata: ["error": "\(error)"])
             try await database.write { try DownloadStore($0).setState(.failed, of: id) }
             tell(download.account)
+        }
+    }
+
+    /// Hands a download over to its person; what they are told of it, nil when they want it no more.
+    private func finish(_ download: Download, with file: StoredBlob) async throws -> NotificationService.Note?
+    {
+        do {
+            let note = try await database.write { transaction -> NotificationService.Note? in
+                let expiresAt = transaction.now.addingTimeInterval(Download.lifetime)
+                guard try DownloadStore(transaction).finish(download.id, file: file, expiresAt: expiresAt)
+                else { return nil }
+                try JobStore(transaction).insert(
+                    .expireDownload, payload: download.id.description, runAt: expiresAt)
+                try NotificationService.takeBackAll(.download, to: download.account, transaction)
+                return try NotificationService.note(.download, for: download.account, transaction)
+            }
+            await blobs.keep([file.key])
+            return note
+        } catch {
+            await intake.discard([file], after: error)
+            throw error
         }
     }
 

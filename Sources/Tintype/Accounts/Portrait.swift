@@ -114,9 +114,9 @@ final class PortraitService: Sendable {
         if let picture { await intake.keep(picture) }
     }
 
-    /// Erases the files of a picture that no row names.
-    func discard(_ picture: StoredPicture?) async {
-        if let picture { await intake.discard(picture) }
+    /// Erases the files of a picture whose transaction failed, unless it may have been kept.
+    func discard(_ picture: StoredPicture?, after error: any Error) async {
+        if let picture { await intake.discard(picture.files.map(\.blob), after: error) }
     }
 
     /// The blob of a portrait.

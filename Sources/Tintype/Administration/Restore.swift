@@ -31,6 +31,10 @@ struct Restore {
             guard let name = entry.name.split(separator: "/").last, let key = BlobKey(rawValue: String(name)),
                 entry.name == Backup.name(key)
             else { throw Self.notABackup }
+            // A second file of the same name would replace the first.
+            guard !FileManager.default.fileExists(atPath: "\(folder)/\(entry.name)") else {
+                throw Self.notABackup
+            }
             try FileManager.default.createDirectory(
                 atPath: "\(folder)/blobs/\(key.rawValue.prefix(2))", withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])

@@ -50,13 +50,18 @@ struct TarWriter: ~Copyable {
 /// Reads such an archive.
 struct TarReader: ~Copyable {
     private let file: FileHandle
+    /// Bytes that are left of the file that `next` found, with its padding.
     private var rest = 0
+    /// Bytes of the archive that were not read yet.
+    private var unread: Int
 
     init(path: String) throws {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw Refusal(.notFound, "\(path) can't be read.")
         }
-        self.file = file
+        let byteCount = Int(try file.seekToEnd())
+        try file.seek(toOffset: 0)
+        (self.file, unread) = (file, byteCount)
     }
 
     /// The next file's name and size; nil at the end of the archive.
@@ -67,6 +72,8 @@ struct TarReader: ~Copyable {
         let block = try read(TarHeader.blockSize)
         guard block.contains(where: { $0 != 0 }) else { return nil }
         let header = try TarHeader(block)
+        // Before any arithmetic: the size may be any number.
+        guard header.size <= unread else { throw TarHeader.damaged }
         rest = header.size + TarHeader.padding(header.size)
         return header
     }
@@ -93,7 +100,7 @@ struct TarReader: ~Copyable {
         while rest > 0 { rest -= try read(min(rest, 256 * 1024)).count }
     }
 
-    private func read(_ count: Int) throws -> Data {
+    private mutating func read(_ count: Int) throws -> Data {
         var data = Data()
         while data.count < count {
             guard let part = try file.read(upToCount: count - data.count), !part.isEmpty else {
@@ -101,6 +108,7 @@ struct TarReader: ~Copyable {
             }
             data += part
         }
+        unread -= count
         return data
     }
 }
@@ -162,11 +170,16 @@ struct TarHeader {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
+    /// A number of a header, in octal digits or in GNU's base 256; nil for what isn't one, is negative or doesn't fit.
     private static func number(_ field: ArraySlice<UInt8>) -> Int? {
         if field.first == 0x80 {
-            return field.dropFirst(4).reduce(0) { $0 << 8 | Int($1) }
+            let bytes = field.dropFirst()
+            guard bytes.dropLast(8).allSatisfy({ $0 == 0 }) else { return nil }
+            return Int(exactly: bytes.suffix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
         }
         let digits = field.prefix { $0 != 0 && $0 != UInt8(ascii: " ") }
+        // A sign, which the conversion would take, is no digit.
+        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }) else { return nil }
         return Int(String(decoding: digits, as: UTF8.self), radix: 8)
     }
 

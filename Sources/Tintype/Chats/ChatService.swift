@@ -1,14 +1,17 @@
 import Foundation
+import Logging
 import Storage
 
 /// What people can do with conversations: look, open, take or drop a request, mark as read.
 final class ChatService: Sendable {
     private let database: Database
     private let events: ChatEvents
+    private let logger: Logger
 
-    init(database: Database, events: ChatEvents) {
+    init(database: Database, events: ChatEvents, logger: Logger) {
         self.database = database
         self.events = events
+        self.logger = logger
     }
 
     // MARK: Looking
@@ -166,6 +169,16 @@ final class ChatService: Sendable {
                 ? (through, member.peer) : nil
         }
         if let (through, peer) = isTold { events.delivered(id, through: through, by: viewer.id, to: peer) }
+    }
+
+    /// Notes that messages which a page is about to show have arrived, if that can be written: the page itself doesn't
+    /// fail with it, so that people can look on a full disk too. The next look notes it.
+    func arrived(_ id: Chat.ID, through message: Message.ID, for viewer: Account) async {
+        do {
+            try await markDelivered(id, through: message, by: viewer)
+        } catch {
+            logger.warning("messages were not marked as delivered", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Notes that the viewer has read everything up to a message.

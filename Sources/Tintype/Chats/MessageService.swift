@@ -36,7 +36,7 @@ final class MessageService: Sendable {
             let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
             return (found, isNew ? newest : nil)
         }
-        if let arrived { try await chats.markDelivered(id, through: arrived, by: viewer) }
+        if let arrived { await chats.arrived(id, through: arrived, for: viewer) }
         return found
     }
 

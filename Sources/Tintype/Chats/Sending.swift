@@ -56,7 +56,7 @@ extension MessageService {
         do {
             sent = try await commit(draft, copy, to: chat, by: viewer, key: key)
         } catch {
-            await onceCopies.discard(copy)
+            await onceCopies.discard(copy, after: error)
             throw error
         }
         guard sent.isNew else {

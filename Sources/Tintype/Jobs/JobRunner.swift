@@ -65,10 +65,24 @@ final class JobRunner: Service {
 
     /// Works until the server stops.
     func run() async throws {
+        await endLeases()
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup(of: Void.self) { group in
                 for lane in lanes { group.addTask { await self.work(lane) } }
             }
+        }
+    }
+
+    /// Takes up what this node was doing when it was killed, which its leases would hold back else.
+    private func endLeases() async {
+        do {
+            let count = try await database.write { [database] in
+                try JobStore($0).endLeases(of: database.node)
+            }
+            guard count > 0 else { return }
+            logger.notice("work that was cut off is taken up", metadata: ["jobs": "\(count)"])
+        } catch {
+            logger.error("work that was cut off waits for its leases", metadata: ["error": "\(error)"])
         }
     }
 
@@ -119,9 +133,10 @@ final class JobRunner: Service {
             try JobStore(transaction).nextRun(of: lane.kinds, by: transaction.now) != nil
         }
         guard isDue else { return 0 }
-        let jobs = try await database.write { transaction in
+        let jobs = try await database.write { [database] transaction in
             try JobStore(transaction).lease(
-                lane.kinds, until: transaction.now.addingTimeInterval(Self.leaseSeconds), limit: lane.batch)
+                lane.kinds, by: database.node, until: transaction.now.addingTimeInterval(Self.leaseSeconds),
+                limit: lane.batch)
         }
         // What others may take before it is done is left to whoever takes it then.
         let lastStart = now().addingTimeInterval(Self.leaseSeconds / 2)

@@ -61,21 +61,28 @@ struct JobStore {
     }
 
     /// Takes due jobs of some kinds, oldest first, in the order in which they were added, and leases them: until
-    /// `leaseEnd` nobody else takes them, and after a crash they are due again then.
-    func lease(_ kinds: [JobKind], until leaseEnd: Date, limit: Int) throws -> [Job] {
+    /// `leaseEnd` nobody else takes them. After a crash they are due again then, or when the node starts again.
+    func lease(_ kinds: [JobKind], by node: Int, until leaseEnd: Date, limit: Int) throws -> [Job] {
         try transaction.rows(
             """
-            UPDATE jobs SET run_at = $2, attempts = attempts + 1
+            UPDATE jobs SET run_at = $2, attempts = attempts + 1, leased_by = $4
             WHERE id IN (SELECT id FROM jobs WHERE run_at <= $1 AND kind IN (\(Self.list(kinds)))
                 ORDER BY run_at, id LIMIT $3)
             RETURNING id, kind, payload, attempts
-            """, transaction.now, leaseEnd, limit
+            """, transaction.now, leaseEnd, limit, node
         ) { row in
             guard let kind = JobKind(rawValue: try row.string(1)) else { return nil }
             return Job(
                 id: ID(rawValue: try row.int64(0)), kind: kind, payload: try row.string(2),
                 attempts: try row.int(3))
         }.compactMap { $0 }.sorted { $0.id < $1.id }
+    }
+
+    /// Makes due at once what a node had leased when its process ended, and returns how many jobs that were. No process
+    /// of that node may be at work.
+    func endLeases(of node: Int) throws -> Int {
+        try transaction.execute(
+            "UPDATE jobs SET run_at = $2, leased_by = NULL WHERE leased_by = $1", node, transaction.now)
     }
 
     /// Whether such work waits to be done.
@@ -113,8 +120,9 @@ struct JobStore {
     /// Notes that a try has failed, and when the next one is due, unless somebody else has taken the job since.
     func retry(_ job: Job, at date: Date, error: String) throws {
         try transaction.execute(
-            "UPDATE jobs SET run_at = $3, last_error = $4 WHERE id = $1 AND attempts = $2", job.id,
-            job.attempts, date, String(error.prefix(500)))
+            """
+            UPDATE jobs SET run_at = $3, last_error = $4, leased_by = NULL WHERE id = $1 AND attempts = $2
+            """, job.id, job.attempts, date, String(error.prefix(500)))
     }
 
     /// When the next job is due, of whatever kind; nil when there is none.

@@ -51,6 +51,11 @@ struct OnceCopies: Sendable {
         if let copy { await intake.discard(copy.files.map(\.blob)) }
     }
 
+    /// Erases files whose transaction failed, unless it may have been kept.
+    func discard(_ copy: Copy?, after error: any Error) async {
+        if let copy { await intake.discard(copy.files.map(\.blob), after: error) }
+    }
+
     /// The name of the file in a format.
     static func variant(_ format: RenditionFormat) -> String { "large.\(format.rawValue)" }
 }

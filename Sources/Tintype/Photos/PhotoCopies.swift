@@ -19,10 +19,12 @@ final class PhotoCopies: Sendable {
 
     private let database: Database
     private let blobs: BlobFolder
+    private let intake: PictureIntake
 
-    init(database: Database, blobs: BlobFolder) {
+    init(database: Database, blobs: BlobFolder, intake: PictureIntake) {
         self.database = database
         self.blobs = blobs
+        self.intake = intake
     }
 
     /// Copies a photo, whose files the caller may read.
@@ -51,10 +53,14 @@ final class PhotoCopies: Sendable {
                 let copy = try Self.insert(transaction, photo, made, largest, to: owner, kind: kind)
                 return (copy, try note(transaction, copy))
             }
-            if noted != nil { await blobs.keep(copies.map(\.blob.key)) } else { try await erase(copies) }
+            if noted != nil {
+                await blobs.keep(made.map(\.blob.key))
+            } else {
+                await intake.discard(made.map(\.blob))
+            }
             return (copy, noted)
         } catch {
-            try await erase(copies)
+            await intake.discard(copies.map(\.blob), after: error)
             throw error
         }
     }
@@ -64,10 +70,6 @@ final class PhotoCopies: Sendable {
         let bytes = try await blobs.read(file.key, 0..<count)
         return Copy(
             variant: variant, blob: try await blobs.store(bytes), width: file.width, height: file.height)
-    }
-
-    private func erase(_ copies: [Copy]) async throws {
-        for copy in copies { try await blobs.erase(copy.blob.key) }
     }
 
     private static func files(_ transaction: Transaction, of photo: Photo.ID) throws -> [File] {

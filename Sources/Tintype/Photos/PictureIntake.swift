@@ -21,7 +21,7 @@ struct StoredPicture: Sendable {
 /// Turns an upload into clean renditions in the blob store.
 ///
 /// The files belong to no row yet. The caller names them in its transaction and then calls ``keep(_:)``, or
-/// ``discard(_:)`` when that failed; a crash in between is mended at the next start, since the blob store
+/// ``discard(_:after:)`` when that failed; a crash in between is mended at the next start, since the blob store
 /// remembers what is not kept.
 final class PictureIntake: Sendable {
     private let processor: ImageProcessor
@@ -117,7 +117,7 @@ final class PictureIntake: Sendable {
             if isNew { await keep(picture) } else { await discard(picture) }
             return row
         } catch {
-            await discard(picture)
+            await discard(picture.files.map(\.blob), after: error)
             throw error
         }
     }
@@ -130,6 +130,13 @@ final class PictureIntake: Sendable {
     /// Erases the files of a picture that no row names.
     func discard(_ picture: StoredPicture) async {
         await discard(picture.files.map(\.blob))
+    }
+
+    /// Erases files whose transaction failed, unless it may have been kept: then the next start finds out, since the
+    /// blob store remembers what is not kept (Documentation/Decisions/0001-blobs.md).
+    func discard(_ files: [StoredBlob], after error: any Error) async {
+        guard error as? DatabaseError != .unsettled else { return }
+        await discard(files)
     }
 
     /// Erases files that no row names.

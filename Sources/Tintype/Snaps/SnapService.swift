@@ -90,7 +90,7 @@ final class SnapService: Sendable {
             jobs.wake()
             return snap
         } catch {
-            await copies.discard(copy)
+            await copies.discard(copy, after: error)
             throw error
         }
     }

@@ -39,6 +39,11 @@ struct ErrorResponses: MiddlewareProtocol {
         case DatabaseError.full, BlobError.full:
             return Refusal(
                 .unavailable(retryAfter: 60), "The server's disk is full. Nothing was lost or half-stored.")
+        case DatabaseError.unsettled:
+            return Refusal(
+                .unavailable(retryAfter: 60),
+                "The server's disk failed while this was saved. Look whether it is there before you try again."
+            )
         case BlobError.tooLarge: return Refusal(.tooLarge, "This file is too large.")
         case BlobError.notFound: return Refusal.notFound
         case let error as any HTTPResponseError:

@@ -15,7 +15,8 @@ struct Session: Sendable {
 
     let id: ID
     let kind: Kind
-    /// The person, as they were when the session was last read from the database.
+    /// The person, as they were when the session was last read from the database. It says who asks and what they may
+    /// do; counts have changed since, so what is shown of them is read again.
     var account: Account
 
     /// After so long without a sign of life a log-in has ended, in seconds: 400 days, the longest that browsers

@@ -114,4 +114,21 @@ struct ProfileTests {
         #expect(Initials.letters(of: "maite de ugarte") == "MU")
         #expect(Initials.letters(of: " ") == "?")
     }
+
+    @Test("An app sees a person's own counts as they are now")
+    func counts() async throws {
+        let world = try await World()
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        let path = "/api/v1/accounts/verify_credentials"
+        func counts() async throws -> [Int?] {
+            let own = try await ana.get(path)
+            return ["statuses_count", "followers_count", "following_count"].map { own[$0].int }
+        }
+        #expect(try await counts() == [0, 0, 0])
+        _ = try await ana.post(caption: "First")
+        try await ben.follow(ana)
+        try await ana.follow(ben)
+        #expect(try await counts() == [1, 1, 1])
+        #expect(try await ana.get(path)["last_status_at"] != .null)
+    }
 }

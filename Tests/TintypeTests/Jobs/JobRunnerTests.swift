@@ -112,16 +112,52 @@ struct JobRunnerTests {
         #expect(try await outbox.count() == 0)
     }
 
-    @Test("What a crash interrupts is done by the next process once its lease has ended")
-    func crash() async throws {
-        let outbox = try Outbox()
-        try await outbox.add("one", "two", "three")
+    /// A process that is killed in the middle of three jobs.
+    private func killed(in outbox: Outbox) async {
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = outbox.folder as String] in
             let runner = try Outbox(folder: folder).runner { job in
                 if job.payload == "two" { kill(getpid(), SIGKILL) }
             }
             _ = try await runner.runDueJobs()
         }
+    }
+
+    @Test("What a kill interrupts is done at once when the same node starts again, and by no other meanwhile")
+    func restart() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("one", "two", "three")
+        await killed(in: outbox)
+        try await outbox.add("four")
+        #expect(try await done(3, by: outbox, node: 1) == ["four"])
+        #expect(try await done(0, by: outbox, node: 0) == ["one", "two", "three"])
+        #expect(try await outbox.count() == 0)
+    }
+
+    @Test("What has failed and waits for its next try doesn't come sooner by a restart")
+    func restartAfterFailure() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("broken")
+        #expect(try await outbox.runner { _ in throw Failure() }.runDueJobs() == 1)
+        try await outbox.add("other")
+        #expect(try await done(1, by: outbox, node: 0) == ["other"])
+    }
+
+    /// What the runner of a node that starts does until so many jobs are left.
+    private func done(_ left: Int, by outbox: Outbox, node: Int) async throws -> [String] {
+        let done = Mutex<[String]>([])
+        let runner = try outbox.runner(node: node) { job in done.withLock { $0.append(job.payload) } }
+        let running = Task { try await runner.run() }
+        while try await outbox.count() != left { await Task.yield() }
+        running.cancel()
+        try await running.value
+        return done.withLock { $0 }
+    }
+
+    @Test("What a crash interrupts is done by the next process once its lease has ended")
+    func crash() async throws {
+        let outbox = try Outbox()
+        try await outbox.add("one", "two", "three")
+        await killed(in: outbox)
         let done = Mutex<[String]>([])
         let runner = try outbox.runner { job in done.withLock { $0.append(job.payload) } }
         #expect(try await runner.runDueJobs() == 0)
@@ -173,8 +209,10 @@ private final class Outbox: Sendable {
         if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    private static func open(_ folder: String, _ clock: TestClock, _ log: RecordedLog) throws -> Database {
-        try Database(path: "\(folder)/tintype.sqlite", now: { clock.now }, logger: log.logger)
+    private static func open(
+        _ folder: String, node: Int = 0, _ clock: TestClock, _ log: RecordedLog
+    ) throws -> Database {
+        try Database(path: "\(folder)/tintype.sqlite", node: node, now: { clock.now }, logger: log.logger)
     }
 
     func add(_ payloads: String...) async throws { try await add(payloads) }
@@ -188,11 +226,11 @@ private final class Outbox: Sendable {
     func count() async throws -> Int { try await database.read { try JobStore($0).count() } }
 
     func runner(
-        afterErasures: @escaping @Sendable () async throws -> Void = {},
+        node: Int = 0, afterErasures: @escaping @Sendable () async throws -> Void = {},
         _ handler: @escaping JobRunner.Handler
     ) throws -> JobRunner {
         JobRunner(
-            database: try Self.open(folder, clock, log), handlers: [.eraseBlob: handler],
+            database: try Self.open(folder, node: node, clock, log), handlers: [.eraseBlob: handler],
             afterErasures: afterErasures, logger: log.logger, now: { [clock] in clock.now })
     }
 }

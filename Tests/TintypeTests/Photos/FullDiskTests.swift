@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Storage
 import Testing
 
@@ -10,7 +11,7 @@ struct FullDiskTests {
     /// Fills the disk until not even a row fits.
     private func fill(_ disk: SmallDisk, of world: World) async throws {
         let ballast = URL(filePath: disk.path + "/ballast")
-        #expect(throws: (any Error).self) { try Data(count: 8_000_000).write(to: ballast) }
+        #expect(throws: (any Error).self) { try Data(count: 20_000_000).write(to: ballast) }
         for size in [20_000, 10] {
             await #expect(throws: DatabaseError.full) {
                 for _ in 0..<2_000 {
@@ -62,8 +63,93 @@ struct FullDiskTests {
             #expect(answer.headers[.retryAfter] == "60")
             #expect(answer.shows(typed) && answer.shows("disk is full"))
         }
-        disk.grow(megabytes: 16)
+        disk.grow(megabytes: 32)
         #expect(try await ana.visit("/notifications").shows("Unread."))
         #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 0)
+    }
+
+    @Test(
+        "Every page, list and picture answers, also where the look would be noted, as it is with room again")
+    func everything() async throws {
+        let disk = try #require(SmallDisk(megabytes: 16))
+        let world = try await World(folder: disk.path + "/data")
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let places = try await places(of: ana, with: ben)
+        let routes = world.tintype.router().routes.filter { $0.method == .get }.map(\.path.description)
+        let paths = routes.filter { route in !Self.elsewhere.contains(where: route.hasPrefix) }.map { route in
+            let parameters = places.first { route.hasPrefix($0.key) }?.value ?? [:]
+            return parameters.reduce(route) { $0.replacing("{\($1.key)}", with: $1.value) }
+                + (Self.queries[route].map { "?" + $0 } ?? "")
+        }
+        func look(_ path: String) async throws -> Int {
+            try await (path.hasPrefix("/api") ? ana.get(path) : ana.visit(path)).status
+        }
+        for path in paths { #expect([200, 303].contains(try await look(path)), "\(path) with room") }
+
+        // Something that the next looks would note: a message that arrives, a like, a log-in that is in use.
+        let chat = try #require(places.first { $0.key == "/messages" }?.value["id"])
+        _ = try await ben.write("Just arrived", in: chat)
+        try await ben.like(try await ana.post(caption: "Mine"))
+        try await fill(disk, of: world)
+        world.clock.advance(seconds: 660)
+        for path in paths { #expect([200, 303].contains(try await look(path)), "\(path) on a full disk") }
+        #expect(try await ana.visit("/messages/\(chat)").shows("Just arrived"))
+        #expect(try await world.number(Self.delivered) == 0)
+
+        disk.grow(megabytes: 32)
+        #expect(try await ana.visit("/messages/\(chat)").status == 200)
+        #expect(try await world.number(Self.delivered) == 1)
+    }
+
+    /// How many people have got the newest message of a chat from somebody else.
+    private static let delivered = """
+        SELECT count(*) FROM chat_members c
+        WHERE c.delivered_through = (SELECT max(id) FROM messages WHERE sender_id <> c.account_id)
+        """
+
+    /// Routes that are no pages: streams, one look at a picture, a download for which there was no room before, and
+    /// what is for the operator or the same for all.
+    private static let elsewhere = [
+        "/api/v1/events", "/api/v1/streaming/user", "/api/v1/snap_views", "/api/v1/once_views",
+        "/settings/data/{id}", "/metrics", "/static",
+    ]
+
+    /// What some lists have to be asked for.
+    private static let queries = ["/api/v1/accounts/lookup": "acct=ben"]
+
+    /// What path parameters name, by the beginning of the route; the first that fits.
+    private func places(
+        of ana: Person, with ben: Person
+    ) async throws -> KeyValuePairs<String, [String: String]> {
+        let photo = try await ana.photo()
+        let post = try await ben.post(caption: "Ben's")
+        try await ana.like(try await ben.post(caption: "Liked"))
+        try await ben.like(try await ana.post(caption: "Ana's"))
+        let link = try await ben.post("/api/v1/statuses/\(post)/guest_link")
+        let token = try #require(link["url"].string?.split(separator: "/").last.map(String.init))
+        let shown = try await ben.get("/api/v1/statuses/\(post)")["media_attachments"][0]["id"].string
+        let account = try await ana.send(
+            .patch, "/api/v1/accounts/update_credentials",
+            multipart: [.file("avatar", try await TestPicture.jpeg())])
+        let portrait = try #require(account["avatar"].string?.split(separator: "/").last.map(String.init))
+        let chat = try await ben.chat(with: ana)
+        let message = try await ben.send(photo: try await ben.photo(), in: chat)
+        let notification = try #require(try await ana.get("/api/v1/notifications").json[0]["id"].string)
+        let ownSnap = try await ana.snap(media: try await ana.photo(purpose: "snap"))
+        let snap = try await ben.snap(media: try await ben.photo(purpose: "snap"))
+        return [
+            "/snaps/new/": ["picture": photo], "/snaps/{id}/report": ["id": snap],
+            "/snaps": ["id": ownSnap], "/api/v1/snaps": ["id": ownSnap], "/snap_samples": ["id": "memes-1"],
+            "/posts": ["id": post], "/api/v1/statuses": ["id": post], "/library": ["id": photo],
+            "/photos": ["id": photo, "size": "large"], "/api/v1/photos": ["id": photo],
+            "/api/v1/media": ["id": photo], "/portraits": ["id": portrait],
+            "/messages": ["id": chat, "message": message],
+            "/api/v1/chats": ["id": chat, "message": message],
+            "/guest": ["token": token, "photo": shown ?? "", "size": "large"],
+            "/accounts": ["id": "\(ben.id)"], "/api/v1/accounts": ["id": "\(ben.id)"],
+            "/initials": ["id": "\(ben.id)"], "/@": ["username": "ben"],
+            "/api/v1/notifications": ["id": notification], "/api/v1/timelines/tag": ["tag": "dogs"],
+        ]
     }
 }
