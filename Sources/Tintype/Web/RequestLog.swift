@@ -49,7 +49,8 @@ struct RequestLog: MiddlewareProtocol {
 
     private func addDocumentHeaders(_ response: inout Response) {
         response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
-        response.headers[.referrerPolicy] = "same-origin"
+        // A page whose address is a secret says so more strictly by itself.
+        if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "same-origin" }
         response.headers[.crossOriginOpener] = "same-origin"
         response.headers[.permissionsPolicy] = "camera=(self), geolocation=(self), microphone=()"
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
