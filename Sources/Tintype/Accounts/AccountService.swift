@@ -66,17 +66,20 @@ final class AccountService: Sendable {
         AccountRules.check(displayName: form.displayName, into: &problems)
         AccountRules.check(bio: form.bio, into: &problems)
         AccountRules.check(password: form.password, into: &problems)
-        let known = problems
+        var form = form
+        form.displayName = AccountRules.cleaned(name: form.displayName)
+        form.bio = AccountRules.cleaned(bio: form.bio)
+        let (known, cleaned) = (problems, form)
         problems = try await database.read { transaction in
             var problems = known
-            try Self.checkAdmission(form, mode, transaction, into: &problems)
+            try Self.checkAdmission(cleaned, mode, transaction, into: &problems)
             return problems
         }
         try problems.throwIfAny()
         let processed = try await portraits.process(portrait)
         do {
             return try await insert(
-                form, passwordHash: hasher.hash(form.password), portrait: processed, isAdmin: isAdmin,
+                cleaned, passwordHash: hasher.hash(cleaned.password), portrait: processed, isAdmin: isAdmin,
                 mode: mode)
         } catch {
             await portraits.discard(processed)
@@ -360,8 +363,9 @@ final class AccountService: Sendable {
                 guard var account = try store.account(viewer.id) else { throw Refusal.notFound }
                 let stopsAsking = account.approvesFollowers && change.approvesFollowers == false
                 account.username = change.username ?? account.username
-                account.displayName = change.displayName ?? account.displayName
-                account.bio = change.bio ?? account.bio
+                account.displayName =
+                    change.displayName.map(AccountRules.cleaned(name:)) ?? account.displayName
+                account.bio = change.bio.map(AccountRules.cleaned(bio:)) ?? account.bio
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
                 if let processed {
                     let portraitStore = PortraitStore(transaction)

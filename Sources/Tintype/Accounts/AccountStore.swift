@@ -20,8 +20,9 @@ struct AccountStore {
         return Account(
             id: ID(rawValue: try row.int64(offset)),
             username: try row.string(offset + 1),
-            displayName: try row.string(offset + 2),
-            bio: try row.string(offset + 3),
+            // Cleaned here too: some were written before names were.
+            displayName: AccountRules.cleaned(name: try row.string(offset + 2)),
+            bio: AccountRules.cleaned(bio: try row.string(offset + 3)),
             portrait: try row.optionalInt64(offset + 4).map { ID(rawValue: $0) },
             isAdmin: try row.bool(offset + 5),
             approvesFollowers: try row.bool(offset + 6),

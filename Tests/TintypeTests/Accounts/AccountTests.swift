@@ -35,7 +35,8 @@ struct AccountTests {
         let ana = try await world.account("ana")
         for (username, name, query) in [
             ("emoji", "Zoë 🐕‍🦺🏳️‍🌈", "zoe"), ("arabic", "ليلى حداد", "حداد"), ("hebrew", "נועה לוי", "נועה"),
-            ("gothic", "𐌰𐌽𐌰 𠮷田", "𠮷田"), ("mixed", "Ana \u{202E}abc\u{202C} 李", "李"),
+            ("gothic", "𐌰𐌽𐌰 𠮷田", "𠮷田"), ("mixed", "Ana أنا 李", "李"), ("persian", "می\u{200C}نا", "می"),
+            ("flag", "Ewan 🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "ewan"),
         ] {
             let person = try await world.account(username, displayName: name)
             #expect(
@@ -45,6 +46,36 @@ struct AccountTests {
             let found = try await ana.get("/api/v1/accounts/search?q=\(encoded)")
             #expect(found.json.list.contains { $0["username"].string == username }, "\(query)")
         }
+    }
+
+    @Test(
+        "What can't be seen in a name or bio, or would turn the text beside it around, is left out of it",
+        arguments: [
+            "\u{202E}", "\u{202D}", "\u{202A}", "\u{202C}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
+            "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}",
+        ])
+    func unseen(character: String) async throws {
+        let world = try await World()
+        let (name, bio) = ("\(character) Ana\(character) Maria", "One\(character)\nTwo")
+        let signUp = try await world.stranger.submit(
+            "/signup", ["username": "eve", "display_name": name, "password": "correct horse"])
+        #expect(signUp.status == 303)
+        let ana = try await world.account("ana", displayName: name)
+        let changed = try await ana.send(
+            .patch, "/api/v1/accounts/update_credentials",
+            json: ["display_name": .text(name), "note": .text(bio)])
+        #expect(changed["display_name"] == "Ana Maria")
+        #expect(changed["source"]["note"] == "One\nTwo")
+        let stored = "SELECT count(*) FROM accounts WHERE display_name = 'Ana Maria'"
+        #expect(try await world.number(stored) == 2)
+        // What was written before names were cleaned.
+        try await world.tintype.database.write {
+            try $0.execute("UPDATE accounts SET display_name = $1, bio = $2", name, "\u{1}" + bio)
+        }
+        world.tintype.sessions.refresh(ana.id)
+        let shown = try await ana.get("/api/v1/accounts/verify_credentials")
+        #expect(shown["display_name"] == "Ana Maria" && shown["source"]["note"] == "One\nTwo")
+        #expect(try await !ana.visit("/@eve").shows(character))
     }
 
     @Test("Every wrong field of the sign-up form is named, and what was typed is kept")
