@@ -284,14 +284,18 @@ final class AccountService: Sendable {
         }
     }
 
-    /// What the viewer and others are to each other; unknown and invisible accounts are left out.
+    /// What the viewer and others are to each other; unknown and invisible accounts are left out. Those whom the viewer
+    /// blocks are there, suspended or not: they stand in the viewer's own list, to be unblocked.
     func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
         try await database.read { transaction in
             let store = AccountStore(transaction)
             return try ids.prefix(40).compactMap { id in
-                guard try store.account(id) != nil else { return nil }
+                guard let account = try store.account(id) else { return nil }
                 let relationship = try store.relationship(of: viewer.id, to: id)
-                return relationship.isBlockedBy ? nil : relationship
+                guard !relationship.isBlockedBy, !account.isSuspended || relationship.blocks else {
+                    return nil
+                }
+                return relationship
             }
         }
     }

@@ -78,6 +78,31 @@ struct AccountTests {
         #expect(try await !ana.visit("/@eve").shows(character))
     }
 
+    @Test("The suspended are absent for whoever asks what they are to them, but for those who block them")
+    func suspended() async throws {
+        let world = try await World()
+        let olga = try await world.account("olga")
+        let (ana, ben, cleo) = (
+            try await world.account("ana"), try await world.account("ben"), try await world.account("cleo")
+        )
+        try await ana.block(ben)
+        for person in [ben, cleo] {
+            #expect(try await olga.submit("/administration/accounts/\(person.id)/suspend").status == 303)
+        }
+        let found = try await ana.get(
+            "/api/v1/accounts/relationships?id[]=\(ben.id)&id[]=\(cleo.id)&id[]=12345")
+        #expect(found.json.list.map { $0["id"] } == [.text("\(ben.id)")])
+        #expect(try await ana.post("/api/v1/accounts/\(cleo.id)/block").status == 404)
+        #expect(try await ana.submit("/accounts/\(cleo.id)/block").status == 404)
+        #expect(try await world.number("SELECT count(*) FROM blocks") == 1)
+        // Their own list goes on working.
+        #expect(try await ana.post("/api/v1/accounts/\(ben.id)/block")["blocking"] == true)
+        #expect(try await ana.get("/api/v1/blocks").json[0]["id"] == .text("\(ben.id)"))
+        #expect(try await ana.visit("/settings/blocked").shows("@ben"))
+        #expect(try await ana.post("/api/v1/accounts/\(ben.id)/unblock").status == 200)
+        #expect(try await ana.get("/api/v1/accounts/relationships?id[]=\(ben.id)").json == [])
+    }
+
     @Test("Every wrong field of the sign-up form is named, and what was typed is kept")
     func wrongSignUp() async throws {
         let world = try await World()
