@@ -42,6 +42,7 @@ enum BlockedRoutes {
         GET /api/v1/statuses/{id}                               post
         GET /api/v1/statuses/{id}/context                       post
         GET /api/v1/statuses/{id}/favourited_by                 post
+        GET /api/v1/statuses/{id}/reblogged_by                  post
         POST /api/v1/statuses/{id}/favourite                    post
         POST /api/v1/statuses/{id}/unfavourite                  post
         POST /api/v1/statuses/{id}/bookmark                     post
@@ -272,7 +273,6 @@ enum BlockedRoutes {
         GET /api/v1/accounts/{id}/lists
         GET /api/v1/accounts/familiar_followers
         GET /api/v1/timelines/tag/{tag}
-        GET /api/v1/statuses/{id}/reblogged_by
         POST /api/v1/statuses/{id}/reblog
         POST /api/v1/statuses/{id}/unreblog
         """
