@@ -113,7 +113,8 @@ final class CommentService: Sendable {
         try await database.read { transaction in
             let post = try PostService.post(transaction, id, for: viewer)
             var page = try Self.page(part, of: post, for: viewer.id, limit: limit, CommentStore(transaction))
-            let whole = try PostService.complete(page.comments.map(\.comment), transaction)
+            let whole = try PostService.complete(
+                page.comments.map(\.comment), for: viewer.id, transaction)
             for (index, comment) in whole.enumerated() { page.comments[index].comment = comment }
             return page
         }
@@ -191,8 +192,8 @@ final class CommentService: Sendable {
                     \.comment)
                 : try store.replies(below: id, for: viewer.id, limit: Self.contextLimit)
             return Context(
-                ancestors: try PostService.complete(ancestors.reversed(), transaction),
-                descendants: try PostService.complete(below, transaction))
+                ancestors: try PostService.complete(ancestors.reversed(), for: viewer.id, transaction),
+                descendants: try PostService.complete(below, for: viewer.id, transaction))
         }
     }
 }
