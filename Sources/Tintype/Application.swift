@@ -186,7 +186,8 @@ public struct TintypeApplication: Sendable {
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: RequestLog(
-                metrics: metrics, trustedProxies: Set(configuration.trustedProxies),
+                metrics: metrics,
+                trustedProxies: Set(configuration.trustedProxies.map(ClientNetwork.canonical)),
                 isSecure: configuration.publicURL.hasPrefix("https")))
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(

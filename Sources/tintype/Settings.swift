@@ -59,7 +59,7 @@ struct Settings: ParsableArguments {
 
     @Option(
         name: .customLong("limit-log-ins"),
-        help: "Passwords tried for one account or from one address in five minutes. (default: 10)")
+        help: "Wrong passwords for one account from one network before pauses grow. (default: 10)")
     var limitLogIns: String?
 
     @Option(

@@ -98,6 +98,38 @@ enum AccountRules {
         return Array(Set(words)).sorted().prefix(8).map { String($0.prefix(40)) }
     }
 
+    /// Returns a name without what can't be seen and what would turn the text beside it around.
+    static func cleaned(name: String) -> String {
+        // Most names are plain ASCII, and every row that is read comes by here.
+        if name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return name }
+        return String(
+            String.UnicodeScalarView(name.unicodeScalars.filter { !isControl($0) && !isUnwanted($0) })
+        )
+        .trimmed
+    }
+
+    /// Returns a bio without what can't be seen and what would turn the text beside it around; lines stay.
+    static func cleaned(bio: String) -> String {
+        if bio.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return bio }
+        return String(
+            String.UnicodeScalarView(
+                bio.unicodeScalars.filter { $0 == "\n" || !isControl($0) && !isUnwanted($0) }))
+    }
+
+    /// Whether a character is one of those that only format text and that no name needs: embeddings, overrides and
+    /// isolates, which reorder what stands behind them (UAX #9), and the invisible ones.
+    private static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.properties.generalCategory == .format, scalar.properties.isDefaultIgnorableCodePoint
+        else { return false }
+        switch scalar {
+        // Joiners of Arabic, Indic and Mongolian letters and of emoji; marks that give a direction to no more than
+        // themselves; the tags in the flags of England, Scotland and Wales.
+        case "\u{200C}", "\u{200D}", "\u{180E}", "\u{200E}", "\u{200F}", "\u{61C}", "\u{E0020}"..."\u{E007F}":
+            return false
+        default: return true
+        }
+    }
+
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
     }

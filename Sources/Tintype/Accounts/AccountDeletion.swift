@@ -28,28 +28,30 @@ final class AccountDeletion: Sendable {
         }
     }
 
-    /// Deletes the viewer's own account.
+    /// Deletes the account that someone is logged in to.
     ///
     /// - Throws: ``Refusal``: 422 for a wrong password, 429 after too many attempts, 409 for an administrator
     ///   without whom nobody could look after the others.
-    func delete(_ viewer: Account, password: String) async throws {
-        guard try await sessions.confirm(password, of: viewer) else {
+    func delete(in session: Session, password: String) async throws {
+        guard try await sessions.confirm(password, in: session) else {
             throw Refusal.invalid("password", "ERR_INVALID", "That isn’t your password.")
         }
+        let id = session.account.id
         try await database.write { transaction in
             let store = AccountStore(transaction)
-            guard try store.account(viewer.id) != nil else { throw Refusal.notFound }
-            if viewer.isAdmin, try store.isLastAdministrator(viewer.id) {
+            // As it is now: it may have become the last administrator's a moment ago.
+            guard let account = try store.account(id) else { throw Refusal.notFound }
+            if account.isAdmin, try store.isLastAdministrator(id) {
                 throw Refusal.conflict(
                     "You are the only administrator here. Make someone else one before you leave.")
             }
-            try store.abandon(viewer.id)
-            try SessionStore(transaction).deleteAll(of: viewer.id, but: nil)
+            try store.abandon(id)
+            try SessionStore(transaction).deleteAll(of: id, but: nil)
             // Before anything of it is erased: then it is still known what is gone for whom.
-            try SnapService.leave(viewer.id, transaction)
-            try JobStore(transaction).insert(.eraseAccount, payload: viewer.id.description)
+            try SnapService.leave(id, transaction)
+            try JobStore(transaction).insert(.eraseAccount, payload: id.description)
         }
-        sessions.forget(viewer.id)
+        sessions.forget(id)
         jobs.wake()
     }
 }

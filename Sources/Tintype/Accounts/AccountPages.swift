@@ -63,13 +63,13 @@ struct AccountPages {
         do {
             let logIn = try await sessions.logIn(
                 username: form.username, password: input.string("password") ?? "", address: context.address,
-                device: Device.name(request))
+                device: Device.name(request), proofs: BrowserProofs(request, isSecure: isSecure))
             // A browser has one log-in: the one that it had before ends.
             if let earlier = context.session {
                 try await sessions.endIfOpen(earlier.id, of: earlier.account.id)
             }
             var response = Response.see(LocalPath(form.next)?.text ?? "/home")
-            response.setCookie(cookie(logIn.token))
+            setCookies(of: logIn, in: &response)
             return response
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
@@ -79,8 +79,11 @@ struct AccountPages {
         }
     }
 
-    private func cookie(_ token: String?) -> Cookie {
-        Session.cookie(token, isSecure: configuration.publicURL.hasPrefix("https"))
+    private var isSecure: Bool { configuration.publicURL.hasPrefix("https") }
+
+    private func setCookies(of logIn: SessionService.LogIn, in response: inout Response) {
+        response.setCookie(Session.cookie(logIn.token, isSecure: isSecure))
+        response.setCookie(logIn.proofs.cookie(isSecure: isSecure))
     }
 
     private func logInPage(
@@ -156,10 +159,11 @@ struct AccountPages {
                     password: input.string("password") ?? "", invitationCode: form.invitationCode),
                 portrait: PortraitService.Upload(input))
             await input.discardFiles(in: blobs)
-            let token = try await sessions.start(
-                for: account.id, device: Device.name(request), kind: .browser)
+            let logIn = try await sessions.start(
+                for: account, device: Device.name(request),
+                proofs: BrowserProofs(request, isSecure: isSecure))
             var response = Response.see("/home", flash: .good("Welcome, \(account.displayName)."))
-            response.setCookie(cookie(token))
+            setCookies(of: logIn, in: &response)
             return response
         } catch {
             await input.discardFiles(in: blobs)
@@ -222,7 +226,7 @@ struct AccountPages {
             try await sessions.endIfOpen(session.id, of: session.account.id)
         }
         var response = Response.see("/login")
-        response.setCookie(cookie(nil))
+        response.setCookie(Session.cookie(nil, isSecure: isSecure))
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response
     }

@@ -66,17 +66,20 @@ final class AccountService: Sendable {
         AccountRules.check(displayName: form.displayName, into: &problems)
         AccountRules.check(bio: form.bio, into: &problems)
         AccountRules.check(password: form.password, into: &problems)
-        let known = problems
+        var form = form
+        form.displayName = AccountRules.cleaned(name: form.displayName)
+        form.bio = AccountRules.cleaned(bio: form.bio)
+        let (known, cleaned) = (problems, form)
         problems = try await database.read { transaction in
             var problems = known
-            try Self.checkAdmission(form, mode, transaction, into: &problems)
+            try Self.checkAdmission(cleaned, mode, transaction, into: &problems)
             return problems
         }
         try problems.throwIfAny()
         let processed = try await portraits.process(portrait)
         do {
             return try await insert(
-                form, passwordHash: hasher.hash(form.password), portrait: processed, isAdmin: isAdmin,
+                cleaned, passwordHash: hasher.hash(cleaned.password), portrait: processed, isAdmin: isAdmin,
                 mode: mode)
         } catch {
             await portraits.discard(processed, after: error)
@@ -191,19 +194,26 @@ final class AccountService: Sendable {
         try await database.read { try Self.account($0, id, for: viewer) }
     }
 
-    /// A person by id, for what is public of everyone: the initials.
+    /// Returns a person by id, for what shows their face or initials, which needs no log-in.
     ///
-    /// - Throws: ``Refusal`` (404) for nobody and the suspended.
-    func anyAccount(_ id: Account.ID) async throws -> Account {
-        guard let account = try await database.read({ try AccountStore($0).account(id) }),
-            !account.isSuspended
-        else {
+    /// - Parameter viewer: who asks, where that is known. Administrators see every face.
+    /// - Throws: ``Refusal`` (404) for nobody, the suspended, and those who block the viewer.
+    func face(of id: Account.ID, for viewer: Account?) async throws -> Account {
+        try await database.read { try Self.face(of: id, for: viewer, $0) }
+    }
+
+    /// Returns a person by id, inside a transaction of another service, for what shows their face.
+    static func face(of id: Account.ID, for viewer: Account?, _ transaction: Transaction) throws -> Account {
+        let store = AccountStore(transaction)
+        guard let account = try store.account(id) else { throw Refusal.notFound }
+        if viewer?.isAdmin == true { return account }
+        guard !account.isSuspended, try viewer.map({ try !store.blocks(id, $0.id) }) ?? true else {
             throw Refusal.notFound
         }
         return account
     }
 
-    /// The same inside a transaction of another service.
+    /// A person by id, as `viewer` may see them, inside a transaction of another service.
     static func account(_ transaction: Transaction, _ id: Account.ID, for viewer: Account) throws -> Account {
         guard let account = try AccountStore(transaction).account(id) else { throw Refusal.notFound }
         return try visible(account, to: viewer, transaction)
@@ -219,11 +229,20 @@ final class AccountService: Sendable {
         try AccountStore(transaction).account(username: username)
     }
 
-    /// Accounts by folded username, those that exist.
+    /// Returns accounts by folded username, those that `viewer` may see; nil for what anyone may see.
     static func accounts(
-        foldedUsernames names: Set<String>, _ transaction: Transaction
+        foldedUsernames names: Set<String>, for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> [String: Account] {
-        try AccountStore(transaction).accounts(foldedUsernames: names)
+        let found = try AccountStore(transaction).accounts(whose: .username, isOneOf: names, for: viewer)
+        let named = found.map { (AccountRules.folded(username: $0.username), $0) }
+        return Dictionary(uniqueKeysWithValues: named)
+    }
+
+    /// Returns those of some accounts that `viewer` may see; nil for what anyone may see.
+    static func visible(
+        _ ids: Set<Account.ID>, to viewer: Account.ID?, _ transaction: Transaction
+    ) throws -> Set<Account.ID> {
+        Set(try AccountStore(transaction).accounts(whose: .id, isOneOf: ids, for: viewer).map(\.id))
     }
 
     /// The epoch that an account's picture URLs have to be signed in; nil for nobody and the suspended.
@@ -281,14 +300,18 @@ final class AccountService: Sendable {
         }
     }
 
-    /// What the viewer and others are to each other; unknown and invisible accounts are left out.
+    /// What the viewer and others are to each other; unknown and invisible accounts are left out. Those whom the viewer
+    /// blocks are there, suspended or not: they stand in the viewer's own list, to be unblocked.
     func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
         try await database.read { transaction in
             let store = AccountStore(transaction)
             return try ids.prefix(40).compactMap { id in
-                guard try store.account(id) != nil else { return nil }
+                guard let account = try store.account(id) else { return nil }
                 let relationship = try store.relationship(of: viewer.id, to: id)
-                return relationship.isBlockedBy ? nil : relationship
+                guard !relationship.isBlockedBy, !account.isSuspended || relationship.blocks else {
+                    return nil
+                }
+                return relationship
             }
         }
     }
@@ -360,8 +383,9 @@ final class AccountService: Sendable {
                 guard var account = try store.account(viewer.id) else { throw Refusal.notFound }
                 let stopsAsking = account.approvesFollowers && change.approvesFollowers == false
                 account.username = change.username ?? account.username
-                account.displayName = change.displayName ?? account.displayName
-                account.bio = change.bio ?? account.bio
+                account.displayName =
+                    change.displayName.map(AccountRules.cleaned(name:)) ?? account.displayName
+                account.bio = change.bio.map(AccountRules.cleaned(bio:)) ?? account.bio
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
                 if let processed {
                     let portraitStore = PortraitStore(transaction)

@@ -20,8 +20,9 @@ struct AccountStore {
         return Account(
             id: ID(rawValue: try row.int64(offset)),
             username: try row.string(offset + 1),
-            displayName: try row.string(offset + 2),
-            bio: try row.string(offset + 3),
+            // Cleaned here too: some were written before names were.
+            displayName: AccountRules.cleaned(name: try row.string(offset + 2)),
+            bio: AccountRules.cleaned(bio: try row.string(offset + 3)),
             portrait: try row.optionalInt64(offset + 4).map { ID(rawValue: $0) },
             isAdmin: try row.bool(offset + 5),
             approvesFollowers: try row.bool(offset + 6),
@@ -91,21 +92,26 @@ struct AccountStore {
         ) { try Self.account(from: $0) }
     }
 
-    /// Accounts by folded username, those that exist.
-    func accounts(foldedUsernames names: Set<String>) throws -> [String: Account] {
-        var found: [String: Account] = [:]
-        // A statement is prepared once for each number of names, so those are few.
-        let all = Array(names)
-        for start in stride(from: 0, to: all.count, by: 40) {
+    /// What accounts are looked up by.
+    enum Key: String {
+        case id
+        case username = "username_folded"
+    }
+
+    /// Returns the accounts with one of some keys that `viewer` may see, or that anyone may see when it is nil.
+    func accounts<Value: SQLConvertible & Hashable>(
+        whose key: Key, isOneOf values: Set<Value>, for viewer: Account.ID?
+    ) throws -> [Account] {
+        // A statement is prepared once for each number of keys, so those are few.
+        let all = Array(values)
+        return try stride(from: 0, to: all.count, by: 40).flatMap { start in
             let some = all[start..<min(start + 40, all.count)]
-            let places = some.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
-            let accounts = try transaction.rows(
-                "SELECT \(Self.columns), a.username_folded FROM accounts a WHERE a.username_folded IN (\(places))",
-                arguments: Array(some)
-            ) { (try $0.string(Self.columnsCount), try Self.account(from: $0)) }
-            for (name, account) in accounts { found[name] = account }
+            let places = some.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
+            return try transaction.rows(
+                "SELECT \(Self.columns) FROM accounts a WHERE a.\(key.rawValue) IN (\(places)) AND \(Self.isVisible)",
+                arguments: [viewer?.rawValue ?? 0] + some.map { $0 as (any SQLConvertible)? }
+            ) { try Self.account(from: $0) }
         }
-        return found
     }
 
     /// Accounts by id, those that exist, in no particular order. At most a page of them.

@@ -2,14 +2,17 @@ import Storage
 
 // Blocking, and seeing whom one blocks.
 extension AccountService {
-    /// Blocks someone: both stop following, and neither sees, finds or reaches the other any more.
+    /// Blocks someone: both stop following, and neither sees, finds or reaches the other any more. Blocking twice is
+    /// blocking once.
+    ///
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself.
     func block(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't block yourself.") }
         let relationship = try await database.write { transaction in
             let store = AccountStore(transaction)
-            guard try store.account(id) != nil, try !store.blocks(id, viewer.id) else {
-                throw Refusal.notFound
-            }
+            guard let account = try store.account(id), try !store.blocks(id, viewer.id),
+                try !account.isSuspended || store.blocks(viewer.id, id)
+            else { throw Refusal.notFound }
             try store.insertBlock(viewer.id, id)
             try Self.endFollow(store, viewer.id, id)
             try Self.endFollow(store, id, viewer.id)

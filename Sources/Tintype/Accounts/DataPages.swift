@@ -103,10 +103,10 @@ struct DataPages {
     // MARK: Delete account
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
-        let viewer = try context.viewer
+        let session = try context.ownSession
         let password = try await Input.read(request).string("password") ?? ""
         do {
-            try await deletion.delete(viewer, password: password)
+            try await deletion.delete(in: session, password: password)
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 try await deletePage(request, context, refusal, status: status)

@@ -23,7 +23,15 @@ final class PasswordHasher: Sendable {
     private let cost: Cost
     private let pool = NIOThreadPool(numberOfThreads: 1)
     private let waiting = Counter()
-    private static let maximumWaiting = 32
+
+    /// Who waits for a password to be checked. Strangers leave some places free, so that a flood of them doesn't turn
+    /// those away who have logged in before.
+    enum Line: Int {
+        /// People who have not logged in here before; the number is how many may wait.
+        case strangers = 24
+        /// All others, who may fill the line.
+        case known = 32
+    }
 
     init(cost: Cost = .standard) {
         self.cost = cost
@@ -40,7 +48,7 @@ final class PasswordHasher: Sendable {
     /// A hash to store: `scrypt$LOG_N$R$P$SALT$KEY`, salt and key in base64.
     func hash(_ password: String) async throws -> String {
         let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
-        let key = try await derive(password, salt: salt, cost: cost)
+        let key = try await derive(password, salt: salt, cost: cost, in: .known)
         return [
             "scrypt", String(cost.logRounds), String(cost.blockSize), String(cost.parallelism),
             salt.base64EncodedString(), key.base64EncodedString(),
@@ -49,12 +57,12 @@ final class PasswordHasher: Sendable {
 
     /// Whether `password` is the one that was hashed. Takes as long for an account that doesn't exist
     /// (`hash` nil), so that names can't be told by time.
-    func verify(_ password: String, against hash: String?) async throws -> Bool {
+    func verify(_ password: String, against hash: String?, in line: Line) async throws -> Bool {
         guard let hash, let (cost, salt, key) = Self.parse(hash) else {
-            _ = try await derive(password, salt: Data(count: 16), cost: cost)
+            _ = try await derive(password, salt: Data(count: 16), cost: cost, in: line)
             return false
         }
-        let derived = try await derive(password, salt: salt, cost: cost)
+        let derived = try await derive(password, salt: salt, cost: cost, in: line)
         // Compares in constant time.
         return SymmetricKey(data: derived) == SymmetricKey(data: key)
     }
@@ -69,8 +77,8 @@ final class PasswordHasher: Sendable {
         return (Cost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism), salt, key)
     }
 
-    private func derive(_ password: String, salt: Data, cost: Cost) async throws -> Data {
-        guard waiting.increment(upTo: Self.maximumWaiting) else {
+    private func derive(_ password: String, salt: Data, cost: Cost, in line: Line) async throws -> Data {
+        guard waiting.increment(upTo: line.rawValue) else {
             throw Refusal(.unavailable(retryAfter: 5), "Many people are logging in. Try again in a moment.")
         }
         defer { waiting.decrement() }

@@ -130,11 +130,7 @@ final class PortraitService: Sendable {
             let found = try PortraitStore(transaction)
                 .blob(id, variant: "\(size.rawValue).\(format.rawValue)")
             guard let found else { throw Refusal.notFound }
-            if viewer?.isAdmin == true { return found.key }
-            let store = AccountStore(transaction)
-            guard try store.account(found.owner)?.isSuspended == false,
-                try viewer.map({ try !store.blocks(found.owner, $0.id) }) ?? true
-            else { throw Refusal.notFound }
+            _ = try AccountService.face(of: found.owner, for: viewer, transaction)
             return found.key
         }
     }

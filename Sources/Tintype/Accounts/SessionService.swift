@@ -6,10 +6,12 @@ import Synchronization
 
 /// Logging in and out, and finding out who asks.
 final class SessionService: Sendable {
-    /// A fresh log-in: the token is told once and kept only as a hash.
+    /// A fresh log-in of a browser: the token is told once and kept only as a hash.
     struct LogIn: Sendable {
         var account: Account
         var token: String
+        /// With the one that the browser has logged in to this account.
+        var proofs: BrowserProofs
     }
 
     private struct CachedSession: Sendable {
@@ -21,7 +23,7 @@ final class SessionService: Sendable {
     private let hasher: PasswordHasher
     private let events: EventBus
     private let epochs: PictureEpochs
-    private let attempts: RateLimiter
+    private let attempts: PasswordAttempts
     private let wrongTokens: RateLimiter
     private let logger: Logger
     private let now: @Sendable () -> Date
@@ -36,7 +38,7 @@ final class SessionService: Sendable {
     private static let touchSeconds: TimeInterval = 600
 
     /// - Parameters:
-    ///   - attemptsLimit: how many passwords may be tried in five minutes, by account and by address.
+    ///   - attemptsLimit: how many passwords may be tried for one account from one place without a pause.
     ///   - wrongTokensLimit: how many tokens that nobody holds may come from one network in five minutes. None can be
     ///     guessed, but each costs a look into the database.
     init(
@@ -49,56 +51,96 @@ final class SessionService: Sendable {
         self.database = database
         self.hasher = hasher
         self.now = now
-        attempts = RateLimiter(limit: attemptsLimit, per: 300, capacity: 20_000, now: now)
+        attempts = PasswordAttempts(limit: attemptsLimit, now: now)
         wrongTokens = RateLimiter(limit: wrongTokensLimit, per: 300, capacity: 20_000, now: now)
     }
 
     // MARK: Logging in
 
+    /// Who has the name that someone types, as far as anyone has.
+    private struct Candidate: Sendable {
+        var account: Account
+        var passwordHash: String
+        /// The hash of the proof that the browser has logged in to the account before.
+        var proof: String?
+    }
+
     /// Logs a person in.
     ///
     /// - Parameters:
-    ///   - address: where the request comes from; guesses are counted by account and by address.
+    ///   - address: where the request comes from; ``PasswordAttempts`` says how guesses are counted.
     ///   - device: what the person will recognise the log-in by, such as the browser's name.
+    ///   - proofs: what the browser has of earlier log-ins.
     /// - Throws: ``Refusal``: 401 for a wrong name or password (never told which), 429 after too many attempts.
     func logIn(
-        username: String, password: String, address: String, device: String, kind: Session.Kind = .browser
+        username: String, password: String, address: String, device: String, proofs: BrowserProofs
     ) async throws -> LogIn {
-        // No more of it than a username has: what is tried stays in memory for a while.
-        let folded = String(
-            AccountRules.folded(username: username).unicodeScalars
-                .prefix(AccountRules.usernameLength.upperBound + 1))
-        try takeAttempt("address \(ClientNetwork.key(address))")
-        try takeAttempt("account \(folded)")
-        let found = try await database.read { transaction -> (Account, String)? in
+        let found = try await database.read { transaction -> Candidate? in
             let store = AccountStore(transaction)
             guard let account = try store.account(username: username),
                 let hash = try store.password(of: account.id)
             else { return nil }
-            return (account, hash)
+            let proof = try SessionStore(transaction).proof(among: proofs.hashes, of: account.id)
+            return Candidate(account: account, passwordHash: hash, proof: proof)
         }
-        guard try await hasher.verify(password, against: found?.1), let account = found?.0 else {
+        let place =
+            found?.proof.map { PasswordAttempts.Place.browser($0) } ?? .network(ClientNetwork.key(address))
+        let isRight = try await isRight(
+            password, for: .init(username: username, passwordHash: found?.passwordHash), from: place,
+            hash: found?.passwordHash)
+        guard isRight, let account = found?.account else {
             throw Refusal(.unauthenticated, "That username and password don't go together.")
         }
         guard !account.isSuspended else {
             throw Refusal(.unauthenticated, "This account is suspended. Ask the person who runs this server.")
         }
-        attempts.forget("account \(folded)")
-        return LogIn(account: account, token: try await start(for: account.id, device: device, kind: kind))
+        return try await start(
+            for: account, device: device, proofs: proofs,
+            known: found?.proof.flatMap { proofs.token(withHash: $0) })
     }
 
-    private func takeAttempt(_ key: String) throws {
-        guard !attempts.take(key).isAllowed else { return }
-        let wait = attempts.secondsUntilReset(key)
-        throw Refusal(.tooOften(retryAfter: wait), "Too many attempts. Try again in \(Self.minutes(wait)).")
+    /// Checks a password, and counts the attempt unless it was right.
+    ///
+    /// - Parameter hash: what is stored of the password; nil when there is none to compare with.
+    /// - Throws: ``Refusal``: 429 after too many attempts, 503 when too many passwords wait to be checked.
+    private func isRight(
+        _ password: String, for target: PasswordAttempts.Target, from place: PasswordAttempts.Place,
+        hash: String?
+    ) async throws -> Bool {
+        try attempts.begin(target, from: place)
+        do {
+            let line: PasswordHasher.Line = if case .network = place { .strangers } else { .known }
+            guard try await hasher.verify(password, against: hash, in: line) else { return false }
+            attempts.succeed(target, from: place)
+            return true
+        } catch {
+            attempts.takeBack(target, from: place)
+            throw error
+        }
     }
 
-    private static func minutes(_ seconds: Int) -> String {
-        let minutes = max(1, (seconds + 59) / 60)
-        return minutes == 1 ? "a minute" : "\(minutes) minutes"
+    /// Starts a browser's log-in for someone who has just given their password, or has just signed up.
+    ///
+    /// - Parameters:
+    ///   - proofs: what the browser has of earlier log-ins.
+    ///   - known: the one of them that is for this account.
+    func start(
+        for account: Account, device: String, proofs: BrowserProofs, known: String? = nil
+    ) async throws -> LogIn {
+        let token = Session.newToken()
+        let proof = known ?? Session.newToken()
+        try await database.write { transaction in
+            let store = SessionStore(transaction)
+            let id = Session.ID(rawValue: transaction.newID())
+            try store.insert(
+                id, of: account.id, kind: .browser, tokenHash: Session.hash(ofToken: token),
+                device: String(device.prefix(200)))
+            try store.keepProof(Session.hash(ofToken: proof), of: account.id, in: id)
+        }
+        return LogIn(account: account, token: token, proofs: proofs.using(proof))
     }
 
-    /// Starts a session without a password, for someone just signed up and for `tintype token create`.
+    /// Starts a session without a password, for `tintype token create`.
     func start(for account: Account.ID, device: String, kind: Session.Kind) async throws -> String {
         let token = Session.newToken()
         try await database.write { transaction in
@@ -173,19 +215,28 @@ final class SessionService: Sendable {
         try await database.read { try SessionStore($0).devices(of: account.id) }
     }
 
-    /// Ends one of a person's sessions, and its event streams at once.
+    /// Ends one of a person's sessions, and its event streams at once. The browser that it was in is a stranger's again.
     ///
     /// - Throws: ``Refusal`` (404) when it isn't theirs.
     func end(_ session: Session.ID, of account: Account.ID) async throws {
-        guard try await endIfOpen(session, of: account) else { throw Refusal.notFound }
+        let isEnded = try await end(session, of: account) { try $0.deleteProof(of: account, in: session) }
+        guard isEnded else { throw Refusal.notFound }
     }
 
-    /// The same when it doesn't matter whether it has ended already; whether it had not.
-    @discardableResult
-    func endIfOpen(_ session: Session.ID, of account: Account.ID) async throws -> Bool {
+    /// Ends a log-in if it is still open, and leaves the browser known to the account.
+    func endIfOpen(_ session: Session.ID, of account: Account.ID) async throws {
+        _ = try await end(session, of: account) { _ in }
+    }
+
+    /// Ends a session and, in the same transaction, what goes with it. Returns whether it was open.
+    private func end(
+        _ session: Session.ID, of account: Account.ID,
+        also: @escaping @Sendable (SessionStore) throws -> Void
+    ) async throws -> Bool {
         let epoch = try await database.write { transaction -> Int64? in
             let store = SessionStore(transaction)
             guard try store.delete(session, of: account) != nil else { return nil }
+            try also(store)
             // Whoever ends their last log-in is logged out of everything, picture URLs included.
             return try store.hasAny(of: account)
                 ? 0 : AccountStore(transaction).beginPictureEpoch(of: account)
@@ -212,17 +263,16 @@ final class SessionService: Sendable {
 
     // MARK: Passwords
 
-    /// Checks the password of someone already logged in, before a change that matters. Strangers who guess at
-    /// the log-in page don't use up these attempts.
+    /// Checks the password of someone already logged in, before a change that matters. Each log-in has attempts of its
+    /// own: neither strangers who guess at the log-in page nor another device use them up.
     ///
     /// - Throws: ``Refusal`` (429) after too many attempts.
-    func confirm(_ password: String, of account: Account) async throws -> Bool {
-        let key = "confirm \(account.id)"
-        try takeAttempt(key)
+    func confirm(_ password: String, in session: Session) async throws -> Bool {
+        let account = session.account
         let hash = try await database.read { try AccountStore($0).password(of: account.id) }
-        guard try await hasher.verify(password, against: hash) else { return false }
-        attempts.forget(key)
-        return true
+        return try await isRight(
+            password, for: .init(username: account.username, passwordHash: hash), from: .session(session.id),
+            hash: hash)
     }
 
     /// Changes a person's password and logs out all their other devices and apps.
@@ -236,7 +286,7 @@ final class SessionService: Sendable {
         var problems = Problems()
         AccountRules.check(password: new, field: "new_password", into: &problems)
         try problems.throwIfAny()
-        guard try await confirm(current, of: account) else {
+        guard try await confirm(current, in: session) else {
             throw Refusal.invalid("current_password", "ERR_INVALID", "That isn’t your current password.")
         }
         try await replacePassword(by: new, of: account.id, but: session.id)

@@ -86,13 +86,15 @@ struct SessionStore {
         ) { try $0.string(0) }
     }
 
-    /// Ends every session of an account but one, and with them all picture URLs that were signed for it.
+    /// Ends every session of an account but one, and with them all picture URLs that were signed for it and all proofs
+    /// that other browsers have logged in.
     ///
     /// - Returns: the account's new picture epoch.
     @discardableResult
     func deleteAll(of account: Account.ID, but kept: Session.ID?) throws -> Int64 {
         try transaction.execute(
             "DELETE FROM sessions WHERE account_id = $1 AND id <> $2", account, kept?.rawValue ?? 0)
+        try deleteProofs(of: account, but: kept)
         return try AccountStore(transaction).beginPictureEpoch(of: account)
     }
 

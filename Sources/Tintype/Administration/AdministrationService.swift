@@ -130,11 +130,26 @@ final class AdministrationService: Sendable {
 
     // MARK: Acting
 
+    /// Does something in a transaction, as the administrator that someone is in it. Who was suspended or demoted a moment
+    /// ago does nothing more: since nobody can do either to themselves, the one who acts remains, and a server always
+    /// has an administrator.
+    private func act<Value: Sendable>(
+        as viewer: Account, _ body: @escaping @Sendable (Account, Transaction) throws -> Value
+    ) async throws -> Value {
+        try Self.check(viewer)
+        return try await database.write { transaction in
+            guard let viewer = try AccountService.account(transaction, viewer.id), !viewer.isSuspended else {
+                throw Refusal.notFound
+            }
+            try Self.check(viewer)
+            return try body(viewer, transaction)
+        }
+    }
+
     /// Removes the post, comment, snap or message that a report is about, closes the report and records it: all of
     /// that, or nothing.
     func remove(_ id: Report.ID, by viewer: Account) async throws {
-        try Self.check(viewer)
-        let tell = try await database.write { [posts, snaps, messages] transaction in
+        let tell = try await act(as: viewer) { [posts, snaps, messages] viewer, transaction in
             let report = try Self.open(id, transaction)
             let kind: String
             let tell: @Sendable () async -> Void
@@ -170,8 +185,7 @@ final class AdministrationService: Sendable {
 
     /// Says who may make an account from now on, whatever the operator's setting says.
     func setSignUp(_ mode: SignUpMode, by viewer: Account) async throws {
-        try Self.check(viewer)
-        try await database.write { [signUps] transaction in
+        try await act(as: viewer) { [signUps] viewer, transaction in
             let before = try signUps.mode(transaction)
             guard mode != before else { return }
             try signUps.set(mode, transaction)
@@ -183,8 +197,7 @@ final class AdministrationService: Sendable {
 
     /// Closes a report: there is nothing wrong.
     func dismiss(_ id: Report.ID, by viewer: Account) async throws {
-        try Self.check(viewer)
-        try await database.write { transaction in
+        try await act(as: viewer) { viewer, transaction in
             let report = try Self.open(id, transaction)
             let store = ReportStore(transaction)
             guard let account = try AccountService.account(transaction, report.account) else {
@@ -199,8 +212,7 @@ final class AdministrationService: Sendable {
 
     /// Suspends the account that a report is about.
     func suspend(reported id: Report.ID, by viewer: Account) async throws {
-        try Self.check(viewer)
-        let suspended = try await database.write { transaction in
+        let suspended = try await act(as: viewer) { viewer, transaction in
             let report = try Self.open(id, transaction)
             try Self.setSuspended(true, report.account, because: report.reason.words, by: viewer, transaction)
             return report.account
@@ -214,8 +226,7 @@ final class AdministrationService: Sendable {
     func setSuspended(_ isSuspended: Bool, _ id: Account.ID, because reason: String, by viewer: Account)
         async throws
     {
-        try Self.check(viewer)
-        try await database.write { transaction in
+        try await act(as: viewer) { viewer, transaction in
             try Self.setSuspended(isSuspended, id, because: reason, by: viewer, transaction)
         }
         sessions.forget(id)
@@ -241,12 +252,7 @@ final class AdministrationService: Sendable {
     ///
     /// - Throws: ``Refusal``: 404 for an unknown username, 409 for the suspended, for oneself and for the last one.
     func setAdministrator(_ isAdmin: Bool, username: String, by viewer: Account) async throws {
-        let changed = try await database.write { transaction -> Account.ID? in
-            // Whoever was demoted a moment ago demotes nobody: so at least one always remains.
-            guard let viewer = try AccountService.account(transaction, viewer.id) else {
-                throw Refusal.notFound
-            }
-            try Self.check(viewer)
+        let changed = try await act(as: viewer) { viewer, transaction -> Account.ID? in
             let account = try AccountService.setAdministrator(isAdmin, username: username, transaction)
             guard let account else { return nil }
             guard account.id != viewer.id else {

@@ -9,6 +9,8 @@ final class CommentService: Sendable {
 
     /// The most comments that one answer holds.
     static let contextLimit = 1_000
+    /// How many replies one below the other are followed upwards or downwards from a comment.
+    static let contextDepth = 100
 
     init(database: Database, notifications: NotificationService, announcements: PostAnnouncements) {
         self.database = database
@@ -113,7 +115,8 @@ final class CommentService: Sendable {
         try await database.read { transaction in
             let post = try PostService.post(transaction, id, for: viewer)
             var page = try Self.page(part, of: post, for: viewer.id, limit: limit, CommentStore(transaction))
-            let whole = try PostService.complete(page.comments.map(\.comment), transaction)
+            let whole = try PostService.complete(
+                page.comments.map(\.comment), for: viewer.id, transaction)
             for (index, comment) in whole.enumerated() { page.comments[index].comment = comment }
             return page
         }
@@ -170,29 +173,23 @@ final class CommentService: Sendable {
         var descendants: [Post]
     }
 
-    /// The conversation around a post or comment, at most ``contextLimit`` below it.
+    /// The conversation around a post or comment: at most ``contextLimit`` below it, ``contextDepth`` deep, and as many
+    /// above it, with the post at the top. Someone who can't be seen leaves a gap.
     func context(of id: Post.ID, for viewer: Account) async throws -> Context {
         try await database.read { transaction in
             let post = try PostService.visible(transaction, id, for: viewer)
             let store = CommentStore(transaction)
-            var ancestors: [Post] = []
-            var above = post.parent
-            while let parent = above {
-                // Someone who can't be seen leaves a gap, and what they answered stands above it.
-                let known = try PostStore(transaction).post(parent)
-                if let seen = try PostStore(transaction).post(parent, for: viewer.id) {
-                    ancestors.append(seen)
-                }
-                above = known?.parent
-            }
+            let above =
+                post.root == nil ? [] : try store.ancestors(of: id, for: viewer.id, depth: Self.contextDepth)
             let below =
                 post.root == nil
                 ? try store.comments(of: id, for: viewer.id, after: nil, limit: Self.contextLimit).map(
                     \.comment)
-                : try store.replies(below: id, for: viewer.id, limit: Self.contextLimit)
+                : try store.replies(
+                    below: id, for: viewer.id, depth: Self.contextDepth, limit: Self.contextLimit)
             return Context(
-                ancestors: try PostService.complete(ancestors.reversed(), transaction),
-                descendants: try PostService.complete(below, transaction))
+                ancestors: try PostService.complete(above, for: viewer.id, transaction),
+                descendants: try PostService.complete(below, for: viewer.id, transaction))
         }
     }
 }

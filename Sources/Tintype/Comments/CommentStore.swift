@@ -101,17 +101,36 @@ struct CommentStore {
         ) { try Self.threaded(from: $0) }
     }
 
-    /// What stands below a comment, at any depth, each reply after what it answers.
-    func replies(below comment: Post.ID, for viewer: Account.ID, limit: Int) throws -> [Post] {
+    /// Returns what stands below a comment, as far as `depth` replies one below the other, each reply after what it
+    /// answers.
+    func replies(below comment: Post.ID, for viewer: Account.ID, depth: Int, limit: Int) throws -> [Post] {
         // posts_by_parent
         try transaction.rows(
             """
-            WITH RECURSIVE below (id) AS (
-                SELECT c.id FROM posts c WHERE c.parent_id = $2
-                UNION ALL SELECT c.id FROM posts c JOIN below ON c.parent_id = below.id)
+            WITH RECURSIVE below (id, depth) AS (
+                SELECT c.id, 1 FROM posts c WHERE c.parent_id = $2
+                UNION ALL SELECT c.id, below.depth + 1 FROM posts c JOIN below ON c.parent_id = below.id
+                WHERE below.depth < $3)
             SELECT \(PostStore.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
-            WHERE p.id IN (SELECT id FROM below) AND \(PostStore.visible) ORDER BY p.id LIMIT $3
-            """, viewer, comment, limit
+            WHERE p.id IN (SELECT id FROM below) AND \(PostStore.visible) ORDER BY p.id LIMIT $4
+            """, viewer, comment, depth, limit
+        ) { try PostStore.post(from: $0) }
+    }
+
+    /// Returns what a comment answers, what that answers, and so on, at most `depth` of them, and the post at the top;
+    /// from the top down. The post at the top has to be visible.
+    func ancestors(of comment: Post.ID, for viewer: Account.ID, depth: Int) throws -> [Post] {
+        // A reply is newer than what it answers.
+        try transaction.rows(
+            """
+            WITH RECURSIVE above (id, depth) AS (
+                SELECT c.parent_id, 1 FROM posts c WHERE c.id = $2
+                UNION ALL SELECT c.parent_id, above.depth + 1 FROM posts c JOIN above ON c.id = above.id
+                WHERE c.parent_id IS NOT NULL AND above.depth < $3)
+            SELECT \(PostStore.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
+            WHERE p.id IN (SELECT id FROM above UNION SELECT c.root_id FROM posts c WHERE c.id = $2)
+                AND \(PostStore.visible) ORDER BY p.id
+            """, viewer, comment, depth
         ) { try PostStore.post(from: $0) }
     }
 

@@ -79,6 +79,7 @@ extension OpenAPI {
         Operation("DELETE /api/v1/statuses/{id}", "Deletes a post or comment", .one("Status")),
         Operation("GET /api/v1/statuses/{id}/context", "What stands above and below", .one("Context")),
         Operation("GET /api/v1/statuses/{id}/favourited_by", "Who likes it", .page("Account")),
+        Operation("GET /api/v1/statuses/{id}/reblogged_by", "Always empty", .list("Nothing")),
         Operation("POST /api/v1/statuses/{id}/favourite", "Likes", .one("Status")),
         Operation("POST /api/v1/statuses/{id}/unfavourite", "Takes a like back", .one("Status")),
         Operation("POST /api/v1/statuses/{id}/bookmark", "Saves", .one("Status")),
@@ -160,7 +161,7 @@ extension OpenAPI {
             "v1/lists", "v1/followed_tags", "v1/mutes", "v1/announcements", "v1/trends/tags",
             "v1/trends/statuses", "v1/trends/links", "v1/suggestions", "v1/filters", "v2/filters",
             "v1/scheduled_statuses", "v1/accounts/{id}/featured_tags", "v1/accounts/{id}/lists",
-            "v1/accounts/familiar_followers", "v1/timelines/tag/{tag}", "v1/statuses/{id}/reblogged_by",
+            "v1/accounts/familiar_followers", "v1/timelines/tag/{tag}",
         ].map { emptyList($0, isPublic: false) }
 
     private static func emptyList(_ path: String, isPublic: Bool) -> Operation {

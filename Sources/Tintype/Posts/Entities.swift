@@ -24,10 +24,11 @@ struct Entities: Sendable {
     }
 
     /// The constant parts of a post: between them stand the viewer's. It is good for one revision, as long as the
-    /// same people are meant by the names in the caption.
+    /// same people are meant by the names in the caption and seen behind what it answers.
     private struct PostFragment: Sendable {
         var revision: Int
         var mentions: [Mention]
+        var parentAuthor: Account.ID?
         var head: [UInt8]
         var photos: [(id: Photo.ID, beforeURL: [UInt8], beforePreview: [UInt8], rest: [UInt8])]
         var tail: [UInt8]
@@ -229,11 +230,14 @@ struct Entities: Sendable {
 
     private func fragment(_ post: Post) -> PostFragment {
         let mentions = post.mentions.map { Mention(id: $0.id, username: $0.username) }
-        if let known = posts[post.id], known.revision == post.revision, known.mentions == mentions {
+        if let known = posts[post.id], known.revision == post.revision, known.mentions == mentions,
+            known.parentAuthor == post.parentAuthor
+        {
             return known
         }
         let fragment = PostFragment(
-            revision: post.revision, mentions: mentions, head: constants(post),
+            revision: post.revision, mentions: mentions, parentAuthor: post.parentAuthor,
+            head: constants(post),
             photos: post.photos.map(parts), tail: tail(post))
         posts[post.id] = fragment
         return fragment

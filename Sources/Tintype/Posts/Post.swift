@@ -19,7 +19,7 @@ public struct Post: Sendable, Hashable {
     public var author: Account
     /// For a comment: what it answers.
     public var parent: ID?
-    /// For a comment: who wrote what it answers.
+    /// For a comment: who wrote what it answers; nil when the one who looks may not see them.
     public var parentAuthor: Account.ID?
     /// For a comment: the post at the top of the thread.
     public var root: ID?
@@ -37,7 +37,7 @@ public struct Post: Sendable, Hashable {
     public var commentsCount: Int
     /// The photos in order; 1 to 10 for a post, none or some for a comment.
     public var photos: [Photo] = []
-    /// Those of this server whom the caption names.
+    /// Those of this server whom the caption names, as far as the one who looks may see them.
     public var mentions: [Account] = []
     /// Whether the one who looks likes it.
     public var isLiked = false

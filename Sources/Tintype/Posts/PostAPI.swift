@@ -34,6 +34,11 @@ struct PostAPI {
         }
         router.get("api/v1/statuses/:id/context", use: conversation)
         router.get("api/v1/statuses/:id/favourited_by", use: likers)
+        // Posts aren't passed on here; of those that can't be seen not even that is said.
+        router.get("api/v1/statuses/:id/reblogged_by") { request, context in
+            _ = try await posts.post(context.id("id"), for: context.viewer)
+            return Response.json(for: request) { $0.array([]) { (_, _: Int) in } }
+        }
         for (path, mark, isOn) in [
             ("favourite", PostMark.like, true), ("unfavourite", .like, false), ("bookmark", .save, true),
             ("unbookmark", .save, false),

@@ -49,7 +49,13 @@ final class PostAnnouncements: Sendable {
                 return try audience(PostAudience(transaction: transaction, listening: listening)).compactMap {
                     viewer in
                     // With each viewer's eyes: what they liked and saved is theirs.
-                    try store.post(id, for: viewer).map { (viewer, $0.withContent(of: whole)) }
+                    try store.post(id, for: viewer).map { post in
+                        // Who is named in it is not for everyone to see.
+                        let isSameForAll = whole.mentions.isEmpty && whole.parentAuthor == nil
+                        return isSameForAll
+                            ? (viewer, post.withContent(of: whole))
+                            : (viewer, try PostService.complete(post, for: viewer, transaction))
+                    }
                 }
             }
             for (viewer, post) in posts {

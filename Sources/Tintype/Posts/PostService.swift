@@ -102,7 +102,7 @@ final class PostService: Sendable {
         _ post: Post, except told: Set<Account.ID>, _ transaction: Transaction
     ) throws -> [NotificationService.Note] {
         let mentioned = names(in: post.caption)
-        let people = try people(named: mentioned, transaction)
+        let people = try people(named: mentioned, for: nil, transaction)
         return try mentioned.compactMap { name in
             guard let account = people[name], !told.contains(account.id),
                 try maySee(post.id, account, transaction)
@@ -127,7 +127,7 @@ final class PostService: Sendable {
         PostRules.check(caption: caption, into: &problems)
         try problems.throwIfAny()
         let (post, notes, isNew) = try await database.write { transaction in
-            let before = try Self.complete(Self.own(transaction, id, of: viewer), transaction)
+            let before = try Self.complete(Self.own(transaction, id, of: viewer), for: viewer.id, transaction)
             if caption.isEmpty, before.root != nil, before.photos.isEmpty {
                 throw Refusal.invalid("status", "ERR_BLANK", "Write something, or delete the comment.")
             }
@@ -144,7 +144,7 @@ final class PostService: Sendable {
     /// Deletes one's own post or comment; its photos stay in the library. Returns what was deleted.
     func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
         let (post, tell) = try await database.write { [announcements] transaction in
-            let post = try Self.complete(Self.own(transaction, id, of: viewer), transaction)
+            let post = try Self.complete(Self.own(transaction, id, of: viewer), for: viewer.id, transaction)
             return (post, try Self.delete(post, announcements, transaction))
         }
         tell()
@@ -185,18 +185,20 @@ final class PostService: Sendable {
 
     /// The same inside a transaction of another service.
     static func post(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
-        try complete(visible(transaction, id, for: viewer), transaction)
+        try complete(visible(transaction, id, for: viewer), for: viewer.id, transaction)
     }
 
     /// A post as it is, with its photos, for another service that has checked by itself who may see it.
     static func unchecked(_ transaction: Transaction, _ id: Post.ID) throws -> Post? {
-        try PostStore(transaction).post(id).map { try complete($0, transaction) }
+        try PostStore(transaction).post(id).map { try complete($0, for: nil, transaction) }
     }
 
-    /// With the photos, and the people whom the caption names.
-    static func complete(_ post: Post, _ transaction: Transaction) throws -> Post {
-        let content = try content(of: post, transaction)
-        return complete(post, with: content, try people(named: content.names, transaction))
+    /// With the photos, and the people whom the caption names and the viewer may see; nil for all who may be seen.
+    static func complete(
+        _ post: Post, for viewer: Account.ID?, _ transaction: Transaction
+    ) throws -> Post {
+        let whole = try complete([post], with: [content(of: post, transaction)], for: viewer, transaction)
+        return whole[0]
     }
 
     private static func content(of post: Post, _ transaction: Transaction) throws -> Kept {
@@ -207,26 +209,17 @@ final class PostService: Sendable {
             parentAuthor: try post.parent.flatMap { try store.author(of: $0) })
     }
 
-    private static func complete(_ post: Post, with content: Kept, _ people: [String: Account]) -> Post {
-        var post = post
-        post.photos = content.photos
-        post.mentions = content.names.compactMap { people[$0] }
-        post.parentAuthor = content.parentAuthor
-        return post
-    }
-
     /// The folded names that a caption mentions.
     private static func names(in caption: String) -> [String] {
         Caption.mentions(caption).map(AccountRules.folded(username:))
     }
 
-    /// Those of some folded names that are somebody's here.
+    /// Those of some folded names that are somebody's here whom the viewer may see.
     private static func people(
-        named names: [String], _ transaction: Transaction
+        named names: [String], for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> [String: Account] {
         guard !names.isEmpty else { return [:] }
-        return try AccountService.accounts(foldedUsernames: Set(names), transaction)
-            .filter { !$0.value.isSuspended }
+        return try AccountService.accounts(foldedUsernames: Set(names), for: viewer, transaction)
     }
 
     /// The posts and comments that a photo stands in.
@@ -242,7 +235,7 @@ final class PostService: Sendable {
 
     /// One page of the home feed, newest first.
     func home(for viewer: Account, page: PageRequest) async throws -> [Post] {
-        try await read { [homeFeeds] transaction in
+        try await read(for: viewer) { [homeFeeds] transaction in
             let ids = try homeFeeds.page(page, for: viewer.id, transaction)
             return try PostStore(transaction).posts(ids, for: viewer.id)
         }
@@ -250,52 +243,68 @@ final class PostService: Sendable {
 
     /// One page of what everyone on this server may see.
     func publicPosts(for viewer: Account, page: PageRequest) async throws -> [Post] {
-        try await read { try PostStore($0).publicPosts(for: viewer.id, page: page) }
+        try await read(for: viewer) { try PostStore($0).publicPosts(for: viewer.id, page: page) }
     }
 
     /// One page of somebody's posts that the viewer may see.
     func posts(by author: Account.ID, for viewer: Account, page: PageRequest) async throws -> [Post] {
-        try await read { transaction in
+        try await read(for: viewer) { transaction in
             _ = try AccountService.account(transaction, author, for: viewer)
             return try PostStore(transaction).posts(by: author, for: viewer.id, page: page)
         }
     }
 
-    private func read(_ posts: @escaping @Sendable (Transaction) throws -> [Post]) async throws -> [Post] {
+    private func read(
+        for viewer: Account, _ posts: @escaping @Sendable (Transaction) throws -> [Post]
+    ) async throws -> [Post] {
         try await database.read { transaction in
-            try self.complete(posts(transaction), transaction)
+            try self.complete(posts(transaction), for: viewer.id, transaction)
         }
     }
 
     /// With what belongs to their texts and pictures, kept from an earlier look unless they have changed. Whom they
     /// name is looked up once for all, and each time: people change names.
-    private func complete(_ posts: [Post], _ transaction: Transaction) throws -> [Post] {
+    private func complete(
+        _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
+    ) throws -> [Post] {
         let contents = try posts.map { post in
             if let known = kept[post.id], known.revision == post.revision { return known }
             let content = try Self.content(of: post, transaction)
             kept[post.id] = content
             return content
         }
-        return try Self.complete(posts, with: contents, transaction)
+        return try Self.complete(posts, with: contents, for: viewer, transaction)
     }
 
-    /// The same for posts or comments that aren't kept.
-    static func complete(_ posts: [Post], _ transaction: Transaction) throws -> [Post] {
-        try complete(posts, with: posts.map { try content(of: $0, transaction) }, transaction)
+    /// Completes posts or comments that aren't kept.
+    static func complete(
+        _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
+    ) throws -> [Post] {
+        try complete(
+            posts, with: posts.map { try content(of: $0, transaction) }, for: viewer, transaction)
     }
 
     private static func complete(
-        _ posts: [Post], with contents: [Kept], _ transaction: Transaction
+        _ posts: [Post], with contents: [Kept], for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> [Post] {
-        let people = try people(named: contents.flatMap(\.names), transaction)
-        return zip(posts, contents).map { complete($0, with: $1, people) }
+        let people = try people(named: contents.flatMap(\.names), for: viewer, transaction)
+        let answered = try AccountService.visible(
+            Set(contents.compactMap(\.parentAuthor)), to: viewer, transaction)
+        return zip(posts, contents).map { post, content in
+            var post = post
+            post.photos = content.photos
+            post.mentions = content.names.compactMap { people[$0] }
+            post.parentAuthor = content.parentAuthor.flatMap { answered.contains($0) ? $0 : nil }
+            return post
+        }
     }
 
     /// One page of the posts that one saved or liked, with the id that each row is paged by.
     func marked(_ mark: PostMark, by viewer: Account, page: PageRequest) async throws -> [(Int64, Post)] {
         try await database.read { transaction in
             let found = try PostStore(transaction).marked(mark, by: viewer.id, page: page)
-            return zip(found.map(\.0), try self.complete(found.map(\.1), transaction)).map { ($0, $1) }
+            let posts = try self.complete(found.map(\.1), for: viewer.id, transaction)
+            return zip(found.map(\.0), posts).map { ($0, $1) }
         }
     }
 

@@ -11,7 +11,7 @@ public struct MetricsReaders: Sendable, Equatable {
     /// - Parameter list: addresses with commas between, or `all`.
     public init(_ list: String) {
         let names = list.split(separator: ",").map { String($0).trimmed }
-        addresses = names == ["all"] ? nil : Set(names)
+        addresses = names == ["all"] ? nil : Set(names.map(ClientNetwork.canonical))
     }
 
     /// Whether a request may read them.
@@ -21,9 +21,6 @@ public struct MetricsReaders: Sendable, Equatable {
         guard let addresses else { return true }
         // Through a proxy that isn't trusted, everyone seems to be the proxy.
         let client = request.headers[.forwardedFor]?.split(separator: ",").last.map { String($0).trimmed }
-        return [address, client ?? address].allSatisfy { name in
-            // An IPv4 address, as a socket for both writes it (RFC 4291, 2.5.5.2).
-            addresses.contains(name.hasPrefix("::ffff:") ? String(name.dropFirst(7)) : name)
-        }
+        return [address, client ?? address].allSatisfy { addresses.contains(ClientNetwork.canonical($0)) }
     }
 }

@@ -10,7 +10,7 @@ public struct RateLimits: Sendable {
     public var reads = 9_000
     /// Uploads, and forms that may carry pictures, in half an hour. Mastodon allows 30, which a weekend's photos exceed.
     public var uploads = 300
-    /// Attempts to log in, or to confirm a password, in five minutes.
+    /// Wrong passwords for one account from one place before pauses grow (``PasswordAttempts``).
     public var logIns = 10
     /// Attempts to make an account in an hour, by address.
     public var signUps = 10
@@ -77,6 +77,8 @@ struct RateLimit: MiddlewareProtocol {
         }
         // As the router reads it, which passes over slashes that say nothing.
         let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
+        // Passwords have limits of their own, with room for browsers known before (``PasswordAttempts``).
+        if path == "/login" { return reads }
         if Self.uploadPaths.contains(path) || Self.isPictureForm(request, path) { return uploads }
         // One look is three calls, and works once for each picture that friends sent: that limits it.
         if Self.looks.contains(where: path.hasSuffix) { return reads }

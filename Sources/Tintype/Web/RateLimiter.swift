@@ -65,11 +65,6 @@ final class RateLimiter: Sendable {
         return full.timeIntervalSince(instant) <= window - secondsPerToken * 0.999
     }
 
-    /// Fills the bucket of `key`.
-    func forget(_ key: String) {
-        fullAt.withLock { $0[key] = nil }
-    }
-
     /// Seconds until `key` may act again, at least 1.
     func secondsUntilReset(_ key: String) -> Int {
         let instant = now()

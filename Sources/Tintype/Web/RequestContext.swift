@@ -7,7 +7,7 @@ import NIOCore
 /// What is known about a request besides the request itself.
 struct AppContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The client's address, or what a trusted proxy says it is.
+    /// The client's address, or what a trusted proxy says it is, in its canonical spelling.
     var address: String
     /// Who asks, nil when nobody is logged in.
     var session: Session?
@@ -20,7 +20,7 @@ struct AppContext: RequestContext {
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
-        address = source.channel.remoteAddress?.ipAddress ?? "unknown"
+        address = ClientNetwork.canonical(source.channel.remoteAddress?.ipAddress ?? "unknown")
     }
 
     /// The person who asks.

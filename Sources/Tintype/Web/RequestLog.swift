@@ -7,6 +7,7 @@ import Logging
 /// headers on the answer that every answer has.
 struct RequestLog: MiddlewareProtocol {
     let metrics: Metrics
+    /// Addresses in their canonical spelling.
     let trustedProxies: Set<String>
     let isSecure: Bool
 
@@ -17,7 +18,7 @@ struct RequestLog: MiddlewareProtocol {
         if trustedProxies.contains(context.address),
             let forwarded = request.headers[.forwardedFor]?.split(separator: ",").last
         {
-            context.address = forwarded.trimmed
+            context.address = ClientNetwork.canonical(forwarded.trimmed)
         }
         let start = ContinuousClock.now
         var response = try await next(request, context)
@@ -48,7 +49,8 @@ struct RequestLog: MiddlewareProtocol {
 
     private func addDocumentHeaders(_ response: inout Response) {
         response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
-        response.headers[.referrerPolicy] = "same-origin"
+        // A page whose address is a secret says so more strictly by itself.
+        if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "same-origin" }
         response.headers[.crossOriginOpener] = "same-origin"
         response.headers[.permissionsPolicy] = "camera=(self), geolocation=(self), microphone=()"
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }

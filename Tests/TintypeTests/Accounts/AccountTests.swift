@@ -35,7 +35,8 @@ struct AccountTests {
         let ana = try await world.account("ana")
         for (username, name, query) in [
             ("emoji", "Zoë 🐕‍🦺🏳️‍🌈", "zoe"), ("arabic", "ليلى حداد", "حداد"), ("hebrew", "נועה לוי", "נועה"),
-            ("gothic", "𐌰𐌽𐌰 𠮷田", "𠮷田"), ("mixed", "Ana \u{202E}abc\u{202C} 李", "李"),
+            ("gothic", "𐌰𐌽𐌰 𠮷田", "𠮷田"), ("mixed", "Ana أنا 李", "李"), ("persian", "می\u{200C}نا", "می"),
+            ("flag", "Ewan 🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "ewan"),
         ] {
             let person = try await world.account(username, displayName: name)
             #expect(
@@ -45,6 +46,61 @@ struct AccountTests {
             let found = try await ana.get("/api/v1/accounts/search?q=\(encoded)")
             #expect(found.json.list.contains { $0["username"].string == username }, "\(query)")
         }
+    }
+
+    @Test(
+        "What can't be seen in a name or bio, or would turn the text beside it around, is left out of it",
+        arguments: [
+            "\u{202E}", "\u{202D}", "\u{202A}", "\u{202C}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
+            "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}",
+        ])
+    func unseen(character: String) async throws {
+        let world = try await World()
+        let (name, bio) = ("\(character) Ana\(character) Maria", "One\(character)\nTwo")
+        let signUp = try await world.stranger.submit(
+            "/signup", ["username": "eve", "display_name": name, "password": "correct horse"])
+        #expect(signUp.status == 303)
+        let ana = try await world.account("ana", displayName: name)
+        let changed = try await ana.send(
+            .patch, "/api/v1/accounts/update_credentials",
+            json: ["display_name": .text(name), "note": .text(bio)])
+        #expect(changed["display_name"] == "Ana Maria")
+        #expect(changed["source"]["note"] == "One\nTwo")
+        let stored = "SELECT count(*) FROM accounts WHERE display_name = 'Ana Maria'"
+        #expect(try await world.number(stored) == 2)
+        // What was written before names were cleaned.
+        try await world.tintype.database.write {
+            try $0.execute("UPDATE accounts SET display_name = $1, bio = $2", name, "\u{1}" + bio)
+        }
+        world.tintype.sessions.refresh(ana.id)
+        let shown = try await ana.get("/api/v1/accounts/verify_credentials")
+        #expect(shown["display_name"] == "Ana Maria" && shown["source"]["note"] == "One\nTwo")
+        #expect(try await !ana.visit("/@eve").shows(character))
+    }
+
+    @Test("The suspended are absent for whoever asks what they are to them, but for those who block them")
+    func suspended() async throws {
+        let world = try await World()
+        let olga = try await world.account("olga")
+        let (ana, ben, cleo) = (
+            try await world.account("ana"), try await world.account("ben"), try await world.account("cleo")
+        )
+        try await ana.block(ben)
+        for person in [ben, cleo] {
+            #expect(try await olga.submit("/administration/accounts/\(person.id)/suspend").status == 303)
+        }
+        let found = try await ana.get(
+            "/api/v1/accounts/relationships?id[]=\(ben.id)&id[]=\(cleo.id)&id[]=12345")
+        #expect(found.json.list.map { $0["id"] } == [.text("\(ben.id)")])
+        #expect(try await ana.post("/api/v1/accounts/\(cleo.id)/block").status == 404)
+        #expect(try await ana.submit("/accounts/\(cleo.id)/block").status == 404)
+        #expect(try await world.number("SELECT count(*) FROM blocks") == 1)
+        // Their own list goes on working.
+        #expect(try await ana.post("/api/v1/accounts/\(ben.id)/block")["blocking"] == true)
+        #expect(try await ana.get("/api/v1/blocks").json[0]["id"] == .text("\(ben.id)"))
+        #expect(try await ana.visit("/settings/blocked").shows("@ben"))
+        #expect(try await ana.post("/api/v1/accounts/\(ben.id)/unblock").status == 200)
+        #expect(try await ana.get("/api/v1/accounts/relationships?id[]=\(ben.id)").json == [])
     }
 
     @Test("Every wrong field of the sign-up form is named, and what was typed is kept")

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Storage
 import Testing
 
 @testable import Tintype
@@ -41,6 +42,51 @@ struct AdministratorTests {
             #expect(Set(try await [first, second]) == [303, 404])
             #expect(try await world.number("SELECT count(*) FROM accounts WHERE is_admin = 1") == 1)
         }
+    }
+
+    @Test("Of two who suspend each other at once, one remains")
+    func suspensions() async throws {
+        let world = try await World()
+        let (olga, ana) = (try await world.account("olga"), try await world.account("ana", isAdmin: true))
+        // As both were when they asked.
+        var viewers: [Account] = []
+        for person in [olga, ana] {
+            viewers.append(
+                try #require(
+                    try await world.tintype.database.read { try AccountStore($0).account(person.id) }))
+        }
+        let administration = world.tintype.administration
+        try await administration.setSuspended(true, ana.id, because: "", by: viewers[0])
+        await #expect(throws: Refusal.notFound) {
+            try await administration.setSuspended(true, olga.id, because: "", by: viewers[1])
+        }
+        await #expect(throws: Refusal.notFound) {
+            try await administration.setAdministrator(false, username: "olga", by: viewers[1])
+        }
+        for _ in 0..<5 {
+            try await world.tintype.database.write { try $0.execute("UPDATE accounts SET is_suspended = 0") }
+            let people = [
+                try await world.again(olga), try await world.again(ana),
+            ]
+            for person in people { #expect(try await person.visit("/administration").status == 200) }
+            async let first = people[0].submit("/administration/accounts/\(ana.id)/suspend").status
+            async let second = people[1].submit("/administration/accounts/\(olga.id)/suspend").status
+            #expect(try await [first, second].count { $0 == 303 } == 1)
+            let active = "SELECT count(*) FROM accounts WHERE is_admin = 1 AND is_suspended = 0"
+            #expect(try await world.number(active) == 1)
+        }
+    }
+
+    @Test("Who has just become the last administrator may not leave, whatever memory holds of them")
+    func leaving() async throws {
+        let world = try await World()
+        let (olga, ana) = (try await world.account("olga"), try await world.account("ana"))
+        // Once, so that her session is answered from memory.
+        #expect(try await ana.visit("/home").status == 200)
+        try await world.tintype.setAdministrator(true, username: "ana")
+        #expect(try await olga.submit("/settings/delete", ["password": "correct horse"]).status == 303)
+        _ = try await world.account("ben")
+        #expect(try await ana.submit("/settings/delete", ["password": "correct horse"]).status == 409)
     }
 
     @Test("A name that can't be taken is told beside it, and stays there")
@@ -98,5 +144,13 @@ struct AdministratorTests {
         #expect(page.shows("<dd>\(AdministrationPages.size(files))</dd>"))
         #expect(storage.database > 100_000 && storage.free > 1_000_000)
         #expect(page.shows("<dt>Database</dt>") && page.shows("<dt>Free space</dt>"))
+    }
+}
+
+extension World {
+    /// The same person with a new log-in.
+    fileprivate func again(_ person: Person) async throws -> Person {
+        let token = try await tintype.sessions.start(for: person.id, device: "Again", kind: .browser)
+        return Person(world: self, id: person.id, username: person.username, token: token)
     }
 }

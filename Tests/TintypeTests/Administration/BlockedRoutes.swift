@@ -42,10 +42,12 @@ enum BlockedRoutes {
         GET /api/v1/statuses/{id}                               post
         GET /api/v1/statuses/{id}/context                       post
         GET /api/v1/statuses/{id}/favourited_by                 post
+        GET /api/v1/statuses/{id}/reblogged_by                  post
         POST /api/v1/statuses/{id}/favourite                    post
         POST /api/v1/statuses/{id}/unfavourite                  post
         POST /api/v1/statuses/{id}/bookmark                     post
         POST /api/v1/statuses/{id}/unbookmark                   post
+        GET /initials/{id}.svg                                  account
         GET /portraits/{id}                                     portrait
         GET /portraits/{id}/small                               portrait
         GET /photos/{id}/{size}                                 photo
@@ -273,17 +275,14 @@ enum BlockedRoutes {
         GET /api/v1/accounts/{id}/lists
         GET /api/v1/accounts/familiar_followers
         GET /api/v1/timelines/tag/{tag}
-        GET /api/v1/statuses/{id}/reblogged_by
         POST /api/v1/statuses/{id}/reblog
         POST /api/v1/statuses/{id}/unreblog
         """
 
-    /// Undoing one's own block needs no sight of the other. Initials are public: apps ask for them without a login. A
-    /// guest link shows its post to whoever has it.
+    /// Undoing a block needs no sight of the other. A guest link shows its post to everyone who has it.
     static let open = """
         POST /accounts/{id}/unblock
         POST /api/v1/accounts/{id}/unblock
-        GET /initials/{id}.svg
         GET /guest/{token}
         GET /guest/{token}/{photo}/{size}
         """

@@ -253,6 +253,65 @@ struct BlockedTests {
         #expect(try await after.world.number(counts) == made)
     }
 
+    @Test(
+        "What a third person writes names neither to the other, whether it was written before the block or after"
+    )
+    func mentions() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let (ana, ben, cleo) = (people[0], people[1], people[2])
+        let post = try await cleo.post(caption: "With @ana and @ben", visibility: "public")
+        let comment = try await ana.comment("Thank you", on: post)
+        let answer = try await cleo.comment("@ana you are welcome", on: comment)
+        let paths = [
+            "/api/v1/statuses/\(post)", "/api/v1/statuses/\(answer)", "/api/v1/statuses/\(post)/context",
+            "/api/v1/timelines/home", "/api/v1/timelines/public", "/api/v1/accounts/\(cleo.id)/statuses",
+            "/api/v1/notifications?types[]=mention",
+        ]
+        for path in paths.dropLast() {
+            #expect(try await ben.get(path).shows("\(ana.id)"), "\(path) before the block")
+        }
+        try await ana.block(ben)
+        for path in paths { #expect(try await !ben.get(path).shows("\(ana.id)"), "\(path)") }
+        let seen = try await ben.get("/api/v1/statuses/\(post)")
+        #expect(seen["mentions"].list.map { $0["username"] } == ["ben"])
+        #expect(seen["text"] == "With @ana and @ben")
+        #expect(try await ben.get("/api/v1/statuses/\(answer)")["in_reply_to_account_id"] == nil)
+        #expect(try await !ben.visit("/posts/\(post)").shows("href=\"/@ana\""))
+        #expect(try await ana.get("/api/v1/statuses/\(post)")["mentions"].list.count == 1)
+        #expect(try await cleo.get("/api/v1/statuses/\(post)")["mentions"].list.count == 2)
+        // And of what is told to open pages.
+        var stream = world.tintype.events.subscribe(ben.id, session: ID(rawValue: 1), after: nil).stream
+            .makeAsyncIterator()
+        _ = try await cleo.send(.put, "/api/v1/statuses/\(post)", json: ["status": "Still with @ana"])
+        _ = try await cleo.send(.put, "/api/v1/statuses/\(answer)", json: ["status": "@ana!"])
+        _ = try await cleo.post(caption: "Again @ana")
+        let end = try await ben.post(caption: "The end")
+        var names: Set<String> = []
+        while let event = await stream.next(), JSON(event.data)["id"].string != end {
+            names.insert(event.name)
+            #expect(!String(decoding: event.data, as: UTF8.self).contains("\(ana.id)"), "\(event.name)")
+        }
+        #expect(names.isSuperset(of: ["update", "status.update"]))
+    }
+
+    @Test("Initials are 404 for whom their owner blocks, and for nobody else")
+    func initials() async throws {
+        let world = try await World()
+        let (olga, ana, ben) = (
+            try await world.account("olga"), try await world.account("ana"), try await world.account("ben")
+        )
+        let path = "/initials/\(ana.id).svg"
+        let drawing = try await ben.get(path)
+        #expect(drawing.status == 200 && drawing.headers[.cacheControl] == "private, max-age=600")
+        try await ana.block(ben)
+        #expect(try await ben.get(path).status == 404)
+        #expect(try await ben.visit(path).status == 404)
+        for person in [olga, ana, world.stranger] { #expect(try await person.get(path).status == 200) }
+        // In the list of those whom ana blocks.
+        #expect(try await ana.get("/initials/\(ben.id).svg").status == 200)
+    }
+
     @Test("Nothing that the other does comes through their stream")
     func streams() async throws {
         let names = try await heard(in: Scene())

@@ -62,6 +62,32 @@ struct CommentTests {
         #expect(try await people[0].home() == ["Harbour"])
     }
 
+    @Test("Of a long chain of replies as much is shown around a comment as is bounded, and always the post")
+    func chain() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let post = try await people[0].post(caption: "Harbour")
+        let depth = CommentService.contextDepth
+        var chain: [String] = []
+        for number in 0..<(2 * depth + 20) {
+            chain.append(
+                try await people[number == 5 ? 2 : number % 2].comment("\(number)", on: chain.last ?? post))
+        }
+        let middle = depth + 10
+        let around = try await people[1].get("/api/v1/statuses/\(chain[middle])/context")
+        #expect(around["ancestors"].list.compactMap { $0["id"].string } == [post] + chain[10..<middle])
+        let below = Array(chain[(middle + 1)...(middle + depth)])
+        #expect(around["descendants"].list.compactMap { $0["id"].string } == below)
+        func above() async throws -> [String] {
+            let answer = try await people[1].get("/api/v1/statuses/\(chain[8])/context")
+            return answer["ancestors"].list.compactMap { $0["id"].string }
+        }
+        #expect(try await above() == [post] + chain[..<8])
+        // Someone whom a block parts from the viewer leaves a gap.
+        try await people[2].block(people[1])
+        #expect(try await above() == [post] + chain[..<5] + chain[6..<8])
+    }
+
     @Test("Deleting a comment takes its replies along and keeps the counts; only its author may")
     func deleting() async throws {
         let world = try await World()

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import Tintype
@@ -17,6 +18,9 @@ struct GuestLinkTests {
         let path = String(url.dropFirst("http://localhost".count))
         let page = try await world.stranger.visit(path)
         #expect(page.status == 200 && page.shows("For the neighbours"))
+        // Its address is the secret.
+        #expect(page.headers[values: .referrerPolicy] == ["no-referrer"])
+        #expect(try await world.stranger.visit("/login").headers[.referrerPolicy] == "same-origin")
         let picture = try #require(page.text.firstMatch(of: /src="(\/guest\/[^"]+\/large)"/)).1
         #expect(try await world.stranger.visit(String(picture)).status == 200)
         // The picture's own path stays closed, and another picture isn't opened by the link.

@@ -242,6 +242,20 @@ struct PostTests {
         #expect(try await eve.get("/api/v1/statuses/\(post)").status == 404)
     }
 
+    @Test("That nobody passed a post on is said to those who may see it, and 404 to others")
+    func rebloggedBy() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let eve = try await world.account("eve")
+        let path = "/api/v1/statuses/\(try await people[0].post(caption: "For friends"))"
+        for person in people { #expect(try await person.get("\(path)/reblogged_by").json == []) }
+        for call in ["reblogged_by", "favourited_by"] {
+            #expect(try await eve.get("\(path)/\(call)").status == 404)
+            #expect(try await eve.get("/api/v1/statuses/12345/\(call)").status == 404)
+            #expect(try await world.stranger.get("\(path)/\(call)").status == 401)
+        }
+    }
+
     @Test("What Mastodon has and Tintype has not is refused in words, and nothing is posted")
     func refusedParameters() async throws {
         let world = try await World()

@@ -62,6 +62,30 @@ struct MetricsTests {
         #expect(statuses == ["HTTP/1.1 200", "HTTP/1.1 404"])
     }
 
+    @Test(
+        "An address is the same however it is written: of the reader, of the proxy and of its client",
+        arguments: [
+            ("192.0.2.7", "::ffff:192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("::FFFF:C000:0207", "192.0.2.7"), ("2001:DB8:0:0::1", "2001:db8::1"),
+        ])
+    func spellings(setting: String, client: String) async throws {
+        let world = try await World {
+            $0.metricsReaders = MetricsReaders(setting)
+            // Both spellings of one computer are one proxy; a request that came over no socket is from "unknown".
+            $0.trustedProxies = ["unknown", "::ffff:127.0.0.1", "0:0:0:0:0:0:0:1"]
+        }
+        #expect(try await world.stranger.get("/metrics", headers: [.forwardedFor: client]).status == 200)
+        #expect(try await world.stranger.get("/metrics", headers: [.forwardedFor: "192.0.2.8"]).status == 404)
+        let status = try await world.live { server in
+            try await server.connect { connection in
+                try await connection.get(
+                    "/metrics", as: world.stranger, headers: ["X-Forwarded-For: \(client)"])
+                return String(try await connection.read(until: "\r\n").prefix(12))
+            }
+        }
+        #expect(status == "HTTP/1.1 200")
+    }
+
     @Test("The setting names addresses, or all", arguments: ["10.0.0.2", "10.0.0.1, 10.0.0.2", "all"])
     func setting(list: String) async throws {
         let configuration = try await ServerConfiguration.load(

@@ -128,5 +128,6 @@ struct RateLimitTests {
         ])
     func networks(address: String, key: String) {
         #expect(ClientNetwork.key(address) == key)
+        #expect(ClientNetwork.key(ClientNetwork.canonical(address)) == key)
     }
 }
