@@ -50,6 +50,10 @@ struct BackupTests {
             caption: "Kept ✓", photos: [ana.photo(), ana.photo(description: "Second")])
         try await ben.like(post)
         try await fill(world, ana, ben, post)
+        // In a browser, which is known from then on.
+        let logIn = try await world.stranger.submit(
+            "/login", ["username": "ben", "password": "correct horse"])
+        #expect(logIn.status == 303)
         let (file, folder) = (newPath(), newPath())
         defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }
         let summary = try await world.tintype.backUp(to: file)
