@@ -51,7 +51,8 @@ struct BackupTests {
         try await ben.like(post)
         try await fill(world, ana, ben, post)
         // In a browser, which is known from then on.
-        let logIn = try await world.stranger.submit("/login", ["username": "ben", "password": "correct horse"])
+        let logIn = try await world.stranger.submit(
+            "/login", ["username": "ben", "password": "correct horse"])
         #expect(logIn.status == 303)
         let (file, folder) = (newPath(), newPath())
         defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }
@@ -189,97 +190,6 @@ struct BackupTests {
         try whole.write(to: URL(filePath: file))
         await #expect(throws: Refusal.self) {
             try await TintypeApplication.restore(from: file, configuration)
-        }
-    }
-
-    /// A header of an archive with a size, or a kind, that no backup has.
-    private struct HostileHeader: Sendable {
-        var what: String
-        var size: [UInt8] = Array("00000000001".utf8)
-        var type: Unicode.Scalar = "0"
-
-        /// The header, with the checksum that belongs to it.
-        var bytes: Data {
-            get throws {
-                let name = "blobs/00/" + String(repeating: "0", count: 32)
-                var block = try TarHeader(name: name, size: 1).bytes
-                block.replaceSubrange(124..<124 + size.count, with: size)
-                block[156] = UInt8(ascii: type)
-                block.replaceSubrange(148..<156, with: repeatElement(UInt8(ascii: " "), count: 8))
-                let sum = String(block.reduce(0) { $0 + Int($1) }, radix: 8)
-                block.replaceSubrange(148..<149 + sum.utf8.count, with: Array(sum.utf8) + [0])
-                return block
-            }
-        }
-
-        /// Sizes that no file has, in both ways of writing them, and links, folders and long names.
-        static let all =
-            sizes.map { Self(what: $0.key, size: $0.value) } + types.map { Self(what: "\($0)", type: $0) }
-
-        private static let types: [Unicode.Scalar] = ["1", "2", "3", "5", "6", "L", "x"]
-        private static let sizes: KeyValuePairs<String, [UInt8]> = [
-            "the most that fits": [0x80, 0, 0, 0, 0x7f] + ff(7), "2^63": [0x80, 0, 0, 0, 0x80] + zeros(7),
-            "more than 2^64": [0x80, 0, 0, 1] + ff(8), "negative in eight bytes": [0x80, 0, 0, 0] + ff(8),
-            "negative in all bytes": ff(12), "8 GiB in octal": Array("77777777777".utf8),
-            "negative in octal": Array("-0000000001".utf8), "with a sign": Array("+0000000001".utf8),
-            "no digits": Array("much, much ".utf8), "nothing": zeros(12),
-            "one more than there is": Array("00000003001".utf8),
-        ]
-
-        private static func ff(_ count: Int) -> [UInt8] { [UInt8](repeating: 0xff, count: count) }
-        private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
-    }
-
-    @Test("Absurd sizes, links and folders in an archive are refused in a sentence, and nothing is restored")
-    func hostileHeaders() async throws {
-        let world = try await World()
-        let (file, folder) = (newPath(), newPath())
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        _ = try await world.tintype.backUp(to: file)
-        let end = Data(count: 1024)
-        let whole = try Data(contentsOf: URL(filePath: file)).dropLast(end.count)
-        var configuration = ServerConfiguration()
-        configuration.data = folder
-        for header in HostileHeader.all {
-            // At the end, and in the place of the database.
-            for archive in [
-                try whole + header.bytes + Data(count: 512) + end,
-                try header.bytes + whole.dropFirst(512) + end,
-            ] {
-                try archive.write(to: URL(filePath: file))
-                await #expect(throws: Refusal.self, "\(header.what)") {
-                    try await TintypeApplication.restore(from: file, configuration)
-                }
-                #expect(!FileManager.default.fileExists(atPath: folder), "\(header.what)")
-            }
-        }
-    }
-
-    @Test("A file that is there twice, that no row names, or that is missing is refused")
-    func wrongFiles() async throws {
-        let world = try await World()
-        _ = try await world.account("ana").photo()
-        let (file, source, other, folder) = (newPath(), newPath(), newPath(), newPath())
-        defer { for path in [file, source, other] { try? FileManager.default.removeItem(atPath: path) } }
-        _ = try await world.tintype.backUp(to: file)
-        try Data("x".utf8).write(to: URL(filePath: source))
-        let unknown = try TarWriter(path: other)
-        try unknown.add(Backup.name(.random()), fileAt: source)
-        try unknown.finish()
-        var configuration = ServerConfiguration()
-        configuration.data = folder
-        let end = Data(count: 1024)
-        let whole = try Data(contentsOf: URL(filePath: file)).dropLast(end.count)
-        let last = try #require(whole.range(of: Data("blobs/".utf8), options: .backwards)).lowerBound
-        for archive in [
-            whole + whole[last...] + end, whole[..<last] + end,
-            try whole + Data(contentsOf: URL(filePath: other)),
-        ] {
-            try archive.write(to: URL(filePath: file))
-            await #expect(throws: Refusal.self) {
-                try await TintypeApplication.restore(from: file, configuration)
-            }
-            #expect(!FileManager.default.fileExists(atPath: folder))
         }
     }
 
