@@ -139,7 +139,9 @@ public struct TintypeApplication: Sendable {
             afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now)
 
         // Services
-        let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
+        let allowance = StorageAllowance(bytes: configuration.storagePerAccount)
+        let intake = PictureIntake(
+            processor: processor, blobs: blobs, allowance: allowance, logger: logger)
         let hasher = PasswordHasher(cost: .init(logRounds: configuration.passwordCost))
         gauges = ServerGauges(
             database: database, blobs: blobs, processor: processor, hasher: hasher, events: events,
@@ -169,7 +171,8 @@ public struct TintypeApplication: Sendable {
         let onceCopies = OnceCopies(photos: photos, intake: intake, blobs: blobs)
         messages = MessageService(
             database: database, events: chatEvents, chats: chats,
-            copies: PhotoCopies(database: database, blobs: blobs), onceCopies: onceCopies,
+            copies: PhotoCopies(database: database, blobs: blobs, allowance: allowance),
+            onceCopies: onceCopies,
             notifications: notifications, jobs: jobs)
         snaps = SnapService(
             settings: configuration.snaps, database: database,
@@ -206,7 +209,8 @@ public struct TintypeApplication: Sendable {
         ProfilePages(frame: frame, accounts: accounts, posts: posts).add(to: router)
         RelationshipPages(frame: frame, accounts: accounts).add(to: router)
         SettingsPages(
-            frame: frame, accounts: accounts, sessions: sessions, administration: administration
+            frame: frame, accounts: accounts, sessions: sessions, photos: photos,
+            administration: administration
         ).add(to: router)
         SettingsProfilePages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
         DevicePages(frame: frame, sessions: sessions).add(to: router)

@@ -70,7 +70,7 @@ final class SnapService: Sendable {
             let (snap, isNew) = try await database.write { transaction in
                 if let known = try Self.admit(viewer, key, transaction) { return (known, false) }
                 let expiresAt = transaction.now.addingTimeInterval(lifetime)
-                let (description, files) = try Self.picture(source, copy, by: viewer, transaction)
+                let (description, files) = try self.picture(source, copy, by: viewer, transaction)
                 let store = SnapStore(transaction)
                 let id = try store.insert(
                     poster: viewer.id, feed: feed, description: description, files: files,
@@ -114,7 +114,7 @@ final class SnapService: Sendable {
     }
 
     /// Names the files of a new snap in `blobs`, or takes over those of an upload.
-    private static func picture(
+    private func picture(
         _ source: Source, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> (description: String, files: [SnapStore.File]) {
         if case .upload(let id, let description) = source {
@@ -124,7 +124,7 @@ final class SnapService: Sendable {
             )
         }
         guard let copy else { throw Refusal.notFound }
-        for file in copy.files { try BlobRecordStore(transaction).insert(file.blob) }
+        try copies.insert(copy, of: viewer.id, transaction)
         return (copy.description, copy.files.map { .init(variant: $0.variant, key: $0.blob.key) })
     }
 
