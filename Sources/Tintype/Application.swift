@@ -191,6 +191,7 @@ public struct TintypeApplication: Sendable {
             middleware: RequestLog(
                 metrics: metrics, trustedProxies: Set(configuration.trustedProxies),
                 isSecure: configuration.publicURL.hasPrefix("https")))
+        router.add(middleware: BodyWatch(patience: configuration.limits.bodyPatience))
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(
             database: database, metrics: metrics, gauges: gauges, frame: frame, configuration: configuration

@@ -104,7 +104,7 @@ struct SettingsPages {
     private func savePrivacy(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         // A check box that is off sends nothing.
-        let asks = try await Input.read(request).bool("locked") ?? false
+        let asks = try await Input.read(request, context).bool("locked") ?? false
         _ = try await accounts.update(.init(approvesFollowers: asks), portrait: nil, of: viewer)
         return .see(
             "/settings",

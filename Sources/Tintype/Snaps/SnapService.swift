@@ -44,6 +44,17 @@ final class SnapService: Sendable {
         case sample(String)
     }
 
+    /// The feed that a form names.
+    ///
+    /// - Throws: ``Refusal`` (422) when it names none, or none that there is.
+    func feed(_ id: String) throws -> SnapFeed {
+        guard let feed = settings.feed(id: id) else {
+            let sentence = id.isEmpty ? "Choose a feed." : "There is no feed “\(id)”."
+            throw Refusal.invalid("feed_id", id.isEmpty ? "ERR_BLANK" : "ERR_INVALID", sentence)
+        }
+        return feed
+    }
+
     /// Posts a picture to one feed.
     ///
     /// - Parameter key: the same key by the same person within 24 hours gives the snap first made.
@@ -52,10 +63,7 @@ final class SnapService: Sendable {
     func post(_ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil)
         async throws -> Snap
     {
-        guard let feed = settings.feed(id: feedID) else {
-            let sentence = feedID.isEmpty ? "Choose a feed." : "There is no feed “\(feedID)”."
-            throw Refusal.invalid("feed_id", feedID.isEmpty ? "ERR_BLANK" : "ERR_INVALID", sentence)
-        }
+        let feed = try self.feed(feedID)
         guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
         if case .upload(_, let description?) = source { try PhotoService.check(description) }
         if let known = try await database.read({ try Self.admit(viewer, key, $0) }) { return known }
