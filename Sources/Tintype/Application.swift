@@ -96,7 +96,9 @@ public struct TintypeApplication: Sendable {
             events: events, entities: ChatEntities(entities: entities), notifications: notifications)
 
         // Background work
-        let intake = PictureIntake(processor: processor, blobs: blobs, logger: logger)
+        let allowance = StorageAllowance(bytes: configuration.storagePerAccount)
+        let intake = PictureIntake(
+            processor: processor, blobs: blobs, allowance: allowance, logger: logger)
         let photoUses: [any PhotoUse] = [
             PostsPhotoUse(announcements: postAnnouncements), ReportsPhotoUse(),
             ChatsPhotoUse(events: chatEvents),
@@ -169,7 +171,8 @@ public struct TintypeApplication: Sendable {
         let onceCopies = OnceCopies(photos: photos, intake: intake, blobs: blobs)
         messages = MessageService(
             database: database, events: chatEvents, chats: chats,
-            copies: PhotoCopies(database: database, blobs: blobs, intake: intake), onceCopies: onceCopies,
+            copies: PhotoCopies(database: database, blobs: blobs, intake: intake, allowance: allowance),
+            onceCopies: onceCopies,
             notifications: notifications, jobs: jobs)
         snaps = SnapService(
             settings: configuration.snaps, database: database,
@@ -189,6 +192,7 @@ public struct TintypeApplication: Sendable {
                 metrics: metrics,
                 trustedProxies: Set(configuration.trustedProxies.map(ClientNetwork.canonical)),
                 isSecure: configuration.publicURL.hasPrefix("https")))
+        router.add(middleware: BodyWatch(patience: configuration.limits.bodyPatience))
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(
             database: database, metrics: metrics, gauges: gauges, frame: frame, configuration: configuration
@@ -207,7 +211,8 @@ public struct TintypeApplication: Sendable {
         ProfilePages(frame: frame, accounts: accounts, posts: posts).add(to: router)
         RelationshipPages(frame: frame, accounts: accounts).add(to: router)
         SettingsPages(
-            frame: frame, accounts: accounts, sessions: sessions, administration: administration
+            frame: frame, accounts: accounts, sessions: sessions, photos: photos,
+            administration: administration
         ).add(to: router)
         SettingsProfilePages(frame: frame, accounts: accounts, blobs: blobs).add(to: router)
         DevicePages(frame: frame, sessions: sessions).add(to: router)

@@ -35,6 +35,8 @@ public struct ServerConfiguration: Sendable {
     public var pictureBytes = 50_000_000
     /// The most pixels of one picture.
     public var picturePixels = 100_000_000
+    /// The most bytes that all files of one account may have together; 0 for as many as there is room for.
+    public var storagePerAccount = 0
     /// Pictures worked on at once; each takes one processor.
     public var pictureThreads = 2
     /// Connections open at once.
@@ -62,6 +64,7 @@ public struct ServerConfiguration: Sendable {
     /// The names of all settings, as flags and in the file have them.
     static let names = [
         "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
+        "storage-per-account",
         "picture-threads", "connections", "limit-writes", "limit-reads", "limit-uploads", "limit-log-ins",
         "limit-sign-ups", "trusted-proxies", "metrics-readers", "password-cost", "snap-feeds",
         "snap-open-feeds", "snap-hours", "tls-certificate", "tls-key", "log-level",
@@ -130,6 +133,7 @@ public struct ServerConfiguration: Sendable {
         }
         try integer("picture-bytes", 1_000...1_000_000_000, &result.pictureBytes)
         try integer("picture-pixels", 10_000...500_000_000, &result.picturePixels)
+        try integer("storage-per-account", 0...1_000_000_000_000_000, &result.storagePerAccount)
         try integer("picture-threads", 1...64, &result.pictureThreads)
         try integer("connections", 16...1_000_000, &result.connections)
         let limit = 1...1_000_000_000

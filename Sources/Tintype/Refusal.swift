@@ -12,6 +12,8 @@ public struct Refusal: Error, Equatable {
         case otherOrigin
         /// 404: there is no such thing, or the asker may not see it; never told apart.
         case notFound
+        /// 408: the request's body came too slowly, or not to its end.
+        case brokenOff
         /// 409: it doesn't fit the present state.
         case conflict
         /// 410: it was there and is gone for good.

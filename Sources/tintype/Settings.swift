@@ -38,6 +38,14 @@ struct Settings: ParsableArguments {
     @Option(name: .customLong("picture-pixels"), help: "The most pixels of one picture. (default: 100000000)")
     var picturePixels: String?
 
+    @Option(
+        name: .customLong("storage-per-account"),
+        help: """
+            The most bytes that all pictures of one account may have together; 0 for no limit. \
+            (default: 0)
+            """)
+    var storagePerAccount: String?
+
     @Option(name: .customLong("picture-threads"), help: "Pictures worked on at once. (default: 2)")
     var pictureThreads: String?
 
@@ -113,7 +121,8 @@ struct Settings: ParsableArguments {
         let flags = [
             "data": data, "host": host, "port": port, "public-url": publicURL, "name": name,
             "sign-up": signUp,
-            "picture-bytes": pictureBytes, "picture-pixels": picturePixels, "picture-threads": pictureThreads,
+            "picture-bytes": pictureBytes, "picture-pixels": picturePixels,
+            "storage-per-account": storagePerAccount, "picture-threads": pictureThreads,
             "connections": connections, "limit-writes": limitWrites, "limit-reads": limitReads,
             "limit-uploads": limitUploads, "limit-log-ins": limitLogIns, "limit-sign-ups": limitSignUps,
             "trusted-proxies": trustedProxies, "metrics-readers": metricsReaders,

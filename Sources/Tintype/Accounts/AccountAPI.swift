@@ -72,7 +72,8 @@ struct AccountAPI {
 
     private func update(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request, files: blobs)
+        // Mastodon's apps may send a `header` too, which isn't used.
+        let input = try await Input.read(request, context, files: .init(blobs: blobs, most: 2))
         let change = AccountService.ProfileChange(
             displayName: input.string("display_name").map { _ in input.text("display_name") },
             bio: input.string("note").map { _ in input.text("note") },

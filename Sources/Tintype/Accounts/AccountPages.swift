@@ -58,7 +58,7 @@ struct AccountPages {
     }
 
     private func logIn(_ request: Request, _ context: AppContext) async throws -> Response {
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         var form = LogInForm(username: input.text("username"), next: input.text("next"))
         do {
             let logIn = try await sessions.logIn(
@@ -141,18 +141,20 @@ struct AccountPages {
     }
 
     private func signUp(_ request: Request, _ context: AppContext) async throws -> Response {
-        let input = await Input.readForm(request, files: blobs)
+        let network = ClientNetwork.key(context.address)
+        // A stranger's file is written only once it is known that they may come in.
+        let input = await Input.readForm(
+            request, context,
+            files: .init(blobs: blobs, most: 1) { [accounts, signUps] fields in
+                guard signUps.hasToken(network) else { throw Self.tooManySignUps(signUps, network) }
+                try await accounts.checkAdmission(fields.text("invitation_code"))
+            })
         var form = SignUpForm(
             username: input.text("username"), displayName: input.text("display_name"),
             invitationCode: input.text("invitation_code"))
         do {
             try input.checkWhole()
-            let network = ClientNetwork.key(context.address)
-            guard signUps.take(network).isAllowed else {
-                let seconds = signUps.secondsUntilReset(network)
-                throw Refusal(
-                    .tooOften(retryAfter: seconds), "Too many new accounts from here. Try again later.")
-            }
+            guard signUps.take(network).isAllowed else { throw Self.tooManySignUps(signUps, network) }
             let account = try await accounts.signUp(
                 .init(
                     username: form.username, displayName: form.displayName,
@@ -175,6 +177,12 @@ struct AccountPages {
         }
     }
 
+    private static func tooManySignUps(_ limiter: RateLimiter, _ network: String) -> Refusal {
+        Refusal(
+            .tooOften(retryAfter: limiter.secondsUntilReset(network)),
+            "Too many new accounts from here. Try again later.")
+    }
+
     private func signUpPage(
         _ request: Request, _ context: AppContext, _ form: SignUpForm, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
@@ -186,6 +194,13 @@ struct AccountPages {
                     element("portrait-form", .attribute("data-then", "/home")) {
                         HTML.form(.class("form"), .method("post"), .action("/signup"), .multipart) {
                             frame.alert(form.message)
+                            // Before the file, which the server takes only from those who may come in.
+                            if needsInvitation {
+                                frame.field(
+                                    "invitation_code", "Invitation code", value: form.invitationCode,
+                                    problems: form.problems, .autocomplete("off"),
+                                    .attribute("autocapitalize", "characters"), .required)
+                            }
                             PortraitPicker(frame: frame).node(
                                 current: span(.class("portrait"), .attribute("data-tone", "0"), .decorative) {
                                     frame.icon("person")
@@ -202,12 +217,6 @@ struct AccountPages {
                                 "password", "Password", type: "password", problems: form.problems,
                                 note: "At least 8 characters.", .autocomplete("new-password"),
                                 .attribute("minlength", "8"), .required)
-                            if needsInvitation {
-                                frame.field(
-                                    "invitation_code", "Invitation code", value: form.invitationCode,
-                                    problems: form.problems, .autocomplete("off"),
-                                    .attribute("autocapitalize", "characters"), .required)
-                            }
                             button(.class("button primary tall")) { "Create Account" }
                         }
                     }

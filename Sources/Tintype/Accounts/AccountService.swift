@@ -51,6 +51,18 @@ final class AccountService: Sendable {
         try await signUp(form, portrait: portrait, isAdmin: false, mode: signUps.mode())
     }
 
+    /// Checks that someone with this invitation code may make an account now; any code will do where none is needed.
+    ///
+    /// - Throws: ``Refusal`` (422) when they may not.
+    func checkAdmission(_ invitationCode: String) async throws {
+        try await database.read { [signUps] transaction in
+            var problems = Problems()
+            _ = try Self.checkAdmission(
+                invitationCode, signUps.mode(transaction), transaction, into: &problems)
+            try problems.throwIfAny()
+        }
+    }
+
     /// Makes an account from the command line: no invitation, and a password already chosen.
     func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
         -> Account
@@ -72,7 +84,9 @@ final class AccountService: Sendable {
         let (known, cleaned) = (problems, form)
         problems = try await database.read { transaction in
             var problems = known
-            try Self.checkAdmission(cleaned, mode, transaction, into: &problems)
+            if try Self.checkAdmission(cleaned.invitationCode, mode, transaction, into: &problems) {
+                try Self.checkName(cleaned, transaction, into: &problems)
+            }
             return problems
         }
         try problems.throwIfAny()
@@ -87,25 +101,32 @@ final class AccountService: Sendable {
         }
     }
 
-    /// Checks that someone may come in, and then that their name is free: which names are taken is not for
-    /// strangers to find out.
+    /// Checks that someone may come in; returns whether they may.
     private static func checkAdmission(
-        _ form: SignUp, _ mode: SignUpMode, _ transaction: Transaction, into problems: inout Problems
+        _ invitationCode: String, _ mode: SignUpMode, _ transaction: Transaction,
+        into problems: inout Problems
+    ) throws -> Bool {
+        guard mode != .open, try AccountStore(transaction).hasAny() else { return true }
+        guard mode == .invitation else {
+            problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
+            return false
+        }
+        let code = Invitation.normalized(invitationCode)
+        if code.isEmpty {
+            problems.add("invitation_code", "ERR_BLANK", "Ask a friend here for an invitation code.")
+            return false
+        }
+        let isGood = try InvitationStore(transaction).isGood(code: code)
+        if !isGood { problems.add("invitation_code", badInvitation.code, badInvitation.sentence) }
+        return isGood
+    }
+
+    /// Checks that a name is free, for someone who may come in: which names are taken is not for strangers to find
+    /// out.
+    private static func checkName(
+        _ form: SignUp, _ transaction: Transaction, into problems: inout Problems
     ) throws {
         let store = AccountStore(transaction)
-        if mode == .closed, try store.hasAny() {
-            return problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
-        }
-        if mode == .invitation, try store.hasAny() {
-            let code = Invitation.normalized(form.invitationCode)
-            if code.isEmpty {
-                return problems.add(
-                    "invitation_code", "ERR_BLANK", "Ask a friend here for an invitation code.")
-            }
-            guard try InvitationStore(transaction).isGood(code: code) else {
-                return problems.add("invitation_code", badInvitation.code, badInvitation.sentence)
-            }
-        }
         guard try store.account(username: form.username) != nil else { return }
         problems.add(
             "username", "ERR_TAKEN", takenSentence(form.username, free: try freeNames(like: form, store)))

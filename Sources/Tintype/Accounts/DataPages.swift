@@ -104,7 +104,7 @@ struct DataPages {
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
         let session = try context.ownSession
-        let password = try await Input.read(request).string("password") ?? ""
+        let password = try await Input.read(request, context).string("password") ?? ""
         do {
             try await deletion.delete(in: session, password: password)
         } catch {

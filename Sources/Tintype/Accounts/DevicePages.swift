@@ -71,7 +71,7 @@ struct DevicePages {
 
     private func changePassword(_ request: Request, _ context: AppContext) async throws -> Response {
         let session = try context.ownSession
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         do {
             try await sessions.changePassword(
                 in: session, from: input.string("current_password") ?? "",

@@ -85,7 +85,7 @@ struct DownloadStore {
 
     /// Makes a download ready; whether it is still wanted.
     func finish(_ id: Download.ID, file: StoredBlob, expiresAt: Date) throws -> Bool {
-        try BlobRecordStore(transaction).insert(file)
+        try BlobRecordStore(transaction).insert(file, of: nil)
         let isWanted =
             try transaction.execute(
                 """

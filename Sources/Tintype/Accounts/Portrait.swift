@@ -32,7 +32,7 @@ struct PortraitStore {
         let id = Portrait.ID(rawValue: transaction.newID())
         try transaction.execute("INSERT INTO portraits (id, account_id) VALUES ($1, $2)", id, account)
         for file in picture.files {
-            try BlobRecordStore(transaction).insert(file.blob)
+            try BlobRecordStore(transaction).insert(file.blob, of: account)
             try transaction.execute(
                 "INSERT INTO portrait_files (portrait_id, variant, blob_key) VALUES ($1, $2, $3)",
                 id, file.variant, file.blob.key)

@@ -6,6 +6,7 @@ struct SettingsPages {
     let frame: Frame
     let accounts: AccountService
     let sessions: SessionService
+    let photos: PhotoService
     let administration: AdministrationService
 
     private var screen: SettingsScreen { SettingsScreen(frame: frame) }
@@ -21,6 +22,7 @@ struct SettingsPages {
         let viewer = try context.viewer
         let blockedCount = try await accounts.blockedCount(by: viewer)
         let reportsCount = viewer.isAdmin ? try await administration.openCount(for: viewer) : 0
+        let storage = try await photos.storage(of: viewer)
         let devicesCount = try await sessions.devices(of: viewer).count
         return Page(title: "Settings", styles: [.accounts], link: .settings, bodyClass: "grouped")
             .response(frame, request, context) {
@@ -57,6 +59,7 @@ struct SettingsPages {
                         }
                     }
                     div(.class("group")) {
+                        screen.line("Storage", "hdd", href: "/library", value: storage.words)
                         screen.line("Download my data", "download", href: "/settings/data")
                         screen.line(
                             "Delete account", "trash", href: "/settings/delete", class: "choice danger")
@@ -102,7 +105,7 @@ struct SettingsPages {
     private func savePrivacy(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         // A check box that is off sends nothing.
-        let asks = try await Input.read(request).bool("locked") ?? false
+        let asks = try await Input.read(request, context).bool("locked") ?? false
         _ = try await accounts.update(.init(approvesFollowers: asks), portrait: nil, of: viewer)
         return .see(
             "/settings",

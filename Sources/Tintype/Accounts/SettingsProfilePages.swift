@@ -28,7 +28,7 @@ struct SettingsProfilePages {
 
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = await Input.readForm(request, files: blobs)
+        let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 1))
         var form = ProfileForm(
             username: input.text("username"), displayName: input.text("display_name"), bio: input.text("note")
         )

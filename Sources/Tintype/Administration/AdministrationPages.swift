@@ -122,9 +122,11 @@ struct AdministrationPages {
             query, after: input.text("after"), limit: Self.page, for: context.viewer)
         let next =
             found.count == Self.page
-            ? found.last.map { "/administration/accounts?q=\(query.queryEncoded)&after=\($0.username)" } : nil
+            ? found.last.map { last in
+                "/administration/accounts?q=\(query.queryEncoded)&after=\(last.account.username)"
+            } : nil
         let viewer = try context.viewer
-        let rows = found.map { row($0, isSelf: $0.id == viewer.id) }
+        let rows = found.map { row($0.account, storage: $0.storage, isSelf: $0.account.id == viewer.id) }
         if request.wantsFragment { return .html(Node.list(rows + [frame.more(next)]), for: request) }
         return Page(title: "Accounts", styles: [.accounts, .administration], link: .settings)
             .response(frame, request, context) {
@@ -148,13 +150,15 @@ struct AdministrationPages {
             }
     }
 
-    private func row(_ account: Account, isSelf: Bool) -> Node {
-        li(.class("person"), .attribute("data-id", account.id.description)) {
+    private func row(_ account: Account, storage: Int, isSelf: Bool) -> Node {
+        let facts =
+            ["@\(account.username)", ByteSize.words(storage)] + (account.isSuspended ? ["suspended"] : [])
+        return li(.class("person"), .attribute("data-id", account.id.description)) {
             div(.class("row")) {
                 frame.portrait(account, pixels: 48)
                 span(.class("text")) {
                     b { account.displayName }
-                    span { account.isSuspended ? "@\(account.username) · suspended" : "@\(account.username)" }
+                    span { facts.joined(separator: " · ") }
                 }
             }
             if !isSelf {

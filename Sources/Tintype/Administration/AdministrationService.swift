@@ -106,13 +106,15 @@ final class AdministrationService: Sendable {
         }
     }
 
-    /// One page of accounts by name, the suspended too.
+    /// One page of accounts by name, the suspended too, with the bytes that their files take.
     func accounts(_ query: String, after username: String, limit: Int, for viewer: Account) async throws
-        -> [Account]
+        -> [(account: Account, storage: Int)]
     {
         try Self.check(viewer)
         return try await database.read { transaction in
-            try AccountService.everyone(transaction, query, after: username, limit: limit)
+            let found = try AccountService.everyone(transaction, query, after: username, limit: limit)
+            let storage = try PhotoService.storage(of: found.map(\.id), transaction)
+            return found.map { ($0, storage[$0.id] ?? 0) }
         }
     }
 

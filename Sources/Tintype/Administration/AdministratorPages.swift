@@ -15,7 +15,7 @@ struct AdministratorPages {
     }
 
     private func promote(_ request: Request, _ context: AppContext) async throws -> Response {
-        let username = try await Input.read(request).text("username")
+        let username = try await Input.read(request, context).text("username")
         do {
             try await administration.setAdministrator(true, username: username, by: context.viewer)
             return .see("/administration/administrators", flash: .good("They administer from now on."))

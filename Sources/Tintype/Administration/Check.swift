@@ -60,6 +60,17 @@ struct Check {
         counter(
             "newest post", of: "accounts", "newest_post_id",
             "SELECT coalesce(max(p.id), 0) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),
+        Counter(
+            name: "the storage of account",
+            // The files are summed up once for all accounts.
+            sql: """
+                SELECT a.id, COALESCE(u.byte_count, 0), COALESCE(f.byte_count, 0) FROM accounts a
+                LEFT JOIN storage_uses u ON u.account_id = a.id
+                LEFT JOIN (SELECT owner_id, sum(byte_count) AS byte_count FROM blobs GROUP BY owner_id) f
+                    ON f.owner_id = a.id
+                WHERE COALESCE(u.byte_count, 0) <> COALESCE(f.byte_count, 0)
+                ORDER BY a.id LIMIT \(maximumProblems)
+                """),
     ]
 
     /// - Parameters:

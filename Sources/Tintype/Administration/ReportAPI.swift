@@ -14,7 +14,7 @@ struct ReportAPI {
     /// `message_id` with its `chat_id`, are Tintype's own; whose it is, the server knows by itself.
     private func report(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         let reason: Report.Reason = input.string("category") == "spam" ? .spam : .other
         var sent: [Report] = []
         for target in try Self.targets(input) {

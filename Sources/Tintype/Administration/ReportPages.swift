@@ -89,7 +89,7 @@ struct ReportPages {
     private func send(_ request: Request, _ context: AppContext, _ subject: Subject) async throws -> Response
     {
         let viewer = try context.viewer
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         let words = input.text("words")
         guard let reason = input.string("reason").flatMap(Report.Reason.init) else {
             let refusal = Refusal.invalid("reason", "ERR_BLANK", "Say what is wrong with it.")

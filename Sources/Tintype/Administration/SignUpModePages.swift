@@ -37,7 +37,7 @@ struct SignUpModePages {
     }
 
     private func change(_ request: Request, _ context: AppContext) async throws -> Response {
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         guard let mode = input.string("mode").flatMap(SignUpMode.init) else {
             throw Refusal.invalid("mode", "ERR_BLANK", "Choose who may make an account.")
         }

@@ -33,13 +33,13 @@ struct ChatAPI {
         router.post("api/v1/chats/:id/messages/:message/save", use: save)
         router.post("api/v1/chats/:id/read") { request, context -> Response in
             let viewer = try context.viewer
-            let id = try await mark(request, "last_read_id")
+            let id = try await mark(request, context, "last_read_id")
             try await chats.markRead(context.id("id"), through: id, by: viewer)
             return .json(for: request) { $0.object { _ in } }
         }
         router.post("api/v1/chats/:id/delivered") { request, context -> Response in
             let viewer = try context.viewer
-            let id = try await mark(request, "last_delivered_id")
+            let id = try await mark(request, context, "last_delivered_id")
             try await chats.markDelivered(context.id("id"), through: id, by: viewer)
             return .json(for: request) { $0.object { _ in } }
         }
@@ -77,7 +77,7 @@ struct ChatAPI {
 
     private func open(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        guard let peer = try await Input.read(request).id("account_id", of: Account.self) else {
+        guard let peer = try await Input.read(request, context).id("account_id", of: Account.self) else {
             throw Refusal.invalid("account_id", "ERR_BLANK", "Say whom you want to write to.")
         }
         return try await chat(request, context, chats.open(with: peer, by: viewer))
@@ -96,7 +96,7 @@ struct ChatAPI {
     private func send(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let key = try MessageKey.read(request)
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         let draft = MessageService.Draft(text: input.text("text"), picture: Self.picture(input))
         let sent = try await messages.send(draft, to: context.id("id"), by: viewer, key: key)
         return try message(request, context, sent, status: .created)
@@ -120,8 +120,10 @@ struct ChatAPI {
         }
     }
 
-    private func mark(_ request: Request, _ name: String) async throws -> Message.ID {
-        guard let id = try await Input.read(request).id(name, of: Message.self) else {
+    private func mark(_ request: Request, _ context: AppContext, _ name: String) async throws
+        -> Message.ID
+    {
+        guard let id = try await Input.read(request, context).id(name, of: Message.self) else {
             throw Refusal.invalid(name, "ERR_BLANK", "Say up to which message.")
         }
         return id

@@ -14,6 +14,8 @@ struct ConversationPages {
     let blobs: BlobFolder
 
     private static let threadPage = 30
+    /// The most pictures that one form sends, each as a message.
+    private static let mostPictures = 20
 
     func add(to router: Router<AppContext>) {
         router.get("messages/:id", use: conversation)
@@ -186,33 +188,22 @@ struct ConversationPages {
     private func send(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Chat.self)
-        let input = await Input.readForm(request, files: blobs)
-        do {
-            _ = try await chats.chat(id, for: viewer)
-        } catch {
-            await input.discardFiles(in: blobs)
-            throw error
-        }
+        _ = try await chats.chat(id, for: viewer)
+        let input = await Input.readForm(
+            request, context, files: .init(blobs: blobs, most: Self.mostPictures))
         let key = String(input.text("key").prefix(150))
         let isOnce = input.bool("once") == true
         do {
             try input.checkWhole()
-            for (index, file) in input.files.enumerated() {
-                if isOnce {
-                    let media = try await singleUse.upload(
-                        file.blob, purpose: .viewOnce, by: viewer,
-                        key: .form("\(key) \(index)", scope: "view_once"))
-                    try await send(
-                        .init(text: "", picture: .once(media.id)), to: id, by: viewer, key: "\(key) \(index)")
-                    continue
-                }
-                let photo = try await photos.upload(
-                    file.blob, kind: file.kind, by: viewer,
-                    key: .form("\(key) \(index)", scope: "photo"))
-                try await send(
-                    .init(text: "", picture: .photo(photo.id)), to: id, by: viewer, key: "\(key) \(index)")
-            }
             let chosen: [Photo.ID] = input.list("photo").compactMap { Photo.ID($0) }
+            guard input.files.count + chosen.count <= Self.mostPictures else {
+                throw Refusal.invalid(
+                    "photo", "ERR_TOO_MANY", "Send at most \(Self.mostPictures) pictures at once.")
+            }
+            if !input.text("text").isEmpty { try MessageService.Draft(text: input.text("text")).check() }
+            for (index, file) in input.files.enumerated() {
+                try await send(file, isOnce: isOnce, to: id, context, key: "\(key) \(index)")
+            }
             for photo in chosen {
                 try await send(
                     .init(text: "", picture: isOnce ? .onceCopy(of: photo) : .photo(photo)), to: id,
@@ -229,6 +220,36 @@ struct ConversationPages {
             }
         }
         return .see("/messages/\(id)")
+    }
+
+    /// Sends a file as a message of its own. Of a message that is refused no picture is kept.
+    private func send(
+        _ file: Input.File, isOnce: Bool, to id: Chat.ID, _ context: AppContext, key: String
+    ) async throws {
+        let viewer = try context.viewer
+        if isOnce {
+            let media = try await singleUse.upload(
+                file.blob, purpose: .viewOnce, by: viewer, key: .form(key, scope: "view_once"))
+            do {
+                try await send(.init(text: "", picture: .once(media.id)), to: id, by: viewer, key: key)
+            } catch {
+                await context.attempt("erasing the picture of a refused message") {
+                    try await singleUse.takeBack(media.id, by: viewer)
+                }
+                throw error
+            }
+        } else {
+            let photo = try await photos.upload(
+                file.blob, kind: file.kind, by: viewer, key: .form(key, scope: "photo"))
+            do {
+                try await send(.init(text: "", picture: .photo(photo.id)), to: id, by: viewer, key: key)
+            } catch {
+                await context.attempt("erasing the photo of a refused message") {
+                    try await photos.takeBack([photo.id], by: viewer)
+                }
+                throw error
+            }
+        }
     }
 
     private func send(_ draft: MessageService.Draft, to id: Chat.ID, by viewer: Account, key: String)

@@ -73,10 +73,10 @@ extension MessageService {
         _ draft: Draft, _ copy: OnceCopies.Copy?, to chat: Chat.ID, by viewer: Account, key: String?
     ) async throws -> Sent {
         do {
-            return try await database.write { try Self.send($0, draft, copy, to: chat, by: viewer, key: key) }
+            return try await database.write { try self.send($0, draft, copy, to: chat, by: viewer, key: key) }
         } catch DatabaseError.uniqueViolation where key != nil {
             // The same message came in twice at the same moment, on two nodes.
-            return try await database.write { try Self.send($0, draft, copy, to: chat, by: viewer, key: key) }
+            return try await database.write { try self.send($0, draft, copy, to: chat, by: viewer, key: key) }
         }
     }
 
@@ -104,7 +104,7 @@ extension MessageService {
         var isNew = true
     }
 
-    private static func send(
+    private func send(
         _ transaction: Transaction, _ draft: Draft, _ copy: OnceCopies.Copy?, to id: Chat.ID,
         by viewer: Account, key: String?
     ) throws -> Sent {
@@ -121,7 +121,7 @@ extension MessageService {
         }
         let chats = ChatStore(transaction)
         guard let receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
-        let arrival = try arrival(transaction, to: receiver)
+        let arrival = try Self.arrival(transaction, to: receiver)
         let (photo, once) = try picture(draft, copy, by: viewer, transaction)
         let message = Message(
             id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
@@ -129,7 +129,7 @@ extension MessageService {
         try store.insert(
             message.id, in: id, number: message.number, from: viewer.id, key: key, text: draft.text,
             photo: photo?.id, isOnce: once != nil)
-        if let once { try keep(once, of: message.id, transaction) }
+        if let once { try Self.keep(once, of: message.id, transaction) }
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
         try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
         if member.isDropped { try chats.takeUp(id, viewer.id) }
@@ -150,13 +150,13 @@ extension MessageService {
     }
 
     /// The picture of a new message: a library photo, or what is to be seen once, never both.
-    private static func picture(
+    private func picture(
         _ draft: Draft, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> (Photo?, OncePictureStore.New?) {
         switch draft.picture {
         case .none: return (nil, nil)
         case .photo(let id):
-            return (try fromLibrary { try PhotoService.own(transaction, id, of: viewer) }, nil)
+            return (try Self.fromLibrary { try PhotoService.own(transaction, id, of: viewer) }, nil)
         case .once(let id):
             let media = try SingleUseMediaService.use(id, for: .viewOnce, by: viewer, transaction)
             return (
@@ -167,7 +167,7 @@ extension MessageService {
             )
         case .onceCopy:
             guard let copy else { throw Refusal.notFound }
-            for file in copy.files { try BlobRecordStore(transaction).insert(file.blob) }
+            try onceCopies.insert(copy, of: viewer.id, transaction)
             return (
                 nil,
                 .init(

@@ -215,7 +215,7 @@ struct CommentPages {
     private func write(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Post.self)
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         let draft = CommentService.Draft(parent: input.id("reply") ?? id, text: input.text("text"))
         let key = input.string("key").flatMap { $0.isEmpty ? nil : IdempotencyKey.form($0, scope: "status") }
         do {

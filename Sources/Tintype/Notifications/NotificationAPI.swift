@@ -52,7 +52,7 @@ struct NotificationAPI {
 
     private func mark(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         let lastRead = try Marker.Timeline.allCases.compactMap { timeline -> (Marker.Timeline, Int64)? in
             let name = "\(timeline.rawValue)[last_read_id]"
             guard let text = input.string(name) else { return nil }

@@ -6,16 +6,46 @@ struct BlobRecordStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    func insert(_ blob: StoredBlob) throws {
+    /// Inserts the row of a file and counts its bytes.
+    ///
+    /// - Parameter owner: who takes them of the disk; nil for nobody.
+    func insert(_ blob: StoredBlob, of owner: Account.ID?) throws {
         try transaction.execute(
-            "INSERT INTO blobs (key, byte_count, sha256) VALUES ($1, $2, $3)",
-            blob.key, blob.byteCount, blob.sha256)
+            "INSERT INTO blobs (key, byte_count, sha256, owner_id) VALUES ($1, $2, $3, $4)",
+            blob.key, blob.byteCount, blob.sha256, owner)
+        guard let owner else { return }
+        try transaction.execute(
+            """
+            INSERT INTO storage_uses (account_id, byte_count) VALUES ($1, $2)
+            ON CONFLICT (account_id) DO UPDATE SET byte_count = storage_uses.byte_count + $2
+            """, owner, blob.byteCount)
     }
 
     /// Deletes the row and schedules the erasure of the file, durably.
     func delete(_ key: BlobKey) throws {
-        try transaction.execute("DELETE FROM blobs WHERE key = $1", key)
+        try forget(key)
         try JobStore(transaction).insert(.eraseBlob, payload: key.rawValue)
+    }
+
+    /// Deletes the row and uncounts its bytes.
+    private func forget(_ key: BlobKey) throws {
+        let file = try transaction.row(
+            "DELETE FROM blobs WHERE key = $1 RETURNING owner_id, byte_count", key
+        ) { (owner: try $0.get(0, as: Int64?.self), bytes: try $0.int(1)) }
+        guard let file, let owner = file.owner else { return }
+        try transaction.execute(
+            "UPDATE storage_uses SET byte_count = byte_count - $2 WHERE account_id = $1", owner, file.bytes)
+    }
+
+    /// The bytes of the files of some accounts; those without files are left out.
+    func uses(of accounts: [Account.ID]) throws -> [Account.ID: Int] {
+        guard !accounts.isEmpty else { return [:] }
+        let places = (1...accounts.count).map { "$\($0)" }.joined(separator: ", ")
+        let rows = try transaction.rows(
+            "SELECT account_id, byte_count FROM storage_uses WHERE account_id IN (\(places))",
+            arguments: accounts.map { $0 }
+        ) { (Account.ID(rawValue: try $0.int64(0)), try $0.int(1)) }
+        return Dictionary(uniqueKeysWithValues: rows)
     }
 
     /// How many files there are, and their bytes; reads the whole table.
@@ -47,8 +77,7 @@ struct BlobRecordStore {
 
     /// Forgets files that belong to nothing, without erasing them: for the copy in a backup.
     func forgetUnowned() throws {
-        try transaction.execute(
-            "DELETE FROM blobs WHERE key IN (SELECT b.key FROM blobs b WHERE NOT (\(Self.isOwned)))")
+        for key in try unowned(limit: .max) { try forget(key) }
     }
 
     /// A page of all files, by key, after `key`.

@@ -41,6 +41,14 @@ struct OnceCopies: Sendable {
         return copy
     }
 
+    /// Names the files of a copy in `blobs`, in the transaction of the feature that shows it.
+    ///
+    /// - Throws: ``Refusal`` (422) when the owner's storage is used up.
+    func insert(_ copy: Copy, of owner: Account.ID, _ transaction: Transaction) throws {
+        for file in copy.files { try BlobRecordStore(transaction).insert(file.blob, of: owner) }
+        try intake.allowance.check(owner, transaction)
+    }
+
     /// Says that a committed row names the files.
     func keep(_ copy: Copy?) async {
         if let copy { await blobs.keep(copy.files.map(\.blob.key)) }

@@ -25,7 +25,8 @@ struct PhotoAPI {
     private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let key = try IdempotencyKey.read(request, scope: "photo")
-        let input = try await Input.read(request, files: blobs)
+        // Mastodon's apps may send a `thumbnail` too, which isn't used.
+        let input = try await Input.read(request, context, files: .init(blobs: blobs, most: 2))
         guard let file = input.files.first(where: { $0.name == "file" }) else {
             await input.discardFiles(in: blobs)
             throw Refusal.invalid("file", "ERR_BLANK", "Send a picture in the field “file”.")
@@ -62,7 +63,7 @@ struct PhotoAPI {
 
     private func describe(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         let id = try context.id("id", of: Photo.self)
         // Mastodon also sends `focus`, which we don't use: a change without a description changes nothing.
         let photo =
@@ -76,7 +77,7 @@ struct PhotoAPI {
         let viewer = try context.viewer
         let input = Input.query(request)
         let page = try PageRequest(input)
-        let kinds = try input.list("kind").filter { !$0.isEmpty }.map { name in
+        let kinds = try Set(input.list("kind")).filter { !$0.isEmpty }.map { name in
             guard let kind = Photo.Kind(rawValue: name) else {
                 throw Refusal.invalid("kind", "ERR_INVALID", "There are no photos of the kind “\(name)”.")
             }
@@ -99,7 +100,7 @@ struct PhotoAPI {
 
     private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         try await photos.delete(context.id("id"), by: viewer, force: input.bool("force") ?? false)
         return .json(for: request) { $0.object { _ in } }
     }

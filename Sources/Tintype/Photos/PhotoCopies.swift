@@ -20,9 +20,11 @@ final class PhotoCopies: Sendable {
     private let database: Database
     private let blobs: BlobFolder
     private let intake: PictureIntake
+    private let allowance: StorageAllowance
 
-    init(database: Database, blobs: BlobFolder, intake: PictureIntake) {
+    init(database: Database, blobs: BlobFolder, intake: PictureIntake, allowance: StorageAllowance) {
         self.database = database
+        self.allowance = allowance
         self.blobs = blobs
         self.intake = intake
     }
@@ -34,7 +36,8 @@ final class PhotoCopies: Sendable {
     ///     photo may be copied no longer.
     ///   - note: writes down what the copy belongs to, inside the same transaction.
     /// - Returns: the copy, and what `note` returned; that is nil when the copy was made before.
-    /// - Throws: ``Refusal`` (404) when the photo is gone; `BlobError` when the disk is full.
+    /// - Throws: ``Refusal``: 404 when the photo is gone, 422 when the new owner's storage is used up; `BlobError` when
+    ///   the disk is full.
     func copy<Noted: Sendable>(
         _ photo: Photo, to owner: Account.ID, kind: Photo.Kind,
         known: @escaping @Sendable (Transaction) throws -> Photo?,
@@ -48,9 +51,10 @@ final class PhotoCopies: Sendable {
             // What the new owner downloads as the original is the largest clean picture.
             copies.append(try await copy(largest, as: "original"))
             let made = copies
-            let (copy, noted) = try await database.write { transaction -> (Photo, Noted?) in
+            let (copy, noted) = try await database.write { [allowance] transaction -> (Photo, Noted?) in
                 if let known = try known(transaction) { return (known, nil) }
                 let copy = try Self.insert(transaction, photo, made, largest, to: owner, kind: kind)
+                try allowance.check(owner, transaction)
                 return (copy, try note(transaction, copy))
             }
             if noted != nil {
@@ -99,7 +103,7 @@ final class PhotoCopies: Sendable {
             """, copy.id, owner, kind.rawValue, copy.description, copy.width, copy.height, copy.blurhash,
             copy.colour)
         for file in copies {
-            try BlobRecordStore(transaction).insert(file.blob)
+            try BlobRecordStore(transaction).insert(file.blob, of: owner)
             try transaction.execute(
                 "INSERT INTO photo_files (photo_id, variant, blob_key, width, height) VALUES ($1, $2, $3, $4, $5)",
                 copy.id, file.variant, file.blob.key, file.width, file.height)

@@ -10,6 +10,8 @@ struct PhotoPages {
     let blobs: BlobFolder
 
     private static let page = 60
+    /// The most files in one form.
+    private static let mostFiles = 20
 
     func add(to router: Router<AppContext>) {
         router.get("library", use: library)
@@ -163,7 +165,8 @@ struct PhotoPages {
     /// Without scripts: takes one or more files and says what became of each.
     private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = try await Input.read(request, files: blobs)
+        let input = try await Input.read(
+            request, context, files: .init(blobs: blobs, most: Self.mostFiles))
         guard !input.files.isEmpty else {
             return .see("/library", flash: .error("Choose at least one picture."))
         }

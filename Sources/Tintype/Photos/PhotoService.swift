@@ -54,14 +54,14 @@ final class PhotoService: Sendable {
     /// - Parameters:
     ///   - file: the upload; it is used up, whatever happens.
     ///   - key: the same key by the same person within 24 hours gives the photo first made.
-    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 a description that is too long, 503 too
-    ///   many at once or no room on the disk.
+    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 a description that is too long or storage
+    ///   that is used up, 503 too many at once or no room on the disk.
     func upload(
         _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
     ) async throws -> Photo {
         try await intake.take(
-            file, renditions: RenditionSpec.photo, keepsOriginal: true, into: database
+            file, of: viewer.id, renditions: RenditionSpec.photo, keepsOriginal: true, into: database
         ) { transaction in
             try Self.check(description)
             guard let id = try key?.result(transaction, viewer.id) else { return nil }
@@ -99,6 +99,11 @@ final class PhotoService: Sendable {
             let (newer, older) = try PhotoStore(transaction).neighbours(of: id, owner: viewer.id)
             return (photo, newer, older)
         }
+    }
+
+    /// Some of the viewer's own photos, in no order; others are left out.
+    func own(_ ids: [Photo.ID], of viewer: Account) async throws -> [Photo] {
+        try await database.read { try PhotoStore($0).photos(ids, of: viewer.id) }
     }
 
     /// The same inside a transaction of another service.
@@ -150,6 +155,32 @@ final class PhotoService: Sendable {
         }
         for tell in tellings { await tell() }
         jobs.wake()
+    }
+
+    /// Deletes photos that came with a form which was then refused, but for those that something uses.
+    func takeBack(_ ids: [Photo.ID], by viewer: Account) async throws {
+        guard !ids.isEmpty else { return }
+        let uses = uses
+        try await database.write { transaction in
+            let store = PhotoStore(transaction)
+            for photo in try store.photos(ids, of: viewer.id)
+            where try uses.allSatisfy({ try $0.uses(of: photo.id, transaction) == nil }) {
+                try store.delete(photo.id)
+            }
+        }
+        jobs.wake()
+    }
+
+    // MARK: Storage
+
+    /// What the photos and pictures of a person take of the disk.
+    func storage(of viewer: Account) async throws -> StorageAllowance.Use {
+        try await database.read { [allowance = intake.allowance] in try allowance.use(of: viewer.id, $0) }
+    }
+
+    /// The bytes of the files of some accounts, inside a transaction of the administration.
+    static func storage(of accounts: [Account.ID], _ transaction: Transaction) throws -> [Account.ID: Int] {
+        try BlobRecordStore(transaction).uses(of: accounts)
     }
 
     // MARK: Files

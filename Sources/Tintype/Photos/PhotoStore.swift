@@ -49,7 +49,7 @@ struct PhotoStore {
             photo.colour, facts.format.rawValue, photo.capture.date, photo.capture.latitude,
             photo.capture.longitude)
         for file in picture.files {
-            try BlobRecordStore(transaction).insert(file.blob)
+            try BlobRecordStore(transaction).insert(file.blob, of: owner)
             try transaction.execute(
                 """
                 INSERT INTO photo_files (photo_id, variant, blob_key, width, height)
@@ -63,6 +63,18 @@ struct PhotoStore {
         try transaction.row("SELECT \(Self.columns) FROM photos ph WHERE ph.id = $1", id) {
             try Self.photo(from: $0)
         }
+    }
+
+    /// Some photos of a library, in no order; those of others are left out.
+    func photos(_ ids: [Photo.ID], of owner: Account.ID) throws -> [Photo] {
+        guard !ids.isEmpty else { return [] }
+        let places = (2...ids.count + 1).map { "$\($0)" }.joined(separator: ", ")
+        var arguments: [(any SQLConvertible)?] = [owner]
+        for id in ids { arguments.append(id) }
+        return try transaction.rows(
+            "SELECT \(Self.columns) FROM photos ph WHERE ph.owner_id = $1 AND ph.id IN (\(places))",
+            arguments: arguments
+        ) { try Self.photo(from: $0) }
     }
 
     /// One page of a library, newest first. No kinds stands for all.

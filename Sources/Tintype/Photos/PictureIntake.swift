@@ -27,10 +27,13 @@ final class PictureIntake: Sendable {
     private let processor: ImageProcessor
     private let blobs: BlobFolder
     private let logger: Logger
+    /// How much each person may keep.
+    let allowance: StorageAllowance
 
-    init(processor: ImageProcessor, blobs: BlobFolder, logger: Logger) {
+    init(processor: ImageProcessor, blobs: BlobFolder, allowance: StorageAllowance, logger: Logger) {
         self.processor = processor
         self.blobs = blobs
+        self.allowance = allowance
         self.logger = logger
     }
 
@@ -83,19 +86,27 @@ final class PictureIntake: Sendable {
     /// everything made of it are gone.
     ///
     /// - Parameters:
+    ///   - owner: whose storage it takes.
     ///   - database: where the rows are.
     ///   - admit: asked before the work, and again inside the transaction: what the same request made before,
     ///     which is then the answer; throws to refuse.
     ///   - insert: names the files in rows.
-    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 503 too many at once or no room on the disk; what
-    ///   the closures throw.
+    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 when the owner's storage is used up, 503 too many
+    ///   at once or no room on the disk; what the closures throw.
     func take<Row: Sendable>(
-        _ upload: IncomingBlob, renditions: [RenditionSpec], keepsOriginal: Bool, into database: Database,
+        _ upload: IncomingBlob, of owner: Account.ID, renditions: [RenditionSpec], keepsOriginal: Bool,
+        into database: Database,
         unless admit: @escaping @Sendable (Transaction) throws -> Row?,
         insert: @escaping @Sendable (Transaction, StoredPicture) throws -> Row
     ) async throws -> Row {
         do {
-            if let known = try await database.read(admit) {
+            let bytes = keepsOriginal ? upload.byteCount : 0
+            let known = try await database.read { [allowance] transaction in
+                let known = try admit(transaction)
+                if known == nil { try allowance.check(owner, adding: bytes, transaction) }
+                return known
+            }
+            if let known {
                 await blobs.discard(upload)
                 return known
             }
@@ -110,9 +121,12 @@ final class PictureIntake: Sendable {
             throw Refusal(imageError: error, field: "file")
         }
         do {
-            let (row, isNew) = try await database.write { transaction in
+            let (row, isNew) = try await database.write { [allowance] transaction in
                 if let known = try admit(transaction) { return (known, false) }
-                return (try insert(transaction, picture), true)
+                let row = try insert(transaction, picture)
+                // Again, after the rows are there: of two uploads at once the later one sees the other's bytes.
+                try allowance.check(owner, transaction)
+                return (row, true)
             }
             if isNew { await keep(picture) } else { await discard(picture) }
             return row

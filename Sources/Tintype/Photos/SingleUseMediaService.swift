@@ -17,14 +17,15 @@ final class SingleUseMediaService: Sendable {
     /// - Parameters:
     ///   - file: the upload; it is used up, whatever happens, and its untouched bytes are not kept.
     ///   - key: the same key by the same person within 24 hours gives the upload first made.
-    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 a description that is too long, 410 when the
-    ///   key's upload was used already, 429 when too many wait, 503 too many at once or no room on the disk.
+    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 a description that is too long or storage that
+    ///   is used up, 410 when the key's upload was used already, 429 when too many wait, 503 too many at once or no room
+    ///   on the disk.
     func upload(
         _ file: IncomingBlob, purpose: SingleUseMedia.Purpose, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
     ) async throws -> SingleUseMedia {
         try await intake.take(
-            file, renditions: purpose.renditions, keepsOriginal: false, into: database
+            file, of: viewer.id, renditions: purpose.renditions, keepsOriginal: false, into: database
         ) { transaction in
             try PhotoService.check(description)
             return try Self.admit(viewer, key, transaction)
@@ -83,6 +84,15 @@ final class SingleUseMediaService: Sendable {
         try await database.write { transaction in
             let store = SingleUseMediaStore(transaction)
             guard let media = try store.media(id), media.expiresAt <= transaction.now else { return }
+            try store.erase(media)
+        }
+    }
+
+    /// Erases an upload that came with a form which was then refused, if it still waits.
+    func takeBack(_ id: SingleUseMedia.ID, by viewer: Account) async throws {
+        try await database.write { transaction in
+            let store = SingleUseMediaStore(transaction)
+            guard let media = try store.media(id), media.owner == viewer.id else { return }
             try store.erase(media)
         }
     }

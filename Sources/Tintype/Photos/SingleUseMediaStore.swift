@@ -37,7 +37,7 @@ struct SingleUseMediaStore {
             media.id, owner, purpose.rawValue, description, media.width, media.height, media.blurhash,
             media.colour, media.format, media.expiresAt)
         for file in picture.files {
-            try BlobRecordStore(transaction).insert(file.blob)
+            try BlobRecordStore(transaction).insert(file.blob, of: owner)
             try transaction.execute(
                 """
                 INSERT INTO single_use_media_files (media_id, variant, blob_key, width, height)

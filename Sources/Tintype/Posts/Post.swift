@@ -69,8 +69,10 @@ enum PostRules {
     }
 
     /// At most ten photos, each once.
-    static func check(photos: [Photo.ID], into problems: inout Problems) {
-        if photos.count > photosCount.upperBound {
+    ///
+    /// - Parameter files: how many more are to come.
+    static func check(photos: [Photo.ID], with files: Int = 0, into problems: inout Problems) {
+        if photos.count + files > photosCount.upperBound {
             problems.add("media_ids", "ERR_TOO_MANY", "At most ten photos go into one post.")
         } else if Set(photos).count < photos.count {
             problems.add("media_ids", "ERR_INVALID", "Each photo goes into a post once.")

@@ -111,7 +111,7 @@ struct PostAPI {
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let key = try IdempotencyKey.read(request, scope: "status")
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         try Self.refuseWhatIsMissing(input)
         let ids = try input.list("media_ids").map { text in
             guard let id = Photo.ID(text) else {
@@ -143,7 +143,7 @@ struct PostAPI {
 
     private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let caption = try await Input.read(request).text("status")
+        let caption = try await Input.read(request, context).text("status")
         return try status(request, context, await posts.edit(context.id("id"), caption: caption, by: viewer))
     }
 }

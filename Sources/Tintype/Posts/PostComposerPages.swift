@@ -11,13 +11,19 @@ struct PostComposerPages {
     let blobs: BlobFolder
 
     private static let pickerPage = 60
+    private static let chooseAgain = "Choose your files again: none of them was kept."
 
     func add(to router: Router<AppContext>) {
         router.get("posts/new") { request, context in
-            let chosen: [Photo.ID] = Input.query(request).list("photo").compactMap { Photo.ID($0) }
-            return try await page(request, context, Form(photos: chosen))
+            try await page(request, context, Form(photos: Self.chosen(Input.query(request))))
         }
         router.post("posts", use: post)
+    }
+
+    /// The photos of the library that a form chooses, each once.
+    private static func chosen(_ input: Input) -> [Photo.ID] {
+        var seen: Set<Photo.ID> = []
+        return input.list("photo").compactMap { Photo.ID($0) }.filter { seen.insert($0).inserted }
     }
 
     /// What was typed, so that a mistake loses nothing.
@@ -33,41 +39,49 @@ struct PostComposerPages {
 
     /// Without scripts, files that were chosen are uploaded first and then posted with the others.
     ///
-    /// Each form that is shown has an `upload` of its own beside the post's key: after a refused file the next one
-    /// stands at the same place among those chosen, and is another picture.
+    /// A form that is refused keeps none of them: a browser shows its file inputs empty, so they have to be chosen
+    /// again, and what isn't posted shouldn't stay. Each form that is shown has an `upload` of its own beside the
+    /// post's key: the next file at the same place is another picture.
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = await Input.readForm(request, files: blobs)
+        let input = await Input.readForm(
+            request, context, files: .init(blobs: blobs, most: PostRules.photosCount.upperBound))
         var form = Form(
-            photos: input.list("photo").compactMap { Photo.ID($0) }, caption: input.text("caption"),
-            audience: input.text("audience"))
+            photos: Self.chosen(input), caption: input.text("caption"), audience: input.text("audience"))
         if let key = input.string("key"), !key.isEmpty { form.key = key }
         for id in form.photos {
             if let text = input.string("description-\(id)") { form.descriptions[id] = text.trimmed }
         }
+        var draft = PostService.Draft(
+            caption: form.caption, photos: form.photos,
+            visibility: form.audience == "server" ? .server : .followers, descriptions: form.descriptions)
+        var uploaded: [Photo.ID] = []
         do {
             try input.checkWhole()
+            try draft.check(with: input.files.count)
             let upload = input.text("upload").prefix(100)
             for (index, file) in input.files.enumerated() {
                 let key = upload.isEmpty ? nil : IdempotencyKey.form("\(upload) \(index)", scope: "photo")
                 let photo = try await photos.upload(file.blob, kind: file.kind, by: viewer, key: key)
-                form.photos.append(photo.id)
+                uploaded.append(photo.id)
             }
-            let post = try await posts.post(
-                .init(
-                    caption: form.caption, photos: form.photos,
-                    visibility: form.audience == "server" ? .server : .followers,
-                    descriptions: form.descriptions),
-                by: viewer, key: .form(form.key, scope: "status"))
+            draft.photos += uploaded
+            let post = try await posts.post(draft, by: viewer, key: .form(form.key, scope: "status"))
             return .see(
                 "/home",
                 flash: .good(post.photos.count == 1 ? "Your photo is posted." : "Your photos are posted."))
         } catch {
             await input.discardFiles(in: blobs)
+            await context.attempt("erasing the photos of a refused post") {
+                try await photos.takeBack(uploaded, by: viewer)
+            }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 form.problems = refusal.fields
                 let isBesideField = refusal.fields["status"] != nil || refusal.fields["media_ids"] != nil
-                form.message = isBesideField ? nil : refusal.message
+                let sentence = isBesideField ? nil : refusal.message
+                let advice = input.hadFiles ? Self.chooseAgain : nil
+                let message = [sentence, advice].compactMap(\.self).joined(separator: " ")
+                form.message = message.isEmpty ? nil : message
                 return try await page(request, context, form, status: status)
             }
         }
@@ -79,9 +93,9 @@ struct PostComposerPages {
         let viewer = try context.viewer
         var choices = try await photos.library(
             of: viewer, kinds: [], page: PageRequest(limit: Self.pickerPage))
-        for id in form.photos where !choices.contains(where: { $0.id == id }) {
-            if let photo = try? await photos.own(id, of: viewer).photo { choices.append(photo) }
-        }
+        let shown = Set(choices.map(\.id))
+        choices += try await photos.own(form.photos.filter { !shown.contains($0) }, of: viewer)
+        let choicesByID = Dictionary(uniqueKeysWithValues: choices.map { ($0.id, $0) })
         return Page(
             title: "New post", styles: [.posts, .photos, .composer, .controls], tab: .create,
             bodyClass: "grouped pushed"
@@ -100,7 +114,7 @@ struct PostComposerPages {
                         picker(choices, form)
                         ol(.class("group chosen"), .flag("data-chosen"), .label("Chosen photos, in order")) {
                             for (index, id) in form.photos.enumerated() {
-                                if let photo = choices.first(where: { $0.id == id }) {
+                                if let photo = choicesByID[id] {
                                     chosen(photo, index, form.descriptions[id] ?? photo.description)
                                 }
                             }
@@ -120,6 +134,7 @@ struct PostComposerPages {
 
     private func picker(_ choices: [Photo], _ form: Form) -> Node {
         let inputs = PhotoInputs(frame: frame)
+        let places = Dictionary(uniqueKeysWithValues: zip(form.photos, form.photos.indices))
         return section(.attribute("aria-labelledby", "photos-title")) {
             h2(.class("section-title"), .id("photos-title")) {
                 span { "Photos" }
@@ -129,7 +144,7 @@ struct PostComposerPages {
                 ul(.class("picker"), .attribute("tabindex", "0"), .label("Photos to choose from")) {
                     li { inputs.files }
                     li { inputs.shot("bring", words: "Take a photo") }
-                    for photo in choices { choice(photo, order: form.photos.firstIndex(of: photo.id)) }
+                    for photo in choices { choice(photo, order: places[photo.id]) }
                 }
                 ul(.class("tray"), .flag("data-tray")) {}
             }

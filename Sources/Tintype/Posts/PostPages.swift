@@ -276,7 +276,7 @@ struct PostPages {
     private func editCaption(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let id = try context.id("id", of: Post.self)
-        let caption = try await Input.read(request).text("caption")
+        let caption = try await Input.read(request, context).text("caption")
         do {
             _ = try await posts.edit(id, caption: caption, by: viewer)
             return .see("/posts/\(id)", flash: .good("Caption saved."))

@@ -34,6 +34,24 @@ final class PostService: Sendable {
         var visibility: Post.Visibility = .followers
         /// New descriptions for some of the photos.
         var descriptions: [Photo.ID: String] = [:]
+
+        /// Checks what can be checked without looking at the photos.
+        ///
+        /// - Parameter files: how many more photos are to come, as files of the same form.
+        /// - Throws: ``Refusal`` (422) with every wrong field.
+        func check(with files: Int = 0) throws {
+            var problems = Problems()
+            PostRules.check(caption: caption, into: &problems)
+            if photos.isEmpty, files == 0 {
+                problems.add("media_ids", "ERR_BLANK", "Choose at least one photo. Tintype is for pictures.")
+            }
+            PostRules.check(photos: photos, with: files, into: &problems)
+            for description in descriptions.values
+            where description.unicodeScalars.count > Photo.descriptionLength {
+                problems.add("description", "ERR_TOO_LONG", "A description has at most 1,500 characters.")
+            }
+            try problems.throwIfAny()
+        }
     }
 
     /// Posts one to ten of one's own photos. Who approves followers posts for them alone.
@@ -41,17 +59,7 @@ final class PostService: Sendable {
     /// - Parameter key: the same key by the same person within 24 hours gives the post first made.
     /// - Throws: ``Refusal`` (422) with every wrong field.
     func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
-        var problems = Problems()
-        PostRules.check(caption: draft.caption, into: &problems)
-        if draft.photos.isEmpty {
-            problems.add("media_ids", "ERR_BLANK", "Choose at least one photo. Tintype is for pictures.")
-        }
-        PostRules.check(photos: draft.photos, into: &problems)
-        for description in draft.descriptions.values
-        where description.unicodeScalars.count > Photo.descriptionLength {
-            problems.add("description", "ERR_TOO_LONG", "A description has at most 1,500 characters.")
-        }
-        try problems.throwIfAny()
+        try draft.check()
         let (post, notes, isNew) = try await database.write { transaction in
             let store = PostStore(transaction)
             if let known = try key?.result(transaction, viewer.id) {
@@ -88,8 +96,10 @@ final class PostService: Sendable {
     static func checkOwnership(
         of ids: [Photo.ID], by viewer: Account, _ transaction: Transaction
     ) throws -> [Photo] {
-        try ids.map { id in
-            guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
+        let own = try PhotoStore(transaction).photos(ids, of: viewer.id)
+        let photos = Dictionary(uniqueKeysWithValues: own.map { ($0.id, $0) })
+        return try ids.map { id in
+            guard let photo = photos[id] else {
                 throw Refusal.invalid(
                     "media_ids", "ERR_INVALID", "One of these photos isn't in your library.")
             }

@@ -178,7 +178,7 @@ struct SharePages {
     private func send(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let post = try await posts.post(context.id("id"), for: viewer)
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         let friends = chosen(input)
         guard !friends.isEmpty else {
             return .see("/posts/\(post.id)/share", flash: .error("Choose who should get it."))

@@ -46,7 +46,7 @@ struct SnapAPI {
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let key = try IdempotencyKey.read(request, scope: "snap")
-        let input = try await Input.read(request)
+        let input = try await Input.read(request, context)
         let source: SnapService.Source? =
             if let id = input.id("media_id", of: SingleUseMedia.self) {
                 .upload(id, description: input.string("description")?.trimmed)

@@ -188,12 +188,23 @@ struct SnapComposerPages {
     /// Without scripts: posts what was chosen, or the file that came along.
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let input = await Input.readForm(request, files: blobs)
+        let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 1))
         let key = IdempotencyKey.form(input.text("key"), scope: "snap")
         do {
             try input.checkWhole()
+            _ = try snaps.feed(input.text("feed_id"))
             let source = try await source(input, by: viewer)
-            let snap = try await snaps.post(source, to: input.text("feed_id"), by: viewer, key: key)
+            let snap: Snap
+            do {
+                snap = try await snaps.post(source, to: input.text("feed_id"), by: viewer, key: key)
+            } catch {
+                if case .upload(let id, _) = source {
+                    await context.attempt("erasing the picture of a refused snap") {
+                        try await singleUse.takeBack(id, by: viewer)
+                    }
+                }
+                throw error
+            }
             return .see("/snaps/new", flash: .good("Snap posted to \(snap.feed.title)."))
         } catch {
             await input.discardFiles(in: blobs)
@@ -209,7 +220,6 @@ struct SnapComposerPages {
 
     private func source(_ input: Input, by viewer: Account) async throws -> SnapService.Source? {
         if let file = input.files.first {
-            for other in input.files.dropFirst() { await blobs.discard(other.blob) }
             let key = IdempotencyKey.form(input.text("key"), scope: "photo")
             return .upload(
                 try await singleUse.upload(

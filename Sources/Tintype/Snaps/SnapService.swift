@@ -44,6 +44,17 @@ final class SnapService: Sendable {
         case sample(String)
     }
 
+    /// The feed that a form names.
+    ///
+    /// - Throws: ``Refusal`` (422) when it names none, or none that there is.
+    func feed(_ id: String) throws -> SnapFeed {
+        guard let feed = settings.feed(id: id) else {
+            let sentence = id.isEmpty ? "Choose a feed." : "There is no feed “\(id)”."
+            throw Refusal.invalid("feed_id", id.isEmpty ? "ERR_BLANK" : "ERR_INVALID", sentence)
+        }
+        return feed
+    }
+
     /// Posts a picture to one feed.
     ///
     /// - Parameter key: the same key by the same person within 24 hours gives the snap first made.
@@ -52,10 +63,7 @@ final class SnapService: Sendable {
     func post(_ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil)
         async throws -> Snap
     {
-        guard let feed = settings.feed(id: feedID) else {
-            let sentence = feedID.isEmpty ? "Choose a feed." : "There is no feed “\(feedID)”."
-            throw Refusal.invalid("feed_id", feedID.isEmpty ? "ERR_BLANK" : "ERR_INVALID", sentence)
-        }
+        let feed = try self.feed(feedID)
         guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
         if case .upload(_, let description?) = source { try PhotoService.check(description) }
         if let known = try await database.read({ try Self.admit(viewer, key, $0) }) { return known }
@@ -70,7 +78,7 @@ final class SnapService: Sendable {
             let (snap, isNew) = try await database.write { transaction in
                 if let known = try Self.admit(viewer, key, transaction) { return (known, false) }
                 let expiresAt = transaction.now.addingTimeInterval(lifetime)
-                let (description, files) = try Self.picture(source, copy, by: viewer, transaction)
+                let (description, files) = try self.picture(source, copy, by: viewer, transaction)
                 let store = SnapStore(transaction)
                 let id = try store.insert(
                     poster: viewer.id, feed: feed, description: description, files: files,
@@ -114,7 +122,7 @@ final class SnapService: Sendable {
     }
 
     /// Names the files of a new snap in `blobs`, or takes over those of an upload.
-    private static func picture(
+    private func picture(
         _ source: Source, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> (description: String, files: [SnapStore.File]) {
         if case .upload(let id, let description) = source {
@@ -124,7 +132,7 @@ final class SnapService: Sendable {
             )
         }
         guard let copy else { throw Refusal.notFound }
-        for file in copy.files { try BlobRecordStore(transaction).insert(file.blob) }
+        try copies.insert(copy, of: viewer.id, transaction)
         return (copy.description, copy.files.map { .init(variant: $0.variant, key: $0.blob.key) })
     }
 

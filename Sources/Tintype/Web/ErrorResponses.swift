@@ -80,7 +80,7 @@ struct ErrorResponses: MiddlewareProtocol {
         switch refusal?.kind {
         case .tooOften(let seconds), .unavailable(let seconds):
             response.headers[.retryAfter] = String(seconds)
-        case .tooLarge:
+        case .tooLarge, .brokenOff:
             // Else the rest of a refused upload would be read to its end.
             response.headers[.connection] = "close"
         default: break
@@ -153,6 +153,7 @@ struct ErrorResponses: MiddlewareProtocol {
         case .unauthenticated: .unauthorized
         case .otherOrigin: .forbidden
         case .notFound: .notFound
+        case .brokenOff: .requestTimeout
         case .conflict: .conflict
         case .gone: .gone
         case .tooLarge: .contentTooLarge

@@ -13,42 +13,62 @@ struct Input: Sendable {
         var name: String
         var filename: String
         var blob: IncomingBlob
+    }
 
-        /// A file input that nobody filled sends a part without a name and without bytes.
-        var isNone: Bool { filename.isEmpty && blob.byteCount == 0 }
+    /// What a route takes of files.
+    struct Files: Sendable {
+        /// Where they are received.
+        var blobs: BlobFolder
+        /// The most files in one request; an input that nobody filled is none.
+        var most: Int
+        /// Asked before the first file is written, with the fields that stand before it in the form; throws to refuse.
+        var admit: @Sendable (Input) async throws -> Void = { _ in }
     }
 
     private(set) var values: [String: [String]] = [:]
     private(set) var files: [File] = []
+    /// How many values there are, of all names.
+    private var count = 0
     /// What the reading ended with before the body's end.
     private var failure: (any Error)?
+    /// Whether files came, also when they weren't taken.
+    private(set) var hadFiles = false
 
     /// The most bytes that everything but files may have.
     static let maximumBytes = 1024 * 1024
+    /// The most bytes that everything but files may have where nobody is logged in.
+    static let maximumAnonymousBytes = 64 * 1024
+    /// The most values in one request, of all names.
+    static let maximumValues = 1_000
+    /// The most bytes that are parsed on an event loop, which others wait for: a fraction of a millisecond's work. Of
+    /// JSON a megabyte of escapes takes some hundred.
+    private static let bytesOnLoop = 16 * 1024
+    /// The most bytes that the name of a value in JSON may have, with the names of what it is nested in.
+    private static let maximumNameBytes = 256
+
+    static let tooManyValues = Refusal(
+        .tooLarge, "A request may carry at most \(maximumValues.grouped) values.")
     private static let fileTooLarge = Refusal(.tooLarge, "This file is too large.")
-    /// The most files in one request.
-    static let maximumFiles = 20
 
     /// Reads query and body.
     ///
-    /// - Parameters:
-    ///   - blobs: where files are received; nil refuses them.
-    /// - Throws: ``Refusal``: 400 when the body can't be read, 413 when it is too large.
-    static func read(_ request: Request, files blobs: BlobFolder? = nil) async throws -> Input {
-        let input = await readForm(request, files: blobs)
+    /// - Parameter files: the files that the route takes; nil for none.
+    /// - Throws: ``Refusal``: 400 when the body can't be read, 408 when it breaks off, 413 when it is too large or has
+    ///   too many values or files, 429 for too many uploads, and what ``Files/admit`` throws.
+    static func read(_ request: Request, _ context: AppContext, files: Files? = nil) async throws -> Input {
+        let input = await readForm(request, context, files: files)
         try input.checkWhole()
         return input
     }
 
     /// Reads a form that comes back to the person when something is wrong with it: with what could be read of the
     /// fields, whatever happened to the rest. ``checkWhole()`` throws that.
-    static func readForm(_ request: Request, files blobs: BlobFolder? = nil) async -> Input {
-        var input = Input()
-        if let query = request.uri.query { input.addURLEncoded(query) }
+    static func readForm(_ request: Request, _ context: AppContext, files: Files? = nil) async -> Input {
+        var input = query(request)
         do {
-            try await input.addBody(of: request, blobs: blobs)
+            try await input.addBody(of: request, context, files)
         } catch {
-            if let blobs { await input.discardFiles(in: blobs) }
+            if let files { await input.discardFiles(in: files.blobs) }
             input.files = []
             input.failure = error
         }
@@ -60,10 +80,12 @@ struct Input: Sendable {
         if let failure { throw failure }
     }
 
-    /// Reads the query only, for requests whose body is something else or empty.
+    /// Reads the query only, for requests whose body is something else or empty. What follows the first
+    /// ``maximumValues`` is left out.
     static func query(_ request: Request) -> Input {
         var input = Input()
-        if let query = request.uri.query { input.addURLEncoded(query) }
+        guard let query = request.uri.query else { return input }
+        for (name, value) in URLEncodedForm(query.utf8).prefix(maximumValues) { input.insert(name, value) }
         return input
     }
 
@@ -105,40 +127,49 @@ struct Input: Sendable {
 
     // MARK: Reading
 
-    private mutating func addBody(of request: Request, blobs: BlobFolder?) async throws {
+    private mutating func addBody(
+        of request: Request, _ context: AppContext, _ files: Files?
+    ) async throws {
+        guard request.method != .get, request.method != .head else { return }
         let contentType = request.headers[.contentType] ?? ""
+        let limit = context.session == nil ? Self.maximumAnonymousBytes : Self.maximumBytes
         if let boundary = MultipartParser.boundary(ofContentType: contentType) {
-            try await addMultipart(request.body, boundary: boundary, blobs: blobs)
-        } else if request.method != .get, request.method != .head {
-            let body = try await request.collected(upTo: Self.maximumBytes)
+            try await addMultipart(request.body, context, boundary: boundary, limit: limit, files)
+        } else {
+            let body = try await request.collected(upTo: limit)
             guard body.readableBytes > 0 else { return }
-            if contentType.lowercased().contains("json") {
-                try addJSON(body)
-            } else {
-                addURLEncoded(String(buffer: body))
-            }
+            let isJSON = contentType.lowercased().contains("json")
+            guard body.readableBytes > Self.bytesOnLoop else { return try add(body, isJSON: isJSON) }
+            let before = self
+            // A detached task doesn't run where this one does, on its connection's event loop.
+            self = try await Task.detached {
+                var input = before
+                try input.add(body, isJSON: isJSON)
+                return input
+            }.value
         }
     }
 
-    private mutating func add(_ name: String, _ value: String) {
+    private mutating func add(_ body: ByteBuffer, isJSON: Bool) throws {
+        if isJSON { return try addJSON(body) }
+        for (name, value) in URLEncodedForm(body.readableBytesView) { try add(name, value) }
+    }
+
+    private mutating func add(_ name: String, _ value: String) throws {
+        guard count < Self.maximumValues else { throw Self.tooManyValues }
+        insert(name, value)
+    }
+
+    private mutating func insert(_ name: String, _ value: String) {
+        count += 1
         // PostgreSQL takes no NUL in text, and nobody types one.
-        values[name, default: []].append(value.replacingOccurrences(of: "\0", with: ""))
-    }
-
-    private mutating func addURLEncoded(_ text: String) {
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = parts.count > 1 ? Self.decode(parts[1]) : ""
-            add(Self.decode(parts[0]), value)
-        }
-    }
-
-    private static func decode(_ text: Substring) -> String {
-        let spaced = text.replacingOccurrences(of: "+", with: " ")
-        return spaced.removingPercentEncoding ?? spaced
+        let hasNUL = value.utf8.contains(0)
+        let text = hasNUL ? String(decoding: value.utf8.filter { $0 != 0 }, as: UTF8.self) : value
+        values[name, default: []].append(text)
     }
 
     private mutating func addJSON(_ body: ByteBuffer) throws {
+        try body.withUnsafeReadableBytes { try JSONBounds.check($0, maximumValues: Self.maximumValues) }
         let object: Any
         do {
             object = try JSONSerialization.jsonObject(
@@ -149,18 +180,20 @@ struct Input: Sendable {
         guard let members = object as? [String: Any] else {
             throw Refusal.malformed("The body must be a JSON object.")
         }
-        for (name, value) in members { addJSON(value, name: name, depth: 0) }
+        for (name, value) in members { try addJSON(value, name: name) }
     }
 
-    private mutating func addJSON(_ value: Any, name: String, depth: Int) {
-        guard depth < 8 else { return }
+    private mutating func addJSON(_ value: Any, name: String) throws {
+        guard name.utf8.count <= Self.maximumNameBytes else {
+            throw Refusal.malformed("A name in the JSON is too long.")
+        }
         switch value {
-        case let text as String: add(name, text)
-        case let number as NSNumber: add(name, Self.text(number))
+        case let text as String: try add(name, text)
+        case let number as NSNumber: try add(name, Self.text(number))
         case let list as [Any]:
-            for element in list { addJSON(element, name: name + "[]", depth: depth + 1) }
+            for element in list { try addJSON(element, name: name + "[]") }
         case let members as [String: Any]:
-            for (key, member) in members { addJSON(member, name: "\(name)[\(key)]", depth: depth + 1) }
+            for (key, member) in members { try addJSON(member, name: "\(name)[\(key)]") }
         default: break
         }
     }
@@ -170,60 +203,87 @@ struct Input: Sendable {
         String(cString: number.objCType) == "c" ? (number.boolValue ? "true" : "false") : number.stringValue
     }
 
-    private mutating func addMultipart(_ body: RequestBody, boundary: String, blobs: BlobFolder?) async throws
-    {
+    /// Reads a form with files.
+    ///
+    /// What comes behind a file that isn't taken is read all the same, so that the form comes back with what was
+    /// typed into it: as many bytes as a file may have, and no more. So the whole request has at most as many bytes
+    /// as all files that the route takes, one more file, and `limit`.
+    private mutating func addMultipart(
+        _ body: RequestBody, _ context: AppContext, boundary: String, limit: Int, _ rule: Files?
+    ) async throws {
         var parser = try MultipartParser(boundary: boundary)
         var name = ""
+        /// What has come of a text field; nil in a file.
         var field: [UInt8]?
+        /// The name of a file of which nothing has come yet.
+        var unopened: String?
         var file: IncomingBlob?
-        var fieldBytes = 0
-        // What stands behind a file that is too large is read all the same, so that a form comes back with what was
-        // typed into it: as many bytes as a file may have, and no more.
-        var surplus: Int?
+        /// Why files are not taken any more.
+        var refusal: Refusal?
+        var received = 0
+        var fileBytes = 0
+        var skippedBytes = 0
         for try await chunk in body {
-            if let bytes = surplus {
-                surplus = bytes + chunk.readableBytes
-                guard bytes <= blobs?.maximumBytes ?? 0 else { throw Self.fileTooLarge }
-            }
+            received += chunk.readableBytes
             for event in try parser.append(chunk) {
                 switch event {
-                case .part(let partName, nil):
+                case .part(let partName, let filename):
                     name = partName
-                    field = []
-                case .part(let partName, let filename?):
-                    guard let blobs else { throw Refusal.malformed("No file is expected here.") }
-                    guard files.count < Self.maximumFiles else {
-                        throw Refusal(.tooLarge, "At most \(Self.maximumFiles) files at once.")
-                    }
-                    let blob = try blobs.receive()
-                    files.append(File(name: partName, filename: filename, blob: blob))
-                    file = blob
+                    field = filename == nil ? [] : nil
+                    unopened = filename
+                case .body(let bytes) where field != nil:
+                    field?.append(contentsOf: bytes.readableBytesView)
                 case .body(let bytes):
-                    if let open = file {
-                        do {
-                            try await open.write(Array(bytes.readableBytesView))
-                        } catch BlobError.tooLarge {
-                            surplus = surplus ?? 0
-                            file = nil
+                    fileBytes += bytes.readableBytes
+                    do {
+                        if let filename = unopened, refusal == nil {
+                            unopened = nil
+                            file = try await open(name, filename, rule, context)
                         }
-                    } else if field != nil {
-                        fieldBytes += bytes.readableBytes
-                        guard fieldBytes <= Self.maximumBytes else {
-                            throw Refusal(.tooLarge, "The form is too long.")
-                        }
-                        field?.append(contentsOf: bytes.readableBytesView)
+                        try await file?.write(Array(bytes.readableBytesView))
+                    } catch let error as Refusal {
+                        refusal = error
+                    } catch BlobError.tooLarge {
+                        refusal = Self.fileTooLarge
+                        file = nil
                     }
+                    if file == nil { skippedBytes += bytes.readableBytes }
                 case .endOfPart:
-                    if let text = field { add(name, String(decoding: text, as: UTF8.self)) }
-                    field = nil
-                    file = nil
+                    if let text = field { try add(name, String(decoding: text, as: UTF8.self)) }
+                    // A file without bytes is one all the same, unless nobody filled its input.
+                    if let filename = unopened, !filename.isEmpty, refusal == nil {
+                        do {
+                            _ = try await open(name, filename, rule, context)
+                        } catch let error as Refusal {
+                            refusal = error
+                        }
+                    }
+                    (field, file, unopened) = (nil, nil, nil)
                 }
             }
+            if let refusal, skippedBytes > rule?.blobs.maximumBytes ?? 0 { throw refusal }
+            guard received - fileBytes <= limit else { throw Refusal(.tooLarge, "The form is too long.") }
         }
         try parser.finish()
-        if surplus != nil { throw Self.fileTooLarge }
-        for file in files where file.isNone { await blobs?.discard(file.blob) }
-        files.removeAll(where: \.isNone)
+        if let refusal { throw refusal }
+    }
+
+    /// Begins to receive a file, if it may come.
+    private mutating func open(
+        _ name: String, _ filename: String, _ rule: Files?, _ context: AppContext
+    ) async throws -> IncomingBlob {
+        hadFiles = true
+        guard let rule else { throw Refusal.malformed("No file is expected here.") }
+        guard files.count < rule.most else {
+            throw Refusal(
+                .tooLarge,
+                rule.most == 1 ? "Only one file can come here." : "At most \(rule.most) files at once.")
+        }
+        if files.isEmpty { try await rule.admit(self) }
+        try context.uploads?.take()
+        let blob = try rule.blobs.receive()
+        files.append(File(name: name, filename: filename, blob: blob))
+        return blob
     }
 }
 

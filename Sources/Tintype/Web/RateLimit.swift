@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Synchronization
 
 /// How often one person, or one address where nobody is logged in, may ask the server.
 public struct RateLimits: Sendable {
@@ -8,12 +9,14 @@ public struct RateLimits: Sendable {
     public var writes = 300
     /// Pages, JSON and pictures in five minutes. One screen of a library is some forty requests.
     public var reads = 9_000
-    /// Uploads, and forms that may carry pictures, in half an hour. Mastodon allows 30, which a weekend's photos exceed.
+    /// Files in half an hour, however many come in one request. Mastodon allows 30, which a weekend's photos exceed.
     public var uploads = 300
     /// Wrong passwords for one account from one place before pauses grow (``PasswordAttempts``).
     public var logIns = 10
     /// Attempts to make an account in an hour, by address.
     public var signUps = 10
+    /// How long the server waits for the next bytes of a request, in seconds; not a setting, tests shorten it.
+    var bodyPatience = 10.0
 
     /// The defaults.
     public init() {}
@@ -32,7 +35,6 @@ struct RateLimit: MiddlewareProtocol {
     private static let looks = ["/open", "/shown", "/close"]
     /// What a page says by itself about messages that come in: each of the other's sends causes some.
     private static let acknowledgements = ["/delivered", "/read", "/typing"]
-    private static let uploadPaths: Set<String> = ["/api/v2/media", "/api/v1/media", "/library"]
 
     init(_ limits: RateLimits, errors: ErrorResponses, now: @escaping @Sendable () -> Date) {
         self.errors = errors
@@ -45,11 +47,20 @@ struct RateLimit: MiddlewareProtocol {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        let limiter = limiter(for: request)
-        let outcome = limiter.take(Self.key(context))
+        var limiter = limiter(for: request)
+        let key = Self.key(context)
+        var outcome = limiter.take(key)
         var response: Response
         if outcome.isAllowed {
+            var context = context
+            let files = UploadCount(uploads, key)
+            context.uploads = files
             response = try await next(request, context)
+            if let last = files.last {
+                // A request that brings files counts as these, and not as a change too.
+                if last.isAllowed { limiter.giveBack(key) }
+                (limiter, outcome) = (uploads, last)
+            }
         } else {
             let seconds = max(1, Int(outcome.untilNext.rounded(.up)))
             response = errors.response(
@@ -79,16 +90,43 @@ struct RateLimit: MiddlewareProtocol {
         let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
         // Passwords have limits of their own, with room for browsers known before (``PasswordAttempts``).
         if path == "/login" { return reads }
-        if Self.uploadPaths.contains(path) || Self.isPictureForm(request, path) { return uploads }
         // One look is three calls, and works once for each picture that friends sent: that limits it.
         if Self.looks.contains(where: path.hasSuffix) { return reads }
         if request.isAPI, Self.acknowledgements.contains(where: path.hasSuffix) { return reads }
         return writes
     }
+}
 
-    /// Whether it is a form of a page that brings pictures for a snap or for a conversation.
-    private static func isPictureForm(_ request: Request, _ path: String) -> Bool {
-        guard path == "/snaps" || path.hasPrefix("/messages/") else { return false }
-        return request.headers[.contentType]?.lowercased().hasPrefix("multipart/") == true
+/// Counts the files of one request against the limit of uploads, each as it begins to arrive.
+final class UploadCount: Sendable {
+    private let limiter: RateLimiter
+    private let key: String
+    private let outcome = Mutex<RateLimiter.Outcome?>(nil)
+
+    /// - Parameter key: who sends them.
+    init(_ limiter: RateLimiter, _ key: String) {
+        self.limiter = limiter
+        self.key = key
+    }
+
+    /// What counting the newest file came to; nil when none has come.
+    var last: RateLimiter.Outcome? { outcome.withLock { $0 } }
+
+    /// Counts a file.
+    ///
+    /// - Throws: ``Refusal`` (429) when there were too many.
+    func take() throws {
+        let taken = limiter.take(key)
+        outcome.withLock { $0 = taken }
+        guard taken.isAllowed else {
+            let seconds = max(1, Int(taken.untilNext.rounded(.up)))
+            throw Refusal(
+                .tooOften(retryAfter: seconds),
+                "Those were a lot of pictures. Try again \(Self.words(seconds)).")
+        }
+    }
+
+    private static func words(_ seconds: Int) -> String {
+        seconds < 120 ? "in a moment" : "in \(seconds / 60) minutes"
     }
 }

@@ -58,6 +58,13 @@ final class RateLimiter: Sendable {
         }
     }
 
+    /// Gives a token of `key` back that was taken.
+    func giveBack(_ key: String) {
+        fullAt.withLock { fullAt in
+            if let full = fullAt[key] { fullAt[key] = full.addingTimeInterval(-secondsPerToken) }
+        }
+    }
+
     /// Whether ``take(_:)`` would get a token of `key` now.
     func hasToken(_ key: String) -> Bool {
         let instant = now()

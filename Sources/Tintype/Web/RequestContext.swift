@@ -14,6 +14,8 @@ struct AppContext: RequestContext {
     /// The number of the asker's newest event when the request came, for a page to take up from: what happens
     /// while the page is made is told again, never lost.
     var eventPosition: Int?
+    /// Counts the files that the request brings; nil where nothing is limited.
+    var uploads: UploadCount?
     /// The connection, so that a stream which may go on no longer can be cut off.
     let channel: any Channel
 
@@ -40,6 +42,15 @@ struct AppContext: RequestContext {
         get throws {
             guard let session else { throw Refusal.logInFirst }
             return session
+        }
+    }
+
+    /// Does what follows on a refusal, which must reach the person also when this fails: a failure is logged.
+    func attempt(_ what: String, _ work: () async throws -> Void) async {
+        do {
+            try await work()
+        } catch {
+            logger.error("\(what) failed", metadata: ["error": "\(error)"])
         }
     }
 

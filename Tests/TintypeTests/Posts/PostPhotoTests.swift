@@ -64,7 +64,7 @@ struct PostPhotoTests {
         )
     }
 
-    @Test("Without scripts, a file chosen after a refused one is posted, not the one that stood in its place")
+    @Test("Without scripts, a refused form keeps none of its files, and those chosen next are posted once")
     func refusedFile() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
@@ -80,10 +80,13 @@ struct PostPhotoTests {
                 .file("file", try await TestPicture.jpeg(width: 40, height: 40)),
                 .file("file", Array("no picture".utf8)),
             ])
-        #expect(refused.status == 415 && refused.shows("Two"))
-        let first = String(try #require(refused.text.firstMatch(of: /value="(\d+)" checked/)).1)
+        #expect(refused.status == 415 && refused.shows("Two") && refused.shows("Choose your files again"))
+        try await world.work()
+        #expect(try await world.number("SELECT count(*) FROM photos") == 0)
+        #expect(try await world.fileCount() == 0)
         let parts: [FormPart] = [
-            .text("key", key), try upload(refused.text), .text("caption", "Two"), .text("photo", first),
+            .text("key", key), try upload(refused.text), .text("caption", "Two"),
+            .file("file", try await TestPicture.jpeg(width: 40, height: 40)),
             .file("file", try await TestPicture.jpeg(width: 50, height: 30)),
         ]
         // Sent twice, as by a reload: it is posted once.
@@ -92,5 +95,30 @@ struct PostPhotoTests {
         #expect(posts.count == 1)
         let widths = posts.first?["media_attachments"].list.map { $0["meta"]["original"]["width"].int }
         #expect(widths == [40, 50])
+    }
+
+    @Test("Without scripts, a post that is refused for its words or number takes no file in")
+    func refusedPost() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let own = try await ana.photo()
+        let files = try await world.fileCount()
+        let picture = FormPart.file("file", try await TestPicture.jpeg())
+        let forms: [([FormPart], String)] = [
+            ([.text("caption", String(repeating: "a", count: 2_201)), picture], "2201 characters"),
+            (
+                [.text("caption", "Typed"), .text("photo", own)] + Array(repeating: picture, count: 10),
+                "At most ten"
+            ),
+            ([.text("caption", "Typed"), .text("photo", "1"), picture], "in your library"),
+        ]
+        for (parts, sentence) in forms {
+            let refused = try await ana.submit("/posts", multipart: parts + [.text("upload", sentence)])
+            #expect(
+                refused.status == 422 && refused.shows(sentence) && refused.shows("Choose your files again"))
+            try await world.work()
+            #expect(try await world.fileCount() == files)
+        }
+        #expect(try await world.tintype.problems() == [])
     }
 }

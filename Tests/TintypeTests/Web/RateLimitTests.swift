@@ -103,6 +103,37 @@ struct RateLimitTests {
         #expect(answer.status == 201 && answer.headers[.rateRemaining] == "298")
     }
 
+    @Test("However files come, each counts once, and a request with files is no change besides")
+    func files() async throws {
+        let world = try await World {
+            $0.limits.uploads = 8
+            $0.limits.writes = 3
+        }
+        let ana = try await world.account("ana")
+        let picture = FormPart.file("file", try await TestPicture.jpeg())
+        let three: [FormPart] = [.text("caption", "Three"), .text("upload", "a"), picture, picture, picture]
+        #expect(try await ana.submit("/posts", multipart: three).status == 303)
+        #expect(try await ana.submit("/library", multipart: [picture, picture, picture]).status == 303)
+        let upload = try await ana.post("/api/v2/media", multipart: [picture])
+        #expect(upload.headers[.rateLimit] == "8" && upload.headers[.rateRemaining] == "1")
+        // Of two only one may come, so none does.
+        let refused = try await ana.submit(
+            "/posts", multipart: [.text("caption", "Typed"), .text("upload", "b"), picture, picture])
+        #expect(refused.status == 429 && refused.headers[.retryAfter] == "225")
+        #expect(refused.shows("Typed") && refused.shows("Those were a lot of pictures."))
+        let media = try await ana.post("/api/v2/media", multipart: [picture])
+        #expect(
+            media.status == 429 && media.headers[.rateLimit] == "8" && media.headers[.rateRemaining] == "0")
+        #expect(try await world.number("SELECT count(*) FROM photos") == 7)
+        // An input that nobody filled is no file.
+        let empty: [FormPart] = [
+            .text("username", "ana"), .text("display_name", "Ana"), .file("portrait", [], name: ""),
+        ]
+        #expect(try await ana.submit("/settings/profile", multipart: empty).status == 303)
+        world.clock.advance(seconds: 225)
+        #expect(try await ana.post("/api/v2/media", multipart: [picture]).status == 200)
+    }
+
     @Test("A form that brings pictures counts as an upload")
     func pictureForms() async throws {
         let world = try await World { $0.limits.uploads = 2 }

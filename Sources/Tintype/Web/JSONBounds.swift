@@ -1,0 +1,40 @@
+/// Looks through the bytes of a JSON text before it is parsed, so that a parser builds nothing from more values, or
+/// deeper ones, than a request may have.
+enum JSONBounds {
+    /// The most objects and lists within each other.
+    static let maximumDepth = 8
+
+    /// Counts brackets and commas outside of strings: a text has at most one value more than these.
+    ///
+    /// - Parameter maximumValues: the most values, of lists and objects together.
+    /// - Throws: ``Refusal``: 413 for more values, 400 for a deeper text. Whether it is JSON is the parser's matter.
+    static func check(_ bytes: UnsafeRawBufferPointer, maximumValues: Int) throws {
+        var values = 0
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in bytes {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                values += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: ","): values += 1
+            default: continue
+            }
+            guard values <= maximumValues else { throw Input.tooManyValues }
+            guard depth <= maximumDepth else { throw Refusal.malformed("The JSON is nested too deeply.") }
+        }
+    }
+}

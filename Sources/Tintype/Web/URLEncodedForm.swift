@@ -1,0 +1,55 @@
+/// The names and values of an `application/x-www-form-urlencoded` text (WHATWG URL, 5.1), decoded one after the
+/// other as they are asked for, in one pass over the bytes.
+///
+/// A percent sign that no two hexadecimal digits follow is itself, and bytes that aren't UTF-8 become U+FFFD.
+struct URLEncodedForm: Sequence, IteratorProtocol {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+    /// Decodes the next name and value; nil at the end.
+    mutating func next() -> (name: String, value: String)? {
+        while position < bytes.count, bytes[position] == UInt8(ascii: "&") { position += 1 }
+        guard position < bytes.count else { return nil }
+        let name = text(endsAtEquals: true)
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { return (name, "") }
+        position += 1
+        return (name, text(endsAtEquals: false))
+    }
+
+    private mutating func text(endsAtEquals: Bool) -> String {
+        var text: [UInt8] = []
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "&") || (endsAtEquals && byte == UInt8(ascii: "=")) { break }
+            position += 1
+            if byte == UInt8(ascii: "+") {
+                text.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), let escaped = escaped() {
+                text.append(escaped)
+                position += 2
+            } else {
+                text.append(byte)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The byte that the two hexadecimal digits at `position` name; nil when there are none.
+    private func escaped() -> UInt8? {
+        guard position + 1 < bytes.count, let high = Self.digit(bytes[position]),
+            let low = Self.digit(bytes[position + 1])
+        else { return nil }
+        return high << 4 | low
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
