@@ -14,6 +14,8 @@ struct AppContext: RequestContext {
     /// The number of the asker's newest event when the request came, for a page to take up from: what happens
     /// while the page is made is told again, never lost.
     var eventPosition: Int?
+    /// What the request holds while it is under way; an answer that is sent bit by bit holds it to its end.
+    var place: OpenRequests.Place?
     /// The connection, so that a stream which may go on no longer can be cut off.
     let channel: any Channel
 
