@@ -37,7 +37,7 @@ let package = Package(
         .target(
             name: "Tintype",
             dependencies: [
-                "HTML", "Imaging", "Storage", "CArchive", "CZlib",
+                "HTML", "Imaging", "Storage", "CArchive", "CMalloc", "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -78,6 +78,7 @@ let package = Package(
         .target(name: "CVips", dependencies: ["CVipsLibrary"]),
         .systemLibrary(name: "CVipsLibrary", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"], swiftSettings: strict),
         .testTarget(

@@ -28,6 +28,7 @@ public struct TintypeApplication: Sendable {
     let photoURL: PhotoURL
     let events: EventBus
     let openRequests: OpenRequests
+    private let allocator = Allocator()
 
     let sessions: SessionService
     let portraits: PortraitService
@@ -332,7 +333,7 @@ public struct TintypeApplication: Sendable {
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(connectionsLimit())),
-            services: [jobs, events],
+            services: [jobs, events, allocator],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await application.runService()
