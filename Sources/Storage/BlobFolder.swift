@@ -12,17 +12,21 @@ public final class BlobFolder: BlobStore {
     private let folder: String
     private let incoming: IncomingFolder
     private let threads: FileThreads
+    /// Apart from those that write, since a write waits for the disk.
+    private let readingThreads: FileThreads
 
     /// Opens the folder, or creates it, and clears what others left in `incoming` when they were killed.
     ///
     /// - Parameters:
     ///   - path: the folder.
     ///   - maximumBytes: the most bytes that one blob may have.
-    ///   - threads: how many threads read and write files.
+    ///   - threads: how many threads write files, and how many read them.
     ///   - waiting: how many operations may wait for them; more are refused with `BlobError.busy`.
+    ///   - waitingReads: how many parts of open blobs may wait to be read. Each reader asks for one at a time.
     /// - Throws: `BlobError`.
     public init(
-        path: String, maximumBytes: Int = 256 << 20, threads: Int = 4, waiting: Int = 1024
+        path: String, maximumBytes: Int = 256 << 20, threads: Int = 4, waiting: Int = 1024,
+        waitingReads: Int = 65_536
     ) throws {
         do {
             folder = path
@@ -30,13 +34,14 @@ public final class BlobFolder: BlobStore {
             try Folder.create(path)
             incoming = try IncomingFolder(in: path + "/incoming")
             self.threads = FileThreads(count: threads, capacity: waiting)
+            readingThreads = FileThreads(count: threads, capacity: waitingReads)
         } catch {
             throw BlobError(error)
         }
     }
 
     /// How many operations wait for a thread, for the metrics.
-    public var waiting: Int { threads.waiting }
+    public var waiting: Int { threads.waiting + readingThreads.waiting }
 
     /// A path for a file that is about to be given to `store(fileAt:)`: on the same disk, so that it is only
     /// renamed, and cleared away if the process is killed.
@@ -92,6 +97,19 @@ public final class BlobFolder: BlobStore {
     /// The path of the blob's file, whether it is there or not.
     public func path(of key: BlobKey) -> String? {
         "\(shard(key))/\(key.rawValue)"
+    }
+
+    /// Opens a blob to be read part by part.
+    ///
+    /// - Parameter small: a blob of at most so many bytes is read at once, which saves a second wait for a thread.
+    /// - Returns: the open blob, and all bytes of a small one.
+    /// - Throws: `BlobError.notFound` when there is no such blob.
+    public func open(_ key: BlobKey, small: Int = 0) async throws -> (blob: OpenBlob, bytes: [UInt8]?) {
+        let path = file(key)
+        return try await readingThreads.run { [readingThreads] in
+            let blob = try OpenBlob(path, threads: readingThreads)
+            return (blob, blob.byteCount <= small ? try blob.readNow(0..<small) : nil)
+        }
     }
 
     /// A part of a blob; the bytes behind its end are left out.

@@ -19,7 +19,7 @@ struct SystemError: Error, CustomStringConvertible {
 }
 
 /// An open file or folder, closed with its last use. All calls block.
-struct OpenFile: ~Copyable {
+struct OpenFile: ~Copyable, Sendable {
     private let descriptor: CInt
     let path: String
 

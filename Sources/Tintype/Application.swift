@@ -6,6 +6,7 @@ import HummingbirdHTTP2
 import HummingbirdTLS
 import Imaging
 import Logging
+import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import Storage
@@ -26,6 +27,8 @@ public struct TintypeApplication: Sendable {
     let frame: Frame
     let photoURL: PhotoURL
     let events: EventBus
+    let openRequests: OpenRequests
+    private let allocator = Allocator()
 
     let sessions: SessionService
     let portraits: PortraitService
@@ -88,6 +91,7 @@ public struct TintypeApplication: Sendable {
         entities = Entities(photoURL: photoURL, publicURL: configuration.publicURL)
         let events = EventBus(now: now)
         self.events = events
+        openRequests = OpenRequests(perNetwork: configuration.networkConnections)
         notifications = NotificationService(
             database: database, events: events, entities: entities, logger: logger)
         let postAnnouncements = PostAnnouncements(
@@ -204,6 +208,7 @@ public struct TintypeApplication: Sendable {
         let errors = ErrorResponses(frame: frame)
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
         router.add(middleware: errors)
+        router.add(middleware: OpenRequestLimit(requests: openRequests))
         AccountPages(
             frame: frame, accounts: accounts, sessions: sessions, blobs: blobs, policy: signUps,
             configuration: configuration, demoAccount: demoAccount
@@ -286,6 +291,45 @@ public struct TintypeApplication: Sendable {
         return router
     }
 
+    /// How connections are served: the protocols, and what one connection, one network and one slow client may hold.
+    ///
+    /// - Throws: when the certificate or its key can't be read.
+    func server() throws -> HTTPServerBuilder {
+        let networks = NetworkConnections(
+            limit: configuration.networkConnections, proxies: Set(configuration.trustedProxies))
+        let (pace, logger) = (configuration.readingPace, logger)
+        let idle = TimeAmount.seconds(75)
+        func http1(_ handlers: @escaping @Sendable () -> [any RemovableChannelHandler])
+            -> HTTP1Channel.Configuration
+        {
+            HTTP1Channel.Configuration(
+                additionalChannelHandlers: handlers(), idleTimeout: idle,
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
+        }
+        guard let certificate = configuration.tlsCertificate, let key = configuration.tlsKey else {
+            let settings = http1 { [ReadingPace(limit: pace, logger: logger)] }
+            return HTTPServerBuilder { responder in
+                OnConnectionLoop(
+                    base: BoundedConnection(
+                        base: HTTP1Channel(responder: responder, configuration: settings), networks: networks)
+                )
+            }
+        }
+        let tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+        let settings = http1 { [ReadingPace(limit: pace, logger: logger), RequestDeadline.Stay()] }
+        return HTTPServerBuilder { [handshake = configuration.handshakeTime] responder in
+            OnConnectionLoop(
+                base: BoundedConnection(
+                    base: try HTTP2UpgradeChannel(
+                        tlsConfiguration: tls,
+                        configuration: .init(idleTimeout: .seconds(75), streamConfiguration: settings),
+                        responder: responder), networks: networks, patience: handshake))
+        }
+    }
+
     /// Serves until the process is told to stop (SIGTERM, SIGINT); then lets requests finish.
     ///
     /// - Parameter onRunning: called with the port once the server listens.
@@ -298,38 +342,48 @@ public struct TintypeApplication: Sendable {
             )
         }
         defer { withExtendedLifetime(serving) {} }
-        let http1 = HTTP1Channel.Configuration(
-            idleTimeout: .seconds(75),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 64 * 1024, maxHeaderFieldCount: 100))
-        let server: HTTPServerBuilder
-        if let certificate = configuration.tlsCertificate, let key = configuration.tlsKey {
-            let tls = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-            server = HTTPServerBuilder { responder in
-                OnConnectionLoop(
-                    base: try HTTP2UpgradeChannel(
-                        tlsConfiguration: tls,
-                        configuration: .init(idleTimeout: .seconds(75), streamConfiguration: http1),
-                        responder: responder))
-            }
-        } else {
-            server = HTTPServerBuilder { responder in
-                OnConnectionLoop(base: HTTP1Channel(responder: responder, configuration: http1))
-            }
-        }
         let application = Application(
-            responder: StreamResponder(responder: router().buildResponder()), server: server,
+            responder: StreamResponder(responder: router().buildResponder()), server: try server(),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections)),
-            services: [jobs, events],
+                availableConnectionsDelegate: MaximumAvailableConnections(connectionsLimit())),
+            services: [jobs, events, allocator],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await application.runService()
         try database.close()
+    }
+
+    /// How many connections there may be: those of the setting, if the process may open a file for each of them too.
+    private func connectionsLimit() -> Int {
+        let files = OpenFiles.raiseLimit()
+        let possible = max(16, (files - OpenFiles.reserved) / 2)
+        if possible < configuration.connections {
+            logger.warning(
+                "fewer connections than the setting says, since the process may open few files",
+                metadata: ["connections": "\(possible)", "files": "\(files)"])
+        }
+        return min(configuration.connections, possible)
+    }
+}
+
+/// The files that the process may have open, sockets included (`RLIMIT_NOFILE`, getrlimit(2)).
+enum OpenFiles {
+    /// Kept for the database, uploads and pictures that are worked on.
+    static let reserved = 512
+
+    /// Raises the limit as far as the system lets a process do itself. Systemd and most shells begin with 1,024, which
+    /// is meant for programs that use select(2).
+    ///
+    /// - Returns: the limit.
+    static func raiseLimit() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+        let soft = limit.rlim_cur
+        limit.rlim_cur = limit.rlim_max
+        let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        return Int(clamping: isRaised ? limit.rlim_max : soft)
     }
 }
 

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Logging
+import NIOCore
 import SystemPackage
 
 /// Who may make an account.
@@ -41,6 +42,13 @@ public struct ServerConfiguration: Sendable {
     public var pictureThreads = 2
     /// Connections open at once.
     public var connections = 16_384
+    /// Connections of one network open at once, those of trusted proxies not counted, and requests of one network
+    /// under way at once.
+    public var networkConnections = 1_024
+    /// How fast a client has to take what it asked for.
+    var readingPace = ReadingPace.Limit()
+    /// How long a connection with TLS may be without a request: more than HTTP's own idle time of 75 seconds.
+    var handshakeTime = TimeAmount.seconds(90)
     /// How often one person or address may ask: `limit-writes`, `limit-reads`, `limit-uploads`, `limit-log-ins`
     /// and `limit-sign-ups`.
     public var limits = RateLimits()
@@ -64,10 +72,10 @@ public struct ServerConfiguration: Sendable {
     /// The names of all settings, as flags and in the file have them.
     static let names = [
         "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
-        "storage-per-account",
-        "picture-threads", "connections", "limit-writes", "limit-reads", "limit-uploads", "limit-log-ins",
-        "limit-sign-ups", "trusted-proxies", "metrics-readers", "password-cost", "snap-feeds",
-        "snap-open-feeds", "snap-hours", "tls-certificate", "tls-key", "log-level",
+        "storage-per-account", "picture-threads", "connections", "network-connections", "limit-writes",
+        "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies", "metrics-readers",
+        "password-cost", "snap-feeds", "snap-open-feeds", "snap-hours", "tls-certificate", "tls-key",
+        "log-level",
     ]
 
     /// The defaults.
@@ -136,6 +144,7 @@ public struct ServerConfiguration: Sendable {
         try integer("storage-per-account", 0...1_000_000_000_000_000, &result.storagePerAccount)
         try integer("picture-threads", 1...64, &result.pictureThreads)
         try integer("connections", 16...1_000_000, &result.connections)
+        try integer("network-connections", 16...1_000_000, &result.networkConnections)
         let limit = 1...1_000_000_000
         try integer("limit-writes", limit, &result.limits.writes)
         try integer("limit-reads", limit, &result.limits.reads)

@@ -52,6 +52,11 @@ struct Settings: ParsableArguments {
     @Option(help: "Connections open at once. (default: 16384)")
     var connections: String?
 
+    @Option(
+        name: .customLong("network-connections"),
+        help: "Connections, and requests under way, of one network at once. (default: 1024)")
+    var networkConnections: String?
+
     @Option(name: .customLong("limit-writes"), help: "Changes by one account in five minutes. (default: 300)")
     var limitWrites: String?
 
@@ -123,7 +128,8 @@ struct Settings: ParsableArguments {
             "sign-up": signUp,
             "picture-bytes": pictureBytes, "picture-pixels": picturePixels,
             "storage-per-account": storagePerAccount, "picture-threads": pictureThreads,
-            "connections": connections, "limit-writes": limitWrites, "limit-reads": limitReads,
+            "connections": connections, "network-connections": networkConnections,
+            "limit-writes": limitWrites, "limit-reads": limitReads,
             "limit-uploads": limitUploads, "limit-log-ins": limitLogIns, "limit-sign-ups": limitSignUps,
             "trusted-proxies": trustedProxies, "metrics-readers": metricsReaders,
             "password-cost": passwordCost, "snap-feeds": snapFeeds,

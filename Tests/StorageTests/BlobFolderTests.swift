@@ -53,6 +53,20 @@ struct BlobFolderTests {
         #expect(incomingFiles == [])
     }
 
+    @Test("An open blob can be read to its end, also when it is erased meanwhile; a small one comes at once")
+    func open() async throws {
+        let bytes = random(100_000)
+        let stored = try await blobs.store(bytes)
+        let (blob, none) = try await blobs.open(stored.key, small: bytes.count - 1)
+        #expect(none == nil)
+        #expect(try await blobs.open(stored.key, small: bytes.count).bytes == bytes)
+        try await blobs.erase(stored.key)
+        #expect(blob.byteCount == bytes.count)
+        #expect(try await blob.read(0..<60_000) + blob.read(60_000..<200_000) == bytes)
+        #expect(try await blob.read(100_000..<200_000) == [])
+        await #expect(throws: BlobError.notFound) { try await blobs.open(stored.key) }
+    }
+
     @Test("Bytes and files are kept, too, and the file is gone from where it was")
     func store() async throws {
         let bytes = random(100_000)

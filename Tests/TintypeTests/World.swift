@@ -52,7 +52,8 @@ final class World: Sendable {
         tintype = try await TintypeApplication(configuration) { clock.now }
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        application = Application(responder: tintype.router().buildResponder(), logger: logger)
+        application = Application(
+            responder: tintype.router().buildResponder(), server: try tintype.server(), logger: logger)
     }
 
     deinit {

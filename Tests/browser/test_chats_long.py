@@ -107,7 +107,8 @@ def test_five_thousand_idle_streams_are_held_while_a_message_arrives(tmp_path, s
         pytest.skip(f"only {hard} files may be open here")
     # For this process; the server inherits it.
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    server = start(tmp_path / "data", *FLAGS)
+    # All of them come from one network.
+    server = start(tmp_path / "data", *FLAGS, "--network-connections", str(2 * STREAMS))
     tokens = restart_with_people(server, -(-STREAMS // STREAMS_PER_ACCOUNT))
     pid = server.process.pid
     ana, bea = (Person(server, name, token) for name, token in list(tokens.items())[:2])

@@ -39,6 +39,6 @@ struct OncePictureAPI {
         let format = PhotoFiles.format(request)
         let key = try await pictures.file(
             ofLook: context.parameters.get("view") ?? "", format, by: session.account, session: session.id)
-        return try await PhotoFiles.once(key, format, request, from: blobs)
+        return try await PhotoFiles.once(key, format, request, context, from: blobs)
     }
 }

@@ -10,7 +10,6 @@ struct PhotoFiles {
     let photos: PhotoService
     let portraits: PortraitService
     let blobs: BlobFolder
-    private let files = FileIO()
 
     init(photos: PhotoService, portraits: PortraitService, blobs: BlobFolder) {
         self.photos = photos
@@ -85,38 +84,46 @@ struct PhotoFiles {
         if request.headers[.ifNoneMatch]?.contains(tag) == true {
             return Response(status: .notModified, headers: headers)
         }
-        guard let path = blobs.path(of: key) else { throw Refusal.notFound }
-        guard let wanted = request.headers[.range] else {
-            return Response(
-                status: .ok, headers: headers, body: try await files.loadFile(path: path, context: context))
-        }
-        guard let length = try await blobs.byteCount(of: key) else { throw Refusal.notFound }
-        guard let range = Self.range(wanted, length: length, notedIn: &headers) else {
-            return Response(status: .rangeNotSatisfiable, headers: headers)
-        }
-        let body = try await files.loadFile(path: path, range: range, context: context)
-        return Response(status: .partialContent, headers: headers, body: body)
+        return try await Self.answer(key, headers, request, context, from: blobs)
     }
 
     /// Answers with a picture that may be seen once, whole or from where a broken connection left off (RFC 9110,
-    /// 14). It is kept nowhere on the way.
+    /// 14). It is kept nowhere on the way, and an erasure a moment later doesn't cut it off.
     static func once(
-        _ key: BlobKey, _ format: RenditionFormat, _ request: Request, from blobs: BlobFolder
+        _ key: BlobKey, _ format: RenditionFormat, _ request: Request, _ context: AppContext,
+        from blobs: BlobFolder
     ) async throws -> Response {
-        // Read in one go: an erasure a moment later doesn't cut it off.
-        let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
-        var headers: HTTPFields = [
+        let headers: HTTPFields = [
             .contentType: format.contentType, .cacheControl: "no-store", .acceptRanges: "bytes",
         ]
-        guard let wanted = request.headers[.range] else {
-            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        return try await answer(key, headers, request, context, from: blobs)
+    }
+
+    private static func answer(
+        _ key: BlobKey, _ headers: HTTPFields, _ request: Request, _ context: AppContext,
+        from blobs: BlobFolder
+    ) async throws -> Response {
+        let (blob, bytes): (OpenBlob, [UInt8]?)
+        do {
+            (blob, bytes) = try await blobs.open(key, small: BlobBody.small)
+        } catch BlobError.notFound {
+            throw Refusal.notFound
         }
-        guard let range = Self.range(wanted, length: bytes.count, notedIn: &headers) else {
-            return Response(status: .rangeNotSatisfiable, headers: headers)
+        var headers = headers
+        var (status, part) = (HTTPResponse.Status.ok, 0..<blob.byteCount)
+        if let wanted = request.headers[.range] {
+            guard let range = range(wanted, length: blob.byteCount, notedIn: &headers) else {
+                return Response(status: .rangeNotSatisfiable, headers: headers)
+            }
+            (status, part) = (.partialContent, Range(range))
         }
-        return Response(
-            status: .partialContent, headers: headers,
-            body: .init(byteBuffer: ByteBuffer(bytes: bytes[range])))
+        let body =
+            if let bytes {
+                ResponseBody(byteBuffer: ByteBuffer(bytes: bytes[part]))
+            } else {
+                BlobBody.stream(blob, part, for: context)
+            }
+        return Response(status: status, headers: headers, body: body)
     }
 
     /// The range that is asked for, or nil when it can't be satisfied; the headers say which.

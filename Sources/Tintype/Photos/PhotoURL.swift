@@ -29,8 +29,8 @@ struct PhotoURL: Sendable {
     private let key: SymmetricKey
     private let publicURL: String
     private let epochs: PictureEpochs
-    // One HMAC costs about 1.3 µs and a timeline holds 60 to 200 of them.
-    private let signatures = Cache<Owner, String>(capacity: 50_000)
+    // One HMAC costs about 1.3 µs and a timeline holds 60 to 200 of them. Some 250 bytes each.
+    private let signatures = Cache<Owner, String>(capacity: 20_000)
 
     init(key: SymmetricKey, publicURL: String, epochs: PictureEpochs) {
         self.key = key

@@ -10,8 +10,10 @@ import Hummingbird
 struct Entities: Sendable {
     let photoURL: PhotoURL
     let publicURL: String
-    private let accounts = Cache<Account.ID, AccountFragment>(capacity: 10_000)
-    private let posts = Cache<Post.ID, PostFragment>(capacity: 20_000)
+    private let accounts = Cache<Account.ID, AccountFragment>(capacity: 10_000, bytes: 2_000_000) {
+        $0.json.count + 500
+    }
+    private let posts = Cache<Post.ID, PostFragment>(capacity: 20_000, bytes: 6_000_000) { $0.byteCount }
 
     init(photoURL: PhotoURL, publicURL: String) {
         self.photoURL = photoURL
@@ -32,6 +34,13 @@ struct Entities: Sendable {
         var head: [UInt8]
         var photos: [(id: Photo.ID, beforeURL: [UInt8], beforePreview: [UInt8], rest: [UInt8])]
         var tail: [UInt8]
+
+        /// About what it takes, each array with a header and rounding.
+        var byteCount: Int {
+            photos.reduce(head.count + tail.count + 100 * mentions.count + 200) {
+                $0 + $1.beforeURL.count + $1.beforePreview.count + $1.rest.count + 200
+            }
+        }
     }
 
     private struct Mention: Sendable, Equatable {
@@ -49,7 +58,7 @@ struct Entities: Sendable {
         }
         var writer = JSONWriter(capacity: 1500)
         writer.object { accountMembers(account, into: &$0) }
-        accounts[account.id] = AccountFragment(account: account, json: writer.bytes)
+        accounts[account.id] = AccountFragment(account: account, json: writer.bytes.withoutSlack)
         json.value(fragment: writer.bytes)
     }
 

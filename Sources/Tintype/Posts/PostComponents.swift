@@ -124,8 +124,8 @@ final class PostCards: Sendable {
     }
 
     private let frame: Frame
-    /// Of some 5 kB each.
-    private let kept = Cache<Key, [UInt8]>(capacity: 2_000)
+    /// Of some 5 kB each, with what they are found by.
+    private let kept = Cache<Key, [UInt8]>(capacity: 2_000, bytes: 4_000_000) { $0.count + 500 }
 
     init(frame: Frame) { self.frame = frame }
 
@@ -134,7 +134,7 @@ final class PostCards: Sendable {
         let age = Timestamp.relative(post.id.createdAt, now: frame.now())
         let key = Key(post: post, age: age, isFirst: isFirst)
         if let known = kept[key] { return .fragment(known) }
-        let card = PostComponents(frame: frame).card(post, isFirst: isFirst).rendered()
+        let card = PostComponents(frame: frame).card(post, isFirst: isFirst).rendered().withoutSlack
         kept[key] = card
         return .fragment(card)
     }

@@ -7,7 +7,7 @@ final class PostService: Sendable {
     private let notifications: NotificationService
     private let announcements: PostAnnouncements
     private let homeFeeds: HomeFeedCache
-    private let kept = Cache<Post.ID, Kept>(capacity: 20_000)
+    private let kept = Cache<Post.ID, Kept>(capacity: 20_000, bytes: 3_000_000) { $0.byteCount }
 
     /// What a post's revision decides: it grows with every change to caption and photos. Whom a name in the caption
     /// means is looked up each time, since people rename themselves and go.
@@ -16,6 +16,11 @@ final class PostService: Sendable {
         var photos: [Photo]
         var names: [String]
         var parentAuthor: Account.ID?
+
+        /// About what it takes.
+        var byteCount: Int {
+            photos.reduce(100 + 50 * names.count) { $0 + 300 + $1.description.utf8.count }
+        }
     }
 
     init(database: Database, notifications: NotificationService, announcements: PostAnnouncements) {

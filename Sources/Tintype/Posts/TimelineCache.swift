@@ -19,11 +19,14 @@ final class TimelineCache: Sendable {
 
     /// - Parameters:
     ///   - tables: what the answers are made of; empty for all tables.
-    ///   - capacity: the most answers kept, of about 60 kB each.
+    ///   - bytes: the most bytes of answers kept, which have some 60 kB each, or 10 compressed.
     init(
-        _ database: Database, tables: [String] = [], capacity: Int = 256, now: @escaping @Sendable () -> Date
+        _ database: Database, tables: [String] = [], bytes: Int = 3_000_000,
+        now: @escaping @Sendable () -> Date
     ) {
-        answers = CacheUntilChange(database.changes, tables: tables, capacity: capacity)
+        answers = CacheUntilChange(database.changes, tables: tables, capacity: 1_024, bytes: bytes) {
+            $0.body.contentLength ?? 0
+        }
         self.now = now
     }
 

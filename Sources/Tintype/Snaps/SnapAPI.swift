@@ -102,6 +102,6 @@ struct SnapAPI {
         let format = PhotoFiles.format(request)
         let view = context.parameters.get("view") ?? ""
         let key = try await snaps.picture(of: view, format, by: session.account, session: session.id)
-        return try await PhotoFiles.once(key, format, request, from: blobs)
+        return try await PhotoFiles.once(key, format, request, context, from: blobs)
     }
 }

@@ -7,6 +7,7 @@ import Synchronization
 final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
+        var size: Int
         var wasRead: Bool
     }
 
@@ -14,15 +15,31 @@ final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var entries: [Key: Entry] = [:]
         var keys: [Key] = []
         var hand = 0
+        var size = 0
     }
 
     private let capacity: Int
+    private let limit: Int
+    private let size: @Sendable (Value) -> Int
     private let state = Mutex(State())
 
-    /// - Parameter capacity: the most entries held, at least 1.
-    init(capacity: Int) {
+    /// What the tables of the cache itself take for an entry, in bytes.
+    private static var overhead: Int { 2 * MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride }
+
+    /// - Parameters:
+    ///   - capacity: the most entries held, at least 1.
+    ///   - bytes: the most bytes held. A value that is larger than a quarter of them isn't kept.
+    ///   - size: about how many bytes a value takes.
+    init(
+        capacity: Int, bytes: Int = .max, size: @escaping @Sendable (Value) -> Int = { _ in 0 }
+    ) {
         self.capacity = max(1, capacity)
+        limit = bytes
+        self.size = size
     }
+
+    /// About how many bytes are held.
+    var byteCount: Int { state.withLock { $0.size } }
 
     subscript(key: Key) -> Value? {
         get {
@@ -33,15 +50,25 @@ final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             }
         }
         set {
+            let size = newValue.map { self.size($0) + Self.overhead } ?? 0
             state.withLock { state in
-                guard let newValue else {
-                    // Its key stays in the ring until the hand comes by.
-                    state.entries[key] = nil
+                // Its key stays in the ring, until the hand comes by or there is a value again.
+                guard let newValue, size <= limit / 4 else {
+                    state.size -= state.entries.removeValue(forKey: key)?.size ?? 0
                     return
                 }
-                if state.entries.updateValue(Entry(value: newValue, wasRead: false), forKey: key) == nil {
-                    insert(key, into: &state)
+                if let index = state.entries.index(forKey: key) {
+                    state.size += size - state.entries.values[index].size
+                    state.entries.values[index] = Entry(value: newValue, size: size, wasRead: true)
+                    while state.size > limit, !state.keys.isEmpty { Self.sweep(&state) }
+                    return
                 }
+                while state.keys.count >= capacity || state.size + size > limit, !state.keys.isEmpty {
+                    Self.sweep(&state)
+                }
+                state.entries[key] = Entry(value: newValue, size: size, wasRead: false)
+                state.size += size
+                state.keys.append(key)
             }
         }
     }
@@ -66,26 +93,23 @@ final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func removeAll(where predicate: (Key, Value) -> Bool) {
         state.withLock { state in
             state.entries = state.entries.filter { !predicate($0.key, $0.value.value) }
+            state.size = state.entries.values.reduce(0) { $0 + $1.size }
         }
     }
 
-    private func insert(_ key: Key, into state: inout State) {
-        guard state.keys.count >= capacity else {
-            state.keys.append(key)
-            return
-        }
-        while true {
-            state.hand = (state.hand + 1) % state.keys.count
-            let candidate = state.keys[state.hand]
-            if let index = state.entries.index(forKey: candidate), candidate != key {
-                if state.entries.values[index].wasRead {
-                    state.entries.values[index].wasRead = false
-                    continue
-                }
-                state.entries.remove(at: index)
+    /// Moves the hand by one key: drops its entry, unless that was read since the hand was there.
+    private static func sweep(_ state: inout State) {
+        if state.hand >= state.keys.count { state.hand = 0 }
+        let key = state.keys[state.hand]
+        if let index = state.entries.index(forKey: key) {
+            if state.entries.values[index].wasRead {
+                state.entries.values[index].wasRead = false
+                state.hand += 1
+                return
             }
-            state.keys[state.hand] = key
-            return
+            state.size -= state.entries.remove(at: index).value.size
         }
+        state.keys.swapAt(state.hand, state.keys.count - 1)
+        state.keys.removeLast()
     }
 }

@@ -27,10 +27,15 @@ final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// - Parameters:
     ///   - tables: what the values are made of; empty for all tables.
     ///   - capacity: the most values kept.
-    init(_ changes: ChangeCounts, tables: [String], capacity: Int) {
+    ///   - bytes: the most bytes kept.
+    ///   - size: about how many bytes a value takes.
+    init(
+        _ changes: ChangeCounts, tables: [String], capacity: Int, bytes: Int = .max,
+        size: @escaping @Sendable (Value) -> Int = { _ in 0 }
+    ) {
         self.changes = changes
         self.tables = tables
-        entries = Cache(capacity: capacity)
+        entries = Cache(capacity: capacity, bytes: bytes) { size($0.value) }
     }
 
     /// To be asked before rows are read: a commit in between makes what is kept old at once, never wrong.

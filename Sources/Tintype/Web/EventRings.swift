@@ -32,9 +32,9 @@ struct EventRings {
     /// The most events kept for one account.
     static let length = 500
     /// The most bytes kept for one account.
-    static let bytesPerAccount = 512 * 1024
+    static let bytesPerAccount = 256 * 1024
     /// The most bytes kept for all.
-    static let bytes = 64 * 1024 * 1024
+    static let bytes = 16 * 1024 * 1024
     /// What an event costs beside its data.
     private static let overhead = 128
 

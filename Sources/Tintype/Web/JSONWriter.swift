@@ -130,7 +130,7 @@ struct JSONWriter {
     static func members(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         body(&writer)
-        return writer.bytes
+        return writer.bytes.withoutSlack
     }
 
     /// Puts members that were written before into the present object.
@@ -189,4 +189,10 @@ struct JSONWriter {
     private func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
+}
+
+extension [UInt8] {
+    /// The same bytes in an array with no room for more, to be kept for long: one that was written into has up to as
+    /// much again.
+    var withoutSlack: [UInt8] { withUnsafeBufferPointer { Array($0) } }
 }

@@ -16,6 +16,8 @@ struct AppContext: RequestContext {
     var eventPosition: Int?
     /// Counts the files that the request brings; nil where nothing is limited.
     var uploads: UploadCount?
+    /// What the request holds while it is under way; an answer that is sent bit by bit holds it to its end.
+    var place: OpenRequests.Place?
     /// The connection, so that a stream which may go on no longer can be cut off.
     let channel: any Channel
 

@@ -1,0 +1,32 @@
+import Foundation
+
+/// A blob whose file is open: all of it can be read, also when it is erased meanwhile.
+///
+/// It holds one file descriptor and no bytes.
+public final class OpenBlob: Sendable {
+    /// The size in bytes.
+    public let byteCount: Int
+
+    private let file: OpenFile
+    private let threads: FileThreads
+
+    /// Opens the file, which blocks.
+    init(_ path: String, threads: FileThreads) throws {
+        let file = try OpenFile(path, O_RDONLY)
+        byteCount = try file.byteCount()
+        self.file = file
+        self.threads = threads
+    }
+
+    /// A part of the blob; the bytes behind its end are left out.
+    /// - Throws: `BlobError`.
+    public func read(_ range: Range<Int>) async throws -> [UInt8] {
+        try await threads.run { try self.readNow(range) }
+    }
+
+    /// A part of the blob, read by the calling thread.
+    func readNow(_ range: Range<Int>) throws -> [UInt8] {
+        let part = range.clamped(to: 0..<byteCount)
+        return part.isEmpty ? [] : try file.read(at: part.lowerBound, count: part.count)
+    }
+}

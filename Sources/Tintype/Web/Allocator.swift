@@ -1,0 +1,26 @@
+import CMalloc
+import ServiceLifecycle
+
+/// Keeps what the server no longer uses from staying with the process.
+///
+/// glibc gives each thread a heap of its own, up to eight for each processor, and keeps what was freed in the middle of
+/// one: after an hour of work a server held three times what it used. With two heaps, buffers of 256 kB and more apart
+/// from them, and a trim each minute, it holds little more than that.
+struct Allocator: Service {
+    private static var trimPause: Duration { .seconds(60) }
+
+    /// Sets the allocator up, before threads are started.
+    init() {
+        tintype_malloc_settings(2, 256 * 1024)
+    }
+
+    /// Gives free memory back to the system, once a minute until the server stops.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await Task.sleep(for: Self.trimPause) } catch { return }
+                tintype_malloc_trim()
+            }
+        }
+    }
+}
