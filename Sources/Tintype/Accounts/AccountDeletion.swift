@@ -5,11 +5,13 @@ import Storage
 final class AccountDeletion: Sendable {
     private let database: Database
     private let sessions: SessionService
+    private let events: EventBus
     private let jobs: JobRunner
 
-    init(database: Database, sessions: SessionService, jobs: JobRunner) {
+    init(database: Database, sessions: SessionService, events: EventBus, jobs: JobRunner) {
         self.database = database
         self.sessions = sessions
+        self.events = events
         self.jobs = jobs
     }
 
@@ -36,7 +38,7 @@ final class AccountDeletion: Sendable {
         guard try await sessions.confirm(password, of: viewer) else {
             throw Refusal.invalid("password", "ERR_INVALID", "That isn’t your password.")
         }
-        try await database.write { transaction in
+        try await database.write { [events] transaction in
             let store = AccountStore(transaction)
             guard try store.account(viewer.id) != nil else { throw Refusal.notFound }
             if viewer.isAdmin, try store.isLastAdministrator(viewer.id) {
@@ -47,6 +49,7 @@ final class AccountDeletion: Sendable {
             try SessionStore(transaction).deleteAll(of: viewer.id, but: nil)
             // Before anything of it is erased: then it is still known what is gone for whom.
             try SnapService.leave(viewer.id, transaction)
+            AccountService.forget(viewer.id, events, transaction)
             try JobStore(transaction).insert(.eraseAccount, payload: viewer.id.description)
         }
         sessions.forget(viewer.id)
