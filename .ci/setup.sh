@@ -11,7 +11,7 @@ demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
 # To test in a real browser.
 test_packages=(chromium ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji python3-venv)
 # To measure, beside other tools.
-benchmark_packages=(wrk libvips-tools imagemagick)
+benchmark_packages=(wrk libvips-tools imagemagick prosody)
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 

@@ -128,7 +128,8 @@ public final class Database: Sendable {
     /// Writes happen one after the other; those that wait share one commit. When the closure throws, nothing
     /// of it is kept.
     ///
-    /// - Parameter body: what to read and write; it has no side effects, and may be run again.
+    /// - Parameter body: what to read and write; it has no side effects, and may be run again. What others must hear
+    ///   of it goes into `Transaction.afterCommit`.
     /// - Throws: what the closure throws; `DatabaseError`, `busy` among them when too many writes wait;
     ///   `CancellationError` when the task is cancelled before the write began, which then isn't done. After any of
     ///   them nothing of the write is kept, but after `DatabaseError.unsettled` it may be.

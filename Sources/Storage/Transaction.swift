@@ -21,6 +21,12 @@ public final class Transaction {
     /// What ids are made from; nil in a read.
     private(set) var ids: IDSequence?
 
+    /// What is left to do once this write is committed.
+    private(set) var followUps: [FollowUp] = []
+
+    /// Something done after a commit, with a transaction that only reads.
+    typealias FollowUp = @Sendable (Transaction) throws -> Void
+
     /// - Parameter ids: what a write makes its ids from; nil in a read.
     init(on connection: Connection, now: Date, ids: IDSequence?) {
         self.connection = connection
@@ -36,6 +42,26 @@ public final class Transaction {
             preconditionFailure("ids are made in write transactions only")
         }
         return id
+    }
+
+    /// Runs a closure as soon as this write is on the disk, before the task that waits for the write goes on.
+    ///
+    /// Closures run one after the other on the writer's thread, in the order of the commits: whatever they hand on
+    /// goes out in the order in which it happened, and a read in them sees nothing older than this write. All other
+    /// writes wait meanwhile, so a closure is short and never waits for anything. A write that fails leaves none of
+    /// its closures behind, and one that is run again collects them again.
+    ///
+    /// - Parameter followUp: gets a transaction that can read but not write. An error that it throws is logged, since
+    ///   the write can't fail any more.
+    /// - Precondition: the transaction is a write.
+    public func afterCommit(_ followUp: @escaping @Sendable (Transaction) throws -> Void) {
+        precondition(ids != nil, "only a write transaction is committed")
+        followUps.append(followUp)
+    }
+
+    /// Takes back what was to be done after the commit, since there will be none.
+    func dropFollowUps() {
+        followUps = []
     }
 
     /// The rows of a query, each mapped to a value.

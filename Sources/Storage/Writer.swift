@@ -7,6 +7,9 @@ import Synchronization
 /// Writes that wait are committed together: the disk's confirmation, by far the most expensive part of a
 /// commit, is awaited once for all of them. Each has a savepoint of its own, so that one that fails takes
 /// no other with it. When the whole group fails, each of it is done again in a transaction of its own.
+///
+/// What a write left to be done after its commit (`Transaction.afterCommit`) is done here, in the order of the
+/// writes, before any of the tasks that wait for the group goes on.
 final class Writer: Sendable {
     /// A write that waits.
     struct Write: Sendable {
@@ -72,6 +75,7 @@ final class Writer: Sendable {
                             try cancellation.check()
                             return try transaction.connection.savepoint { try body(transaction) }
                         }
+                        if case .failure = result { transaction.dropFollowUps() }
                         return { continuation.resume(with: result) }
                     },
                     fail: { continuation.resume(throwing: $0) })
@@ -188,25 +192,25 @@ final class Writer: Sendable {
                     commitAlone(first)
                     return
                 }
-                var answers: [() -> Void] = []
+                var performed: [Performed] = []
                 let clock = ContinuousClock()
                 let end = clock.now + Writer.groupTime
                 do {
                     try connection.execute("BEGIN IMMEDIATE")
                     for write in rest {
-                        answers.append(perform(write))
+                        performed.append(perform(write))
                         if !connection.isInTransaction || clock.now >= end { break }
                     }
                     try commitTransaction()
-                    for answer in answers { answer() }
+                    finish(performed)
                 } catch DatabaseError.unsettled {
                     // Not done again: all of it may be there already.
-                    for write in rest.prefix(answers.count) { write.fail(DatabaseError.unsettled) }
+                    for write in rest.prefix(performed.count) { write.fail(DatabaseError.unsettled) }
                 } catch {
                     logger.debug("group commit failed", metadata: ["error": "\(error)"])
-                    for write in rest.prefix(max(1, answers.count)) { commitAlone(write) }
+                    for write in rest.prefix(max(1, performed.count)) { commitAlone(write) }
                 }
-                rest = rest.dropFirst(max(1, answers.count))
+                rest = rest.dropFirst(max(1, performed.count))
             }
         }
 
@@ -215,10 +219,10 @@ final class Writer: Sendable {
             do {
                 try connection.rollback()
                 try connection.execute("BEGIN IMMEDIATE")
-                let answer = perform(write)
+                let performed = perform(write)
                 // After some errors SQLite has ended the transaction; the write's answer is that error.
                 if connection.isInTransaction { try commitTransaction() }
-                answer()
+                finish([performed])
             } catch {
                 do {
                     try connection.rollback()
@@ -229,10 +233,31 @@ final class Writer: Sendable {
             }
         }
 
-        private mutating func perform(_ write: Write) -> () -> Void {
+        /// A write that was done in the open transaction.
+        private struct Performed {
+            var followUps: [Transaction.FollowUp]
+            /// Tells the waiting task how it went.
+            var answer: () -> Void
+        }
+
+        private mutating func perform(_ write: Write) -> Performed {
             let transaction = Transaction(on: connection, now: now(), ids: ids)
-            defer { if let made = transaction.ids { ids = made } }
-            return write.perform(transaction)
+            let answer = write.perform(transaction)
+            if let made = transaction.ids { ids = made }
+            return Performed(followUps: transaction.followUps, answer: answer)
+        }
+
+        /// Does what committed writes have left to do, then lets the waiting tasks go on.
+        private func finish(_ performed: [Performed]) {
+            let transaction = Transaction(on: connection, now: now(), ids: nil)
+            for followUp in performed.lazy.flatMap(\.followUps) {
+                do {
+                    try followUp(transaction)
+                } catch {
+                    logger.error("what follows a commit failed", metadata: ["error": "\(error)"])
+                }
+            }
+            for write in performed { write.answer() }
         }
 
         /// Commits, and with the rows the last id, so that none is made twice after a restart.

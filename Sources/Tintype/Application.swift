@@ -159,17 +159,18 @@ public struct TintypeApplication: Sendable {
         signUps = SignUpPolicy(database: database, setting: configuration.signUp)
         accounts = AccountService(
             database: database, hasher: hasher, sessions: sessions, portraits: portraits,
-            notifications: notifications, events: events, signUps: signUps)
+            notifications: notifications, announcements: postAnnouncements, events: events,
+            signUps: signUps)
         invitations = InvitationService(database: database, signUps: signUps)
         downloads = DownloadService(database: database, jobs: jobs, now: now)
-        deletion = AccountDeletion(database: database, sessions: sessions, jobs: jobs)
+        deletion = AccountDeletion(database: database, sessions: sessions, events: events, jobs: jobs)
         photos = PhotoService(
             database: database, intake: intake, uses: photoUses, photoURL: photoURL, jobs: jobs)
         singleUse = SingleUseMediaService(database: database, intake: intake)
         posts = PostService(
             database: database, notifications: notifications, announcements: postAnnouncements)
         comments = CommentService(
-            database: database, notifications: notifications, announcements: postAnnouncements)
+            database: database, notifications: notifications, announcements: postAnnouncements, posts: posts)
         chats = ChatService(database: database, events: chatEvents, logger: logger)
         oncePictures = OncePictureService(database: database, events: chatEvents, jobs: jobs)
         let onceCopies = OnceCopies(photos: photos, intake: intake, blobs: blobs)
@@ -185,7 +186,7 @@ public struct TintypeApplication: Sendable {
         reports = ReportService(database: database, snapSettings: configuration.snaps, now: now)
         administration = AdministrationService(
             database: database, posts: posts, snaps: snaps, messages: messages, sessions: sessions,
-            signUps: signUps, gauges: gauges)
+            events: events, signUps: signUps, gauges: gauges)
     }
 
     /// The router with every route of the app.

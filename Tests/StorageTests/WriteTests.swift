@@ -74,6 +74,77 @@ struct WriteTests {
         var performedBeforeFirstAnswer: Int? { state.withLock { $0.beforeFirstAnswer } }
     }
 
+    @Test(
+        "What follows a commit happens once, in the order of the writes, before they are answered; nothing follows a failure",
+        arguments: [false, true])
+    func afterCommit(groupFails: Bool) async throws {
+        let notes = try Notes()
+        let database = notes.database
+        let record = FollowUps()
+        try await database.whileHeld(.writer) { release in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        do {
+                            let id = try await database.write { transaction in
+                                let id = try transaction.addNote("\(number)")
+                                transaction.afterCommit { reading in
+                                    let texts = try reading.rows("SELECT text FROM note WHERE id = $1", id) {
+                                        try $0.string(0)
+                                    }
+                                    record.followed(id, isThere: texts == ["\(number)"])
+                                    // What goes wrong here fails nobody's write.
+                                    throw Refused()
+                                }
+                                if number % 3 == 0 { throw Refused() }
+                                // This constraint is checked at the commit only.
+                                if groupFails, number == 5 {
+                                    try transaction.execute("UPDATE note SET parent_id = 1 WHERE id = $1", id)
+                                }
+                                return id
+                            }
+                            record.answered(id)
+                        } catch is Refused {
+                            #expect(number % 3 == 0)
+                        } catch {
+                            #expect(groupFails && number == 5)
+                        }
+                    }
+                }
+                await until { database.waiting.writes == 20 }
+                release()
+                try await group.waitForAll()
+            }
+        }
+        let state = record.state.withLock { $0 }
+        #expect(state.followed.count == (groupFails ? 12 : 13))
+        #expect(state.followed == state.followed.sorted() && state.areAllThere)
+        #expect(state.areAnsweredAfter && Set(state.followed).count == state.followed.count)
+    }
+
+    private final class FollowUps: Sendable {
+        struct State {
+            var followed: [Int64] = []
+            var areAllThere = true
+            var areAnsweredAfter = true
+        }
+
+        let state = Mutex(State())
+
+        func followed(_ id: Int64, isThere: Bool) {
+            state.withLock { state in
+                state.followed.append(id)
+                state.areAllThere = state.areAllThere && isThere
+            }
+        }
+
+        func answered(_ id: Int64) {
+            state.withLock { state in
+                state.areAnsweredAfter = state.areAnsweredAfter && state.followed.contains(id)
+            }
+        }
+    }
+
     @Test("When a group can't be committed, only the guilty write fails")
     func deferredViolation() async throws {
         let notes = try Notes()

@@ -129,6 +129,21 @@ def test_what_was_missed_of_a_post_is_made_good(ana, bea, photos):
     expect(card.locator("[data-likes]")).to_have_text("1 like")
 
 
+def test_whoever_is_removed_as_a_follower_loses_the_post_from_the_open_page(ana, bea, photos):
+    ana.share("For followers", photos[0])
+    page = bea.open("/home")
+    live(bea)
+    cards = page.locator("post-card")
+    expect(cards.filter(has_text="For followers")).to_be_visible()
+    ana.post(f"/api/v1/accounts/{bea.id}/remove_from_followers")
+    expect(cards).to_have_count(0)
+    # The same stream goes on.
+    ana.share("For all who follow", photos[0])
+    bea.follow(ana)
+    ana.share("Welcome back", photos[0])
+    expect(page.get_by_text("1 new post")).to_be_visible()
+
+
 def test_a_post_is_hidden_and_its_author_unfollowed_from_its_options(ana, bea, photos):
     for caption in ["One", "Two"]:
         bea.share(caption, photos[0])

@@ -5,11 +5,13 @@ import Storage
 final class AccountDeletion: Sendable {
     private let database: Database
     private let sessions: SessionService
+    private let events: EventBus
     private let jobs: JobRunner
 
-    init(database: Database, sessions: SessionService, jobs: JobRunner) {
+    init(database: Database, sessions: SessionService, events: EventBus, jobs: JobRunner) {
         self.database = database
         self.sessions = sessions
+        self.events = events
         self.jobs = jobs
     }
 
@@ -37,7 +39,7 @@ final class AccountDeletion: Sendable {
             throw Refusal.invalid("password", "ERR_INVALID", "That isn’t your password.")
         }
         let id = session.account.id
-        try await database.write { transaction in
+        try await database.write { [events] transaction in
             let store = AccountStore(transaction)
             // As it is now: it may have become the last administrator's a moment ago.
             guard let account = try store.account(id) else { throw Refusal.notFound }
@@ -49,6 +51,7 @@ final class AccountDeletion: Sendable {
             try SessionStore(transaction).deleteAll(of: id, but: nil)
             // Before anything of it is erased: then it is still known what is gone for whom.
             try SnapService.leave(id, transaction)
+            AccountService.forget(id, events, transaction)
             try JobStore(transaction).insert(.eraseAccount, payload: id.description)
         }
         sessions.forget(id)

@@ -9,15 +9,18 @@ final class AccountService: Sendable {
     private let hasher: PasswordHasher
     private let portraits: PortraitService
     let notifications: NotificationService
+    private let announcements: PostAnnouncements
     let events: EventBus
     private let signUps: SignUpPolicy
 
     init(
         database: Database, hasher: PasswordHasher, sessions: SessionService, portraits: PortraitService,
-        notifications: NotificationService, events: EventBus, signUps: SignUpPolicy
+        notifications: NotificationService, announcements: PostAnnouncements, events: EventBus,
+        signUps: SignUpPolicy
     ) {
         self.database = database
         self.notifications = notifications
+        self.announcements = announcements
         self.events = events
         self.hasher = hasher
         self.sessions = sessions
@@ -399,9 +402,10 @@ final class AccountService: Sendable {
         try problems.throwIfAny()
         let processed = try await portraits.process(portrait)
         do {
-            let account = try await database.write { transaction in
+            let account = try await database.write { [announcements] transaction in
                 let store = AccountStore(transaction)
                 guard var account = try store.account(viewer.id) else { throw Refusal.notFound }
+                let beginsAsking = !account.approvesFollowers && change.approvesFollowers == true
                 let stopsAsking = account.approvesFollowers && change.approvesFollowers == false
                 account.username = change.username ?? account.username
                 account.displayName =
@@ -414,6 +418,7 @@ final class AccountService: Sendable {
                     account.portrait = try portraitStore.insert(processed, of: account.id)
                 }
                 try store.update(account)
+                if beginsAsking { announcements.narrowed(account, transaction) }
                 guard stopsAsking else { return account }
                 try NotificationService.takeBackAll(.followRequest, to: account.id, transaction)
                 return try store.acceptAllFollows(of: account.id)

@@ -8,20 +8,20 @@ extension AccountService {
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself.
     func block(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't block yourself.") }
-        let relationship = try await database.write { transaction in
+        let relationship = try await database.write { [events] transaction in
             let store = AccountStore(transaction)
             guard let account = try store.account(id), try !store.blocks(id, viewer.id),
                 try !account.isSuspended || store.blocks(viewer.id, id)
             else { throw Refusal.notFound }
             try store.insertBlock(viewer.id, id)
-            try Self.endFollow(store, viewer.id, id)
-            try Self.endFollow(store, id, viewer.id)
+            try Self.endFollow(store, viewer.id, id, events)
+            try Self.endFollow(store, id, viewer.id, events)
             try NotificationService.forget(between: viewer.id, and: id, transaction)
+            // What was told before must not be taken up again: both begin anew.
+            transaction.afterCommit { _ in for account in [viewer.id, id] { events.end(account) } }
             return try store.relationship(of: viewer.id, to: id)
         }
         refresh(viewer.id, id)
-        // What was told before must not be taken up again: both begin anew.
-        for account in [viewer.id, id] { events.end(account) }
         return relationship
     }
 

@@ -51,35 +51,33 @@ final class DownloadPacker: Sendable {
             defer { unlink(path) }
             try await write(download, job, to: path)
             let file = try await blobs.store(fileAt: path)
-            if let note = try await finish(download, with: file) {
-                tell(download.account)
-                await notifications.announce([note])
-            }
+            try await finish(download, with: file)
         } catch let error as CancellationError {
             throw error
         } catch {
             guard job.attempts >= Self.attempts || (error as? BlobError) == .full else { throw error }
             logger.error("a download could not be made", metadata: ["error": "\(error)"])
-            try await database.write { try DownloadStore($0).setState(.failed, of: id) }
-            tell(download.account)
+            try await database.write { [events] transaction in
+                try DownloadStore(transaction).setState(.failed, of: id)
+                Self.tell(download.account, events, transaction)
+            }
         }
     }
 
-    /// Hands a download over to its person; what they are told of it, nil when they want it no more.
-    private func finish(_ download: Download, with file: StoredBlob) async throws -> NotificationService.Note?
-    {
+    /// Hands a download over to its person, unless they want it no more.
+    private func finish(_ download: Download, with file: StoredBlob) async throws {
         do {
-            let note = try await database.write { transaction -> NotificationService.Note? in
+            try await database.write { [events, notifications] transaction in
                 let expiresAt = transaction.now.addingTimeInterval(Download.lifetime)
                 guard try DownloadStore(transaction).finish(download.id, file: file, expiresAt: expiresAt)
-                else { return nil }
+                else { return }
                 try JobStore(transaction).insert(
                     .expireDownload, payload: download.id.description, runAt: expiresAt)
                 try NotificationService.takeBackAll(.download, to: download.account, transaction)
-                return try NotificationService.note(.download, for: download.account, transaction)
+                Self.tell(download.account, events, transaction)
+                try notifications.note(.download, for: download.account, transaction)
             }
             await blobs.keep([file.key])
-            return note
         } catch {
             await intake.discard([file], after: error)
             throw error
@@ -111,8 +109,10 @@ final class DownloadPacker: Sendable {
     }
 
     /// Says that the state of the person's download has changed.
-    private func tell(_ account: Account.ID) {
-        events.publish("tintype.download", to: account, data: Array("{}".utf8))
+    private static func tell(_ account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
+        transaction.afterCommit { _ in
+            events.publish("tintype.download", to: account, data: Array("{}".utf8))
+        }
     }
 
     /// - Throws: `BlobError.full` when the file wouldn't leave others room.

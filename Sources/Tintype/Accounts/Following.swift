@@ -9,7 +9,7 @@ extension AccountService {
         guard id != viewer.id else {
             throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.")
         }
-        let (relationship, note) = try await database.write { transaction in
+        let relationship = try await database.write { [notifications] transaction in
             let store = AccountStore(transaction)
             let account = try Self.account(transaction, id, for: viewer)
             let current = try store.account(viewer.id)
@@ -20,14 +20,13 @@ extension AccountService {
             let accepted = !account.approvesFollowers
             let isNew = try store.insertFollow(viewer.id, id, accepted: accepted)
             if isNew, accepted { try store.changeFollowCounts(viewer.id, id, by: 1) }
-            let note =
-                isNew
-                ? try NotificationService.note(
-                    accepted ? .follow : .followRequest, to: id, from: viewer.id, transaction) : nil
-            return (try store.relationship(of: viewer.id, to: id), note)
+            if isNew {
+                try notifications.note(
+                    accepted ? .follow : .followRequest, to: id, from: viewer.id, transaction)
+            }
+            return try store.relationship(of: viewer.id, to: id)
         }
         refresh(viewer.id, id)
-        if let note { await notifications.announce([note]) }
         return relationship
     }
 
@@ -39,28 +38,33 @@ extension AccountService {
 
     /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
     func unfollow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        let relationship = try await database.write { transaction in
+        let relationship = try await database.write { [events, notifications] transaction in
             let store = AccountStore(transaction)
             _ = try Self.account(transaction, id, for: viewer)
-            try Self.endFollow(store, viewer.id, id)
+            try Self.endFollow(store, viewer.id, id, events)
             for kind in [Notification.Kind.follow, .followRequest] {
                 try NotificationService.takeBack(kind, to: id, from: viewer.id, transaction)
             }
+            notifications.tellCount(to: [id, viewer.id], transaction)
             return try store.relationship(of: viewer.id, to: id)
         }
         refresh(viewer.id, id)
-        await notifications.tellCount(to: [id, viewer.id])
         return relationship
     }
 
     /// Ends following in a transaction, and with the friendship what the two were told of each other's snaps.
-    static func endFollow(_ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID) throws {
+    ///
+    /// The follower loses sight of posts: their pages fetch again, and what was told before is taken up no more.
+    static func endFollow(
+        _ store: AccountStore, _ follower: Account.ID, _ followee: Account.ID, _ events: EventBus
+    ) throws {
         guard try store.deleteFollow(follower, followee) == true else { return }
         try store.changeFollowCounts(follower, followee, by: -1)
         for (poster, friend) in [(follower, followee), (followee, follower)] {
             try NotificationService.takeBack(.snap, to: friend, from: poster, store.transaction)
         }
         try SnapService.part(follower, followee, store.transaction)
+        store.transaction.afterCommit { _ in events.reset(follower) }
     }
 
     // MARK: Friends
@@ -103,7 +107,7 @@ extension AccountService {
             guard try store.acceptFollow(id, viewer.id) else { throw Refusal.notFound }
             try store.changeFollowCounts(id, viewer.id, by: 1)
             try NotificationService.takeBack(.followRequest, to: viewer.id, from: id, store.transaction)
-            _ = try NotificationService.note(.follow, to: viewer.id, from: id, store.transaction)
+            try self.notifications.note(.follow, to: viewer.id, from: id, store.transaction)
         }
     }
 
@@ -119,20 +123,20 @@ extension AccountService {
 
     /// Ends that someone follows the viewer. Doing it twice is doing it once.
     func removeFollower(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        try await answer(id, viewer) { try Self.endFollow($0, id, viewer.id) }
+        try await answer(id, viewer) { [events] in try Self.endFollow($0, id, viewer.id, events) }
     }
 
     private func answer(
         _ id: Account.ID, _ viewer: Account, _ change: @escaping @Sendable (AccountStore) throws -> Void
     ) async throws -> Relationship {
-        let relationship = try await database.write { transaction in
+        let relationship = try await database.write { [notifications] transaction in
             _ = try Self.account(transaction, id, for: viewer)
             let store = AccountStore(transaction)
             try change(store)
+            notifications.tellCount(to: [id, viewer.id], transaction)
             return try store.relationship(of: viewer.id, to: id)
         }
         refresh(viewer.id, id)
-        await notifications.tellCount(to: [id, viewer.id])
         return relationship
     }
 }

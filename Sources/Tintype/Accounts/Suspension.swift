@@ -3,11 +3,20 @@ import Storage
 extension AccountService {
     /// Takes an account out of everyone's sight and ends its log-ins, or brings it back, in a transaction of
     /// the administration, which has checked that it may.
-    static func setSuspended(_ isSuspended: Bool, _ id: Account.ID, _ transaction: Transaction) throws {
+    static func setSuspended(
+        _ isSuspended: Bool, _ id: Account.ID, _ events: EventBus, _ transaction: Transaction
+    ) throws {
         try transaction.execute("UPDATE accounts SET is_suspended = $2 WHERE id = $1", id, isSuspended)
         guard isSuspended else { return }
         try SessionStore(transaction).deleteAll(of: id, but: nil)
         try SnapService.leave(id, transaction)
+        forget(id, events, transaction)
+    }
+
+    /// Takes what an account did and what it shows out of the events that others could still take up, once it is out
+    /// of sight.
+    static func forget(_ account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
+        transaction.afterCommit { _ in events.forget([.person(account), .posts(of: account)]) }
     }
 
     /// One page of all accounts whose username begins with `query`, the suspended too, by username.

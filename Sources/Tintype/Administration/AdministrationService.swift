@@ -9,6 +9,7 @@ final class AdministrationService: Sendable {
     private let snaps: SnapService
     private let messages: MessageService
     private let sessions: SessionService
+    private let events: EventBus
     private let signUps: SignUpPolicy
     private let gauges: ServerGauges
 
@@ -17,13 +18,14 @@ final class AdministrationService: Sendable {
 
     init(
         database: Database, posts: PostService, snaps: SnapService, messages: MessageService,
-        sessions: SessionService, signUps: SignUpPolicy, gauges: ServerGauges
+        sessions: SessionService, events: EventBus, signUps: SignUpPolicy, gauges: ServerGauges
     ) {
         self.database = database
         self.posts = posts
         self.snaps = snaps
         self.messages = messages
         self.sessions = sessions
+        self.events = events
         self.signUps = signUps
         self.gauges = gauges
     }
@@ -151,27 +153,24 @@ final class AdministrationService: Sendable {
     /// Removes the post, comment, snap or message that a report is about, closes the report and records it: all of
     /// that, or nothing.
     func remove(_ id: Report.ID, by viewer: Account) async throws {
-        let tell = try await act(as: viewer) { [posts, snaps, messages] viewer, transaction in
+        try await act(as: viewer) { [posts, snaps, messages] viewer, transaction in
             let report = try Self.open(id, transaction)
             let kind: String
-            let tell: @Sendable () async -> Void
             switch report.subject {
             case .account: throw Refusal.notFound
             case .post(let id, let isComment, _):
                 kind = isComment ? "comment" : "post"
-                tell = try posts.remove(id, transaction)
+                try posts.remove(id, transaction)
             case .snap(let id, _):
                 kind = "snap"
-                tell = try snaps.remove(id, transaction)
+                try snaps.remove(id, transaction)
             case .message(let id, let chat, _):
                 kind = "message"
-                tell = try messages.remove(id, in: chat, transaction)
+                try messages.remove(id, in: chat, transaction)
             }
             try ReportStore(transaction).close(report)
             try Self.note(.removed, kind, report, viewer, transaction)
-            return tell
         }
-        await tell()
     }
 
     private static func note(
@@ -216,7 +215,7 @@ final class AdministrationService: Sendable {
     func suspend(reported id: Report.ID, by viewer: Account) async throws {
         let suspended = try await act(as: viewer) { viewer, transaction in
             let report = try Self.open(id, transaction)
-            try Self.setSuspended(true, report.account, because: report.reason.words, by: viewer, transaction)
+            try self.setSuspended(true, report.account, because: report.reason.words, by: viewer, transaction)
             return report.account
         }
         sessions.forget(suspended)
@@ -229,12 +228,12 @@ final class AdministrationService: Sendable {
         async throws
     {
         try await act(as: viewer) { viewer, transaction in
-            try Self.setSuspended(isSuspended, id, because: reason, by: viewer, transaction)
+            try self.setSuspended(isSuspended, id, because: reason, by: viewer, transaction)
         }
         sessions.forget(id)
     }
 
-    private static func setSuspended(
+    private func setSuspended(
         _ isSuspended: Bool, _ id: Account.ID, because reason: String, by viewer: Account,
         _ transaction: Transaction
     ) throws {
@@ -243,7 +242,7 @@ final class AdministrationService: Sendable {
         }
         guard let account = try AccountService.account(transaction, id) else { throw Refusal.notFound }
         guard account.isSuspended != isSuspended else { return }
-        try AccountService.setSuspended(isSuspended, id, transaction)
+        try AccountService.setSuspended(isSuspended, id, events, transaction)
         let store = ReportStore(transaction)
         if isSuspended { try store.closeAll(about: id) }
         try store.insert(

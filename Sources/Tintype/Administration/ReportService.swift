@@ -82,8 +82,6 @@ struct ReportsPhotoUse: PhotoUse {
     }
 
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? { nil }
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () async -> Void)? {
-        nil
-    }
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {}
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}
 }

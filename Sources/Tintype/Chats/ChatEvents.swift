@@ -1,6 +1,7 @@
 import Foundation
+import Storage
 
-/// Tells the two of a chat what happened in it, after the commit (API.md, "Events").
+/// Tells the two of a chat what a transaction did in it, once that is committed (API.md, "Events").
 struct ChatEvents: Sendable {
     let events: EventBus
     let entities: ChatEntities
@@ -8,40 +9,63 @@ struct ChatEvents: Sendable {
 
     /// A new message: both hear of it, the sender's other devices too; of a dropped request only those.
     func sent(
-        _ message: Message, to peer: Account.ID, _ arrival: MessageService.Arrival, unread: ChatStore.Unread?
+        _ message: Message, to peer: Account.ID, _ arrival: MessageService.Arrival, _ transaction: Transaction
     ) {
         for account in arrival == .dropped ? [message.sender] : [peer, message.sender] {
-            var json = JSONWriter()
             let isRequest = arrival == .request && account == peer
-            entities.message(message, viewer: account, isRequest: isRequest, into: &json)
-            events.publish("tintype.message", to: account, data: json.bytes)
+            publish(message, to: account, of: [message.sender, peer], isRequest: isRequest, transaction)
         }
-        if let unread { counted(unread, for: peer) }
+        if arrival == .conversation { counted(for: peer, transaction) }
     }
 
-    /// A message that both have, and that is now something else.
-    func changed(_ message: Message, for accounts: [Account.ID]) {
-        for account in accounts {
-            var json = JSONWriter()
-            entities.message(message, viewer: account, into: &json)
-            events.publish("tintype.message", to: account, data: json.bytes)
+    /// A message that some of the two of its chat have, and that is now something else.
+    func changed(
+        _ message: Message, of members: [Account.ID], for accounts: [Account.ID], _ transaction: Transaction
+    ) {
+        for account in accounts { publish(message, to: account, of: members, transaction) }
+    }
+
+    private func publish(
+        _ message: Message, to account: Account.ID, of members: [Account.ID], isRequest: Bool? = nil,
+        _ transaction: Transaction
+    ) {
+        var json = JSONWriter()
+        entities.message(message, viewer: account, isRequest: isRequest, into: &json)
+        let data = json.bytes
+        let subjects = [.thing(message.id), .thing(message.chat)] + members.map(EventSubject.person)
+        transaction.afterCommit { [events] _ in
+            events.publish("tintype.message", to: account, data: data, about: subjects)
         }
     }
 
     /// A message is gone for both.
-    func removed(_ removal: MessageService.Removal) async {
-        for side in removal.sides {
-            publish("tintype.message.deleted", to: side.account) { json in
-                json.member("chat_id", removal.chat)
-                json.member("id", removal.message)
+    ///
+    /// - Parameter losesNotification: those whose notification of unread messages was taken back with it.
+    func removed(
+        _ message: Message.ID, in chat: Chat.ID, for accounts: [Account.ID], losesNotification: [Account.ID],
+        _ transaction: Transaction
+    ) {
+        for account in accounts {
+            transaction.afterCommit { [events] _ in events.forget([.thing(message)], of: account) }
+            publish("tintype.message.deleted", to: account, transaction) { json in
+                json.member("chat_id", chat)
+                json.member("id", message)
             }
-            counted(side.unread, for: side.account)
+            counted(for: account, transaction)
         }
-        await takenBack(from: removal.sides.filter(\.losesNotification).map(\.account))
+        notifications.tellCount(to: losesNotification, transaction)
     }
 
-    func delivered(_ chat: Chat.ID, through message: Message.ID, by reader: Account.ID, to peer: Account.ID) {
-        publish("tintype.delivered", to: peer) { json in
+    /// An account has taken all that was said so far out of its own sight.
+    func cleared(_ chat: Chat.ID, by account: Account.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [events] _ in events.forget([.thing(chat)], of: account) }
+    }
+
+    func delivered(
+        _ chat: Chat.ID, through message: Message.ID, by reader: Account.ID, to peer: Account.ID,
+        _ transaction: Transaction
+    ) {
+        publish("tintype.delivered", to: peer, transaction) { json in
             json.member("chat_id", chat)
             json.member("account_id", reader)
             json.member("last_delivered_id", message)
@@ -51,10 +75,10 @@ struct ChatEvents: Sendable {
     /// - Parameter peer: who wrote what was read; nil when they aren't told. The reader's other devices always are.
     func read(
         _ chat: Chat.ID, through message: Message.ID, at date: Date, by reader: Account.ID,
-        to peer: Account.ID?
+        to peer: Account.ID?, _ transaction: Transaction
     ) {
         for account in [peer, reader].compactMap({ $0 }) {
-            publish("tintype.read", to: account) { json in
+            publish("tintype.read", to: account, transaction) { json in
                 json.member("chat_id", chat)
                 json.member("account_id", reader)
                 json.member("last_read_id", message)
@@ -64,21 +88,29 @@ struct ChatEvents: Sendable {
     }
 
     /// The reader has taken the chat: the other learns how far they have come by now.
-    func caughtUp(_ chat: Chat.ID, _ marks: Chat.Marks, by reader: Account.ID, to peer: Account.ID) {
+    func caughtUp(
+        _ chat: Chat.ID, _ marks: Chat.Marks, by reader: Account.ID, to peer: Account.ID,
+        _ transaction: Transaction
+    ) {
         if marks.deliveredThrough > Chat.Marks.none.deliveredThrough {
-            delivered(chat, through: marks.deliveredThrough, by: reader, to: peer)
+            delivered(chat, through: marks.deliveredThrough, by: reader, to: peer, transaction)
         }
-        if let date = marks.readAt { read(chat, through: marks.readThrough, at: date, by: reader, to: peer) }
+        if let date = marks.readAt {
+            read(chat, through: marks.readThrough, at: date, by: reader, to: peer, transaction)
+        }
     }
 
     /// A request was taken or dropped: for the other pages of whoever did it.
-    func answered(_ chat: Chat.ID, isAccepted: Bool, by account: Account.ID) {
-        publish("tintype.request", to: account) { json in
+    func answered(
+        _ chat: Chat.ID, isAccepted: Bool, by account: Account.ID, _ transaction: Transaction
+    ) {
+        publish("tintype.request", to: account, transaction) { json in
             json.member("chat_id", chat)
             json.member("accepted", isAccepted)
         }
     }
 
+    /// Somebody is typing, which is told at once and never repeated.
     func typing(_ chat: Chat.ID, by account: Account.ID, to peer: Account.ID) {
         var json = JSONWriter(capacity: 128)
         json.object { json in
@@ -88,19 +120,21 @@ struct ChatEvents: Sendable {
         events.publishPassing("tintype.typing", to: peer, data: json.bytes)
     }
 
-    /// How many messages somebody has not read.
-    func counted(_ unread: ChatStore.Unread, for account: Account.ID) {
-        events.publishCount(unread.count, of: "friends", to: account, place: unread.place)
+    /// How many messages an account has not read has changed.
+    func counted(for account: Account.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [events] transaction in
+            guard events.isListening(account) else { return }
+            let count = try ChatStore(transaction).unreadCount(of: account)
+            events.publishCount(count, of: "friends", to: account)
+        }
     }
 
-    /// The notification of unread messages was taken back from some.
-    func takenBack(from accounts: [Account.ID]) async {
-        await notifications.tellCount(to: accounts)
-    }
-
-    private func publish(_ name: String, to account: Account.ID, _ body: (inout JSONWriter) -> Void) {
+    private func publish(
+        _ name: String, to account: Account.ID, _ transaction: Transaction, _ body: (inout JSONWriter) -> Void
+    ) {
         var json = JSONWriter(capacity: 160)
         json.object(body)
-        events.publish(name, to: account, data: json.bytes)
+        let data = json.bytes
+        transaction.afterCommit { [events] _ in events.publish(name, to: account, data: data) }
     }
 }

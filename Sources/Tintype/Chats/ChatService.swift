@@ -124,51 +124,55 @@ final class ChatService: Sendable {
 
     /// Takes a request: it becomes a conversation like any other, and the other learns what has arrived and was read.
     func accept(_ id: Chat.ID, by viewer: Account) async throws -> Chat {
-        let (chat, marks, unread) = try await database.write { transaction in
+        try await database.write { [events] transaction in
             let store = ChatStore(transaction)
             let (before, peer) = try Self.member(transaction, id, of: viewer)
             if before.isDropped { try store.takeUp(id, viewer.id) }
             try store.accept(id, viewer.id)
             let (member, _) = try Self.member(transaction, id, of: viewer)
-            return (
-                try Self.chat(transaction, member, peer: peer), before.isRequest ? member.marks : .none,
-                try store.unread(of: viewer.id)
-            )
+            events.answered(id, isAccepted: true, by: viewer.id, transaction)
+            if before.isRequest {
+                events.caughtUp(id, member.marks, by: viewer.id, to: peer.id, transaction)
+            }
+            events.counted(for: viewer.id, transaction)
+            return try Self.chat(transaction, member, peer: peer)
         }
-        events.answered(id, isAccepted: true, by: viewer.id)
-        events.caughtUp(id, marks, by: viewer.id, to: chat.peer.id)
-        events.counted(unread, for: viewer.id)
-        return chat
     }
 
     /// Drops a request, or takes a conversation out of one's own list until something new is said. The other
     /// keeps what they have.
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
-        let (wasRequest, unread, wasNoted) = try await database.write { transaction in
+        try await database.write { [events] transaction in
             let (member, _) = try Self.member(transaction, id, of: viewer)
             try ChatStore(transaction).clear(id, viewer.id)
-            return (
-                member.isRequest, try ChatStore(transaction).unread(of: viewer.id),
-                try NotificationService.takeBack(.message, to: viewer.id, from: member.peer, transaction)
-            )
+            events.cleared(id, by: viewer.id, transaction)
+            if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }
+            events.counted(for: viewer.id, transaction)
+            try Self.takeBackNotification(of: member, events, transaction)
         }
-        if wasRequest { events.answered(id, isAccepted: false, by: viewer.id) }
-        events.counted(unread, for: viewer.id)
-        if wasNoted { await events.takenBack(from: [viewer.id]) }
+    }
+
+    /// Takes back the notification of messages that an account has not read, if there is one.
+    private static func takeBackNotification(
+        of member: ChatStore.Member, _ events: ChatEvents, _ transaction: Transaction
+    ) throws {
+        guard
+            try NotificationService.takeBack(.message, to: member.account, from: member.peer, transaction)
+        else { return }
+        events.notifications.tellCount(to: [member.account], transaction)
     }
 
     // MARK: Marks
 
     /// Notes that everything up to a message has arrived on one of the viewer's devices.
     func markDelivered(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
-        let isTold = try await database.write { transaction in
+        try await database.write { [events] transaction in
             let (member, _) = try Self.member(transaction, id, of: viewer)
             let through = min(message, member.lastMessage)
-            return try ChatStore(transaction).markDelivered(id, viewer.id, through: through)
-                && !member.isRequest
-                ? (through, member.peer) : nil
+            let hasMoved = try ChatStore(transaction).markDelivered(id, viewer.id, through: through)
+            guard hasMoved, !member.isRequest else { return }
+            events.delivered(id, through: through, by: viewer.id, to: member.peer, transaction)
         }
-        if let (through, peer) = isTold { events.delivered(id, through: through, by: viewer.id, to: peer) }
     }
 
     /// Notes that messages which a page is about to show have arrived, if that can be written: the page itself doesn't
@@ -183,31 +187,16 @@ final class ChatService: Sendable {
 
     /// Notes that the viewer has read everything up to a message.
     func markRead(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
-        let told = try await database.write { transaction -> ReadMark? in
+        try await database.write { [events] transaction in
             let (member, _) = try Self.member(transaction, id, of: viewer)
             let through = min(message, member.lastMessage)
-            guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else { return nil }
-            return ReadMark(
-                through: through, at: transaction.now, peer: member.isRequest ? nil : member.peer,
-                unread: try ChatStore(transaction).unread(of: viewer.id),
-                wasNoted: try NotificationService.takeBack(
-                    .message, to: viewer.id, from: member.peer, transaction))
+            guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else { return }
+            events.read(
+                id, through: through, at: transaction.now, by: viewer.id,
+                to: member.isRequest ? nil : member.peer, transaction)
+            events.counted(for: viewer.id, transaction)
+            try Self.takeBackNotification(of: member, events, transaction)
         }
-        guard let told else { return }
-        events.read(id, through: told.through, at: told.at, by: viewer.id, to: told.peer)
-        events.counted(told.unread, for: viewer.id)
-        if told.wasNoted { await events.takenBack(from: [viewer.id]) }
-    }
-
-    /// How far somebody has read, and what that leaves.
-    private struct ReadMark: Sendable {
-        var through: Message.ID
-        var at: Date
-        /// Who wrote it, when they are told.
-        var peer: Account.ID?
-        var unread: ChatStore.Unread
-        /// Whether there was a notification, which is taken back.
-        var wasNoted: Bool
     }
 
     /// Tells the other that the viewer is typing, when both have taken the chat.

@@ -139,18 +139,6 @@ struct ChatStore {
     /// Whether the other of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.
     private static let reachable = AccountStore.isVisible(to: "m.account_id")
 
-    /// Messages that an account has not read, as they are told to its badge.
-    struct Unread: Sendable {
-        var count: Int
-        /// Grows with each transaction that writes, and orders their counts.
-        var place: Int64
-    }
-
-    /// What an account has not read after the changes of this transaction, to be told after its commit.
-    func unread(of account: Account.ID) throws -> Unread {
-        Unread(count: try unreadCount(of: account), place: transaction.newID())
-    }
-
     /// Messages that an account has not read, requests not counted.
     func unreadCount(of account: Account.ID) throws -> Int {
         try transaction.rows(

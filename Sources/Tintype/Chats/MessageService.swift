@@ -90,23 +90,17 @@ final class MessageService: Sendable {
 
     /// Deletes one's own message for both.
     func delete(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws {
-        let removal = try await database.write { transaction in
+        try await database.write { [events] transaction in
             let message = try Self.visible(transaction, id, in: chat, for: viewer)
             guard message.sender == viewer.id else { throw Refusal.notFound }
-            return try Self.delete(transaction, id, in: chat)
+            try Self.delete(transaction, id, in: chat, events)
         }
-        await events.removed(removal)
     }
 
-    /// Deletes, in a transaction of the administration, a message for both, whosever it is.
-    ///
-    /// - Returns: tells both, to be called after the commit.
-    func remove(
-        _ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction
-    ) throws -> @Sendable () async -> Void {
+    /// Deletes, in a transaction of the administration, a message of anyone for both.
+    func remove(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws {
         guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
-        let removal = try Self.delete(transaction, id, in: chat)
-        return { [events] in await events.removed(removal) }
+        try Self.delete(transaction, id, in: chat, events)
     }
 
     /// A message as it is, for the administration, which has checked that it is reported; nil when it was deleted.
@@ -119,41 +113,24 @@ final class MessageService: Sendable {
         try MessageStore(transaction).messages(with: photo).map(\.id)
     }
 
-    /// The same inside a transaction: the message goes, its key stays.
-    ///
-    /// - Returns: what ``ChatEvents/removed(_:)`` tells after the commit.
-    static func delete(_ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID) throws -> Removal {
+    /// Deletes a message for both, inside a transaction, and tells them; its key stays.
+    static func delete(
+        _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, _ events: ChatEvents
+    ) throws {
         try OncePictureStore(transaction).erase(id)
         try MessageStore(transaction).delete(id)
         let store = ChatStore(transaction)
         try store.uncountMessage(in: chat)
         try store.recount(chat)
-        let sides = try store.members(of: chat).map { member in
-            // The last unread message takes its notification with it.
-            let losesNotification =
-                try member.unreadCount == 0
+        let members = try store.members(of: chat)
+        // The last unread message takes its notification with it.
+        let losesNotification = try members.filter { member in
+            try member.unreadCount == 0
                 && NotificationService.takeBack(.message, to: member.account, from: member.peer, transaction)
-            return Removal.Side(
-                account: member.account, unread: try store.unread(of: member.account),
-                losesNotification: losesNotification)
         }
-        return Removal(message: id, chat: chat, sides: sides)
-    }
-
-    /// A message that is gone for both.
-    struct Removal: Sendable {
-        /// What one of the two has left.
-        struct Side: Sendable {
-            var account: Account.ID
-            /// Unread messages.
-            var unread: ChatStore.Unread
-            /// Whether its notification was taken back.
-            var losesNotification: Bool
-        }
-
-        var message: Message.ID
-        var chat: Chat.ID
-        var sides: [Side]
+        events.removed(
+            id, in: chat, for: members.map(\.account), losesNotification: losesNotification.map(\.account),
+            transaction)
     }
 
     /// Puts a copy of a message's photo into one's own library; its sender is told, unless it is in a request that
@@ -166,16 +143,14 @@ final class MessageService: Sendable {
         guard let photo = message.photo else { throw Refusal.notFound }
         // One's own photo is in one's library already.
         if let known = photo.owner == viewer.id ? photo : known { return known }
-        let (copy, told) = try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
+        return try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
             _ = try Self.visible(transaction, id, in: chat, for: viewer)
             return try Self.saved(transaction, id, by: viewer)
-        } note: { transaction, copy -> NotificationService.Note? in
+        } note: { [notifications] transaction, copy in
             try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
-            guard try !ChatService.member(transaction, chat, of: viewer).0.isRequest else { return nil }
-            return try NotificationService.note(.saved, to: message.sender, from: viewer.id, transaction)
+            guard try !ChatService.member(transaction, chat, of: viewer).0.isRequest else { return }
+            try notifications.note(.saved, to: message.sender, from: viewer.id, transaction)
         }
-        if let note = told ?? nil { await notifications.announce([note]) }
-        return copy
     }
 
     private static func saved(_ transaction: Transaction, _ id: Message.ID, by viewer: Account) throws
@@ -202,11 +177,10 @@ struct ChatsPhotoUse: PhotoUse {
         }
     }
 
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () async -> Void)? {
-        let removals = try MessageStore(transaction).messages(with: photo).map { id, chat in
-            try MessageService.delete(transaction, id, in: chat)
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
+        for (id, chat) in try MessageStore(transaction).messages(with: photo) {
+            try MessageService.delete(transaction, id, in: chat, events)
         }
-        return { for removal in removals { await events.removed(removal) } }
     }
 
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}

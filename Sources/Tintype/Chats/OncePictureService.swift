@@ -33,7 +33,7 @@ final class OncePictureService: Sendable {
         _ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID
     ) async throws -> Look {
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
-        let (message, look, peer) = try await database.write { transaction in
+        return try await database.write { [events] transaction in
             let (message, peer) = try Self.received(transaction, id, in: chat, by: viewer)
             guard try !ChatService.member(transaction, chat, of: viewer).0.isRequest else {
                 throw Refusal.conflict("Accept the request first.")
@@ -48,14 +48,11 @@ final class OncePictureService: Sendable {
                 hash: Session.hash(ofToken: secret), session: session, openedAt: transaction.now)
             guard try store.open(id, view) else { throw Self.gone }
             try JobStore(transaction).insert(.closeOncePicture, payload: id.description, runAt: view.deadline)
-            return (
-                message, Look(secret: secret, description: picture.description, deadline: view.deadline), peer
-            )
+            var opened = message
+            opened.once = .opened
+            events.changed(opened, of: [viewer.id, peer], for: [viewer.id, peer], transaction)
+            return Look(secret: secret, description: picture.description, deadline: view.deadline)
         }
-        var opened = message
-        opened.once = .opened
-        events.changed(opened, for: [viewer.id, peer])
-        return look
     }
 
     /// The bytes of an open look.
@@ -115,34 +112,33 @@ final class OncePictureService: Sendable {
     /// The work of ``JobKind/closeOncePicture``: erases a picture whose look, or whose own time, is over.
     static func erase(_ job: Job, in database: Database, _ events: ChatEvents) async throws {
         guard let id = Message.ID(job.payload) else { return }
-        let expired = try await database.write { transaction -> (Message, for: [Account.ID])? in
+        try await database.write { transaction in
             let store = OncePictureStore(transaction)
-            guard let picture = try store.picture(of: id) else { return nil }
+            guard let picture = try store.picture(of: id) else { return }
             switch picture.state(at: transaction.now) {
             case .closed, .expired, .erased:
                 try store.erase(id)
-                return try Self.expired(id, transaction)
+                try Self.tellExpired(id, events, transaction)
             case .shown, .open:
                 // Shown in time: there is a later deadline now.
                 let end = picture.view?.deadline ?? picture.expiresAt
                 try JobStore(transaction).insert(.closeOncePicture, payload: job.payload, runAt: end)
-                return nil
-            case .unopened: return nil
+            case .unopened: break
             }
         }
-        if let (message, accounts) = expired { events.changed(message, for: accounts) }
     }
 
-    /// A message that nobody opened in time, and those of the two who have it before them.
-    private static func expired(
-        _ id: Message.ID, _ transaction: Transaction
-    ) throws -> (Message, for: [Account.ID])? {
+    /// Tells those of the two who have the message that nobody opened it in time, if nobody did.
+    private static func tellExpired(
+        _ id: Message.ID, _ events: ChatEvents, _ transaction: Transaction
+    ) throws {
         guard let receiver = try ChatStore(transaction).receiver(of: id),
             let message = try MessageStore(transaction).message(id, in: receiver.chat),
             message.once == .expired,
             try AccountService.mayMeet(transaction, receiver.account, receiver.peer)
-        else { return nil }
+        else { return }
+        let members = [receiver.account, message.sender]
         let hasIt = id > receiver.clearedThrough && !receiver.isDropped
-        return (message, hasIt ? [receiver.account, message.sender] : [message.sender])
+        events.changed(message, of: members, for: hasIt ? members : [message.sender], transaction)
     }
 }

@@ -65,7 +65,6 @@ extension MessageService {
         }
         await onceCopies.keep(copy)
         if sent.isFirstUnread { jobs.wake() }
-        events.sent(sent.message, to: sent.peer, sent.arrival, unread: sent.unread)
         return sent.message
     }
 
@@ -95,10 +94,6 @@ extension MessageService {
 
     private struct Sent: Sendable {
         var message: Message
-        var peer: Account.ID
-        var arrival = Arrival.conversation
-        /// What the receiver has not read, in all their conversations; nil when a request doesn't change that.
-        var unread: ChatStore.Unread?
         /// Whether the receiver had read everything else of this chat.
         var isFirstUnread = false
         var isNew = true
@@ -117,7 +112,7 @@ extension MessageService {
             guard !known.isDeleted, let message = try store.message(known.id, in: id) else {
                 throw Refusal(.gone, "This message was sent and then deleted.")
             }
-            return Sent(message: message, peer: peer.id, isNew: false)
+            return Sent(message: message, isNew: false)
         }
         let chats = ChatStore(transaction)
         guard let receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
@@ -133,9 +128,8 @@ extension MessageService {
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
         try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
         if member.isDropped { try chats.takeUp(id, viewer.id) }
-        guard arrival != .dropped else {
-            return Sent(message: message, peer: peer.id, arrival: arrival)
-        }
+        events.sent(message, to: peer.id, arrival, transaction)
+        guard arrival != .dropped else { return Sent(message: message) }
         if receiver.isDropped { try chats.takeUp(id, peer.id) }
         let isFirstUnread = receiver.unreadCount == 0
         if isFirstUnread {
@@ -143,10 +137,7 @@ extension MessageService {
                 .tellOfMessage, payload: message.id.description,
                 runAt: transaction.now.addingTimeInterval(Self.patience))
         }
-        return Sent(
-            message: message, peer: peer.id, arrival: arrival,
-            unread: arrival == .request ? nil : try chats.unread(of: peer.id),
-            isFirstUnread: isFirstUnread)
+        return Sent(message: message, isFirstUnread: isFirstUnread)
     }
 
     /// The picture of a new message: a library photo, or what is to be seen once, never both.
@@ -226,11 +217,10 @@ extension MessageService {
         guard let id = Message.ID(job.payload),
             try await database.read({ try untold($0, since: id) }) != nil
         else { return }
-        let note = try await database.write { transaction -> NotificationService.Note? in
-            guard let member = try untold(transaction, since: id) else { return nil }
-            return try NotificationService.note(.message, to: member.account, from: member.peer, transaction)
+        try await database.write { transaction in
+            guard let member = try untold(transaction, since: id) else { return }
+            try notifications.note(.message, to: member.account, from: member.peer, transaction)
         }
-        if let note { await notifications.announce([note]) }
     }
 
     /// Who has not read a message, nor all that followed it, and was not told of any; nil for nobody.

@@ -6,16 +6,21 @@ final class CommentService: Sendable {
     private let database: Database
     private let notifications: NotificationService
     private let announcements: PostAnnouncements
+    private let posts: PostService
 
     /// The most comments that one answer holds.
     static let contextLimit = 1_000
     /// How many replies one below the other are followed upwards or downwards from a comment.
     static let contextDepth = 100
 
-    init(database: Database, notifications: NotificationService, announcements: PostAnnouncements) {
+    init(
+        database: Database, notifications: NotificationService, announcements: PostAnnouncements,
+        posts: PostService
+    ) {
         self.database = database
         self.notifications = notifications
         self.announcements = announcements
+        self.posts = posts
     }
 
     // MARK: Writing
@@ -40,12 +45,9 @@ final class CommentService: Sendable {
         }
         PostRules.check(photos: draft.photos, into: &problems)
         try problems.throwIfAny()
-        let (comment, notes, isNew) = try await database.write { transaction in
+        return try await database.write { [announcements] transaction in
             if let known = try key?.result(transaction, viewer.id) {
-                return (
-                    try PostService.post(transaction, ID(rawValue: known), for: viewer),
-                    [NotificationService.Note](), false
-                )
+                return try PostService.post(transaction, ID(rawValue: known), for: viewer)
             }
             let parent = try PostService.visible(transaction, draft.parent, for: viewer)
             try PostService.checkOwnership(of: draft.photos, by: viewer, transaction)
@@ -56,30 +58,23 @@ final class CommentService: Sendable {
                 id, author: viewer.id, text: draft.text, photos: draft.photos, parent: parent, thread: thread)
             try key?.record(id.rawValue, transaction, viewer.id)
             let comment = try PostService.post(transaction, id, for: viewer)
-            return (comment, try Self.notes(comment, answering: parent, transaction), true)
+            if let root = comment.root { announcements.counted(root, transaction) }
+            try self.note(comment, answering: parent, transaction)
+            return comment
         }
-        if isNew {
-            if let root = comment.root { announcements.counted(root) }
-            await notifications.announce(notes)
-        }
-        return comment
     }
 
     /// Notes the comment for the post's author, for whom it answers, and for whom it mentions; each once.
-    private static func notes(
-        _ comment: Post, answering parent: Post, _ transaction: Transaction
-    ) throws -> [NotificationService.Note] {
+    private func note(_ comment: Post, answering parent: Post, _ transaction: Transaction) throws {
         var told: Set<Account.ID> = []
-        var notes: [NotificationService.Note] = []
         let root = try comment.root.flatMap { try PostStore(transaction).post($0) }
         for account in [root?.author.id, parent.author.id].compactMap({ $0 })
         where told.insert(account).inserted {
-            let note = try NotificationService.note(
+            try notifications.note(
                 .comment, to: account, from: comment.author.id, post: comment.id, group: root?.id, transaction
             )
-            if let note { notes.append(note) }
         }
-        return try notes + PostService.mentionNotes(comment, except: told, transaction)
+        try posts.noteMentions(in: comment, except: told, transaction)
     }
 
     // MARK: Reading

@@ -4,8 +4,8 @@ import Storage
 
 /// What people are told, and what they can do with it: look, mark as read, dismiss.
 ///
-/// Other features note what happened inside their own transaction, with ``note(_:to:from:post:group:_:)``,
-/// and announce it after the commit, by ``announce(_:)``, which can't fail what they did.
+/// Other features note what happened inside their own transaction, with ``note(_:to:from:post:group:_:)``. Once that
+/// is committed, those who are listening are told.
 final class NotificationService: Sendable {
     private let database: Database
     private let events: EventBus
@@ -21,49 +21,40 @@ final class NotificationService: Sendable {
 
     // MARK: Telling
 
-    /// Something noted, to be announced after the commit.
-    struct Note: Sendable {
-        var id: Notification.ID
-        var account: Account.ID
-    }
-
     /// Notes in a transaction of another service that something is ready which the account asked for.
-    static func note(_ kind: Notification.Kind, for account: Account.ID, _ transaction: Transaction) throws
-        -> Note
-    {
-        Note(
-            id: try NotificationStore(transaction).insert(kind, to: account, from: account), account: account)
+    func note(_ kind: Notification.Kind, for account: Account.ID, _ transaction: Transaction) throws {
+        let id = try NotificationStore(transaction).insert(kind, to: account, from: account)
+        announce(id, to: account, transaction)
     }
 
     /// Notes in a transaction of another service that a friend has posted a snap. One's snaps are told together.
-    static func note(
+    func note(
         _ snap: Snap.ID, of poster: Account.ID, to friend: Account.ID, _ transaction: Transaction
-    ) throws -> Note {
+    ) throws {
         let id = try NotificationStore(transaction).insert(
             .snap, to: friend, from: poster, snap: snap, group: poster.rawValue)
-        return Note(id: id, account: friend)
+        announce(id, to: friend, transaction)
     }
 
-    /// Notes in a transaction of another service what `actor` did.
+    /// Notes in a transaction of another service what `actor` did, unless there is nobody to tell: they did it to
+    /// themselves, or to someone who blocks them or whom they block.
     ///
     /// - Parameters:
     ///   - post: the post or comment that it is about.
     ///   - group: what it is told together with others by, such as the post that many like; nil for alone.
-    /// - Returns: nil when there is nobody to tell: oneself, or someone who blocks or is blocked.
-    static func note(
+    func note(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
         group: Post.ID? = nil, _ transaction: Transaction
-    ) throws -> Note? {
-        guard account != actor, try AccountService.mayMeet(transaction, account, actor) else { return nil }
+    ) throws {
+        guard account != actor, try AccountService.mayMeet(transaction, account, actor) else { return }
         let id = try NotificationStore(transaction).insert(
             kind, to: account, from: actor, post: post, group: group?.rawValue)
-        return Note(id: id, account: account)
+        announce(id, to: account, transaction)
     }
 
     /// Takes back in a transaction of another service what was noted.
     ///
-    /// - Returns: whether anything of the kind was there; how many are left is told by ``tellCount(to:)`` after the
-    ///   commit.
+    /// - Returns: whether anything of the kind was there; how many are left is told by ``tellCount(to:_:)``.
     @discardableResult
     static func takeBack(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
@@ -96,73 +87,40 @@ final class NotificationService: Sendable {
         try NotificationStore(transaction).deleteAll(between: one, and: other)
     }
 
-    /// Tells those who are listening of what was noted, after the commit.
-    ///
-    /// A failure is logged, no more: the deed is done, and pages that were not told find it when they fetch anew.
-    func announce(_ notes: [Note]) async {
-        let audience = events.audience
-        let heard = notes.filter { audience.contains($0.account) }
-        guard !heard.isEmpty else { return }
-        let place = events.nextCount()
-        do {
-            let found = try await database.read { transaction in
-                try heard.compactMap { try Self.announcement(of: $0, transaction) }
+    /// Tells an account, if it is listening, of what was noted for it, once that is committed.
+    private func announce(_ id: Notification.ID, to account: Account.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [events, entities] transaction in
+            // What nobody hears isn't looked up.
+            guard events.reaches(account), let reader = try AccountService.account(transaction, account),
+                let entry = try NotificationStore(transaction).entry(id, of: account),
+                let notification = try Self.notification(entry, for: reader, transaction)
+            else { return }
+            var json = JSONWriter(capacity: 4096)
+            entities.notification(notification, viewer: account, into: &json)
+            // Mastodon's apps are not told of what Mastodon has not.
+            let name = notification.kind.isMastodons ? "notification" : "tintype.notification"
+            var subjects = [EventSubject.person(notification.actor.id)]
+            if let post = notification.post {
+                subjects += try PostService.subjects(of: post, transaction)
             }
-            for announcement in found { publish(announcement, place) }
-        } catch {
-            logger.warning("notifications were not told", metadata: ["error": "\(error)"])
+            if let snap = notification.snap { subjects.append(.thing(snap.id)) }
+            events.publish(name, to: account, data: json.bytes, about: subjects)
         }
-    }
-
-    /// A notification as its reader is told of it.
-    private struct Announcement: Sendable {
-        var notification: Notification
-        var account: Account.ID
-        var unread: Int
-    }
-
-    /// What is told of a note; nil when its reader can't see it.
-    private static func announcement(of note: Note, _ transaction: Transaction) throws -> Announcement? {
-        let store = NotificationStore(transaction)
-        guard let reader = try AccountService.account(transaction, note.account),
-            let entry = try store.entry(note.id, of: note.account),
-            let notification = try Self.notification(entry, for: reader, transaction)
-        else { return nil }
-        return Announcement(
-            notification: notification, account: note.account, unread: try store.unreadCount(of: note.account)
-        )
-    }
-
-    private func publish(_ announcement: Announcement, _ place: Int64) {
-        let (notification, account) = (announcement.notification, announcement.account)
-        var json = JSONWriter(capacity: 4096)
-        entities.notification(notification, viewer: account, into: &json)
-        // Mastodon's apps are not told of what Mastodon has not.
-        events.publish(
-            notification.kind.isMastodons ? "notification" : "tintype.notification", to: account,
-            data: json.bytes)
-        events.publishCount(announcement.unread, of: Self.badge, to: account, place: place)
+        tellCount(to: [account], transaction)
     }
 
     /// What the number of unread notifications is called where it is told.
     static let badge = "notifications"
 
-    /// Tells those of some accounts who are listening how many notifications are unread, after the commit.
-    ///
-    /// A failure is logged, no more, as in ``announce(_:)``.
-    func tellCount(to accounts: [Account.ID]) async {
-        let listening = accounts.filter(events.isListening)
-        guard !listening.isEmpty else { return }
-        let place = events.nextCount()
-        do {
-            let counts = try await database.read { transaction in
-                try listening.map { ($0, try Self.unreadCount(of: $0, transaction)) }
+    /// Tells those of some accounts who are listening how many notifications are unread, once a transaction is
+    /// committed.
+    func tellCount(to accounts: [Account.ID], _ transaction: Transaction) {
+        guard !accounts.isEmpty else { return }
+        transaction.afterCommit { [events] transaction in
+            for account in accounts where events.isListening(account) {
+                let count = try Self.unreadCount(of: account, transaction)
+                events.publishCount(count, of: Self.badge, to: account)
             }
-            for (account, count) in counts {
-                events.publishCount(count, of: Self.badge, to: account, place: place)
-            }
-        } catch {
-            logger.warning("unread notifications were not told", metadata: ["error": "\(error)"])
         }
     }
 
@@ -271,14 +229,16 @@ final class NotificationService: Sendable {
     func dismiss(_ id: Notification.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             guard try NotificationStore(transaction).delete(id, of: viewer.id) else { throw Refusal.notFound }
+            self.tellCount(to: [viewer.id], transaction)
         }
-        await tellCount(to: [viewer.id])
     }
 
     /// Takes all away.
     func clear(by viewer: Account) async throws {
-        try await database.write { try NotificationStore($0).deleteAll(of: viewer.id) }
-        await tellCount(to: [viewer.id])
+        try await database.write { transaction in
+            try NotificationStore(transaction).deleteAll(of: viewer.id)
+            self.tellCount(to: [viewer.id], transaction)
+        }
     }
 
     // MARK: Markers
@@ -292,12 +252,11 @@ final class NotificationService: Sendable {
 
     /// Notes how far one has read; only ever forward.
     func mark(_ lastRead: [(Marker.Timeline, Int64)], by viewer: Account) async throws -> [Marker] {
-        let markers = try await database.write { transaction in
+        try await database.write { transaction in
             let store = MarkerStore(transaction)
             for (timeline, id) in lastRead { try store.set(timeline, of: viewer.id, to: id) }
+            self.tellCount(to: [viewer.id], transaction)
             return try lastRead.compactMap { try store.marker($0.0, of: viewer.id) }
         }
-        await tellCount(to: [viewer.id])
-        return markers
     }
 }

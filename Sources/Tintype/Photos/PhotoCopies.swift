@@ -35,14 +35,14 @@ final class PhotoCopies: Sendable {
     ///   - known: asked inside the transaction: a copy made before, which is then the answer; throws when the
     ///     photo may be copied no longer.
     ///   - note: writes down what the copy belongs to, inside the same transaction.
-    /// - Returns: the copy, and what `note` returned; that is nil when the copy was made before.
+    /// - Returns: the copy, new or made before.
     /// - Throws: ``Refusal``: 404 when the photo is gone, 422 when the new owner's storage is used up; `BlobError` when
     ///   the disk is full.
-    func copy<Noted: Sendable>(
+    func copy(
         _ photo: Photo, to owner: Account.ID, kind: Photo.Kind,
         known: @escaping @Sendable (Transaction) throws -> Photo?,
-        note: @escaping @Sendable (Transaction, Photo) throws -> Noted
-    ) async throws -> (photo: Photo, noted: Noted?) {
+        note: @escaping @Sendable (Transaction, Photo) throws -> Void
+    ) async throws -> Photo {
         let files = try await database.read { try Self.files($0, of: photo.id) }
         guard let largest = files.first(where: { $0.variant == "large.jpeg" }) else { throw Refusal.notFound }
         var copies: [Copy] = []
@@ -51,18 +51,19 @@ final class PhotoCopies: Sendable {
             // What the new owner downloads as the original is the largest clean picture.
             copies.append(try await copy(largest, as: "original"))
             let made = copies
-            let (copy, noted) = try await database.write { [allowance] transaction -> (Photo, Noted?) in
-                if let known = try known(transaction) { return (known, nil) }
+            let (copy, isNew) = try await database.write { [allowance] transaction in
+                if let known = try known(transaction) { return (known, false) }
                 let copy = try Self.insert(transaction, photo, made, largest, to: owner, kind: kind)
                 try allowance.check(owner, transaction)
-                return (copy, try note(transaction, copy))
+                try note(transaction, copy)
+                return (copy, true)
             }
-            if noted != nil {
+            if isNew {
                 await blobs.keep(made.map(\.blob.key))
             } else {
                 await intake.discard(made.map(\.blob))
             }
-            return (copy, noted)
+            return copy
         } catch {
             await intake.discard(copies.map(\.blob), after: error)
             throw error

@@ -8,9 +8,8 @@ protocol PhotoUse: Sendable {
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool
     /// What uses the photo; nil when nothing does.
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses?
-    /// Lets go of a photo that is about to be deleted.
-    /// - Returns: tells those who see it happen, to be called after the commit; nil when there is nothing to tell.
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () async -> Void)?
+    /// Lets go of a photo that is about to be deleted, and tells those who see it happen.
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws
     /// Notes that what is told about the photo has changed.
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws
 }
@@ -143,17 +142,15 @@ final class PhotoService: Sendable {
     /// - Throws: ``Refusal``: 404 for anyone else's, 409 saying what uses it.
     func delete(_ id: Photo.ID, by viewer: Account, force: Bool) async throws {
         let uses = uses
-        let tellings = try await database.write { transaction in
+        try await database.write { transaction in
             _ = try Self.own(transaction, id, of: viewer)
             let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
             guard inUse.isEmpty || force else {
                 throw Refusal.conflict(PhotoUses.told(inUse) { "This photo is also in \($0)." })
             }
-            let tellings = try uses.compactMap { try $0.release(id, transaction) }
+            for use in uses { try use.release(id, transaction) }
             try PhotoStore(transaction).delete(id)
-            return tellings
         }
-        for tell in tellings { await tell() }
         jobs.wake()
     }
 

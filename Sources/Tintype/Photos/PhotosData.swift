@@ -27,8 +27,7 @@ struct PhotosData: AccountData {
         let store = PhotoStore(transaction)
         let photos = try store.photos(of: account, limit: Self.batch)
         for id in photos {
-            // Nobody is told: the account's own conversations went before.
-            for use in uses { _ = try use.release(id, transaction) }
+            for use in uses { try use.release(id, transaction) }
             try store.delete(id)
         }
         return photos.isEmpty

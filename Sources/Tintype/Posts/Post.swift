@@ -46,13 +46,6 @@ public struct Post: Sendable, Hashable {
 
     /// Who sees it at present: who approves followers posts for them alone.
     var audience: Visibility { root == nil && author.approvesFollowers ? .followers : visibility }
-
-    /// With what is the same for every viewer and not in the post's own row.
-    func withContent(of whole: Post) -> Post {
-        var post = self
-        (post.photos, post.mentions, post.parentAuthor) = (whole.photos, whole.mentions, whole.parentAuthor)
-        return post
-    }
 }
 
 /// The rules for what makes a post.

@@ -3,9 +3,7 @@ import Logging
 import Storage
 import Synchronization
 
-/// Tells open pages and apps of posts as they come, change and go, after the commit.
-///
-/// A failure is logged, no more: the deed is done, and pages that were not told find it when they fetch anew.
+/// Tells open pages and apps of posts as they come, change and go, once the transaction is committed.
 final class PostAnnouncements: Sendable {
     private let database: Database
     private let events: EventBus
@@ -26,61 +24,105 @@ final class PostAnnouncements: Sendable {
         self.logger = logger
     }
 
-    /// A new post: it comes into the home feeds of its author and followers.
-    func posted(_ id: Post.ID, by author: Account) async {
-        await tell("update", id) { try $0.followers(of: author) }
-    }
-
-    /// A caption has changed.
-    func edited(_ post: Post) async {
-        await tell("status.update", post.id) { try $0.viewers(of: post) }
-    }
-
-    private func tell(
-        _ name: String, _ id: Post.ID,
-        _ audience: @escaping @Sendable (PostAudience) throws -> Set<Account.ID>
-    ) async {
-        let listening = events.audience
-        guard !listening.isEmpty else { return }
-        do {
-            let posts = try await database.read { transaction -> [(Account.ID, Post)] in
-                let store = PostStore(transaction)
-                guard let whole = try PostService.unchecked(transaction, id) else { return [] }
-                return try audience(PostAudience(transaction: transaction, listening: listening)).compactMap {
-                    viewer in
-                    // With each viewer's eyes: what they liked and saved is theirs.
-                    try store.post(id, for: viewer).map { post in
-                        // Who is named in it is not for everyone to see.
-                        let isSameForAll = whole.mentions.isEmpty && whole.parentAuthor == nil
-                        return isSameForAll
-                            ? (viewer, post.withContent(of: whole))
-                            : (viewer, try PostService.complete(post, for: viewer, transaction))
-                    }
-                }
-            }
-            for (viewer, post) in posts {
-                var json = JSONWriter(capacity: 4096)
-                entities.status(post, viewer: viewer, into: &json)
-                events.publish(name, to: viewer, data: json.bytes)
-            }
-        } catch {
-            logger.warning("open pages were not told", metadata: ["post": "\(id)", "error": "\(error)"])
+    /// A new post, with all that belongs to it: it comes into the home feeds of its author and followers.
+    func posted(_ post: Post, _ transaction: Transaction) {
+        transaction.afterCommit { [self] transaction in
+            guard let audience = audience(transaction) else { return }
+            let viewers = try audience.followers(of: post.author)
+            // Nobody can have liked or saved it before.
+            let content = try content(of: post, for: viewers, transaction)
+            try publish("update", to: viewers, content, of: post, transaction)
         }
     }
 
-    /// Whom to tell of a deletion, found in the transaction that deletes.
-    func viewers(of post: Post, _ transaction: Transaction) throws -> Set<Account.ID> {
-        try PostAudience(transaction: transaction, listening: events.audience).viewers(of: post)
+    /// A post or comment has changed: its caption, or which photos it has.
+    func edited(_ id: Post.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [self] transaction in
+            guard let post = try PostService.unchecked(transaction, id) else { return }
+            let viewers = try audience(transaction)?.viewers(of: post) ?? []
+            let store = PostStore(transaction)
+            let liked = try store.marked(.like, id, among: viewers)
+            let saved = try store.marked(.save, id, among: viewers)
+            let content = try content(of: post, for: viewers, liked: liked, saved: saved, transaction)
+            // What it was before is told to nobody any more.
+            events.replace(.thing(id), named: "update", of: viewers, by: content)
+            try publish("status.update", to: viewers, content, of: post, transaction)
+        }
+    }
+
+    private func publish(
+        _ name: String, to viewers: Set<Account.ID>, _ content: EventContent, of post: Post,
+        _ transaction: Transaction
+    ) throws {
+        guard !viewers.isEmpty else { return }
+        let subjects = try PostService.subjects(of: post, transaction)
+        events.publish(name, to: viewers, content, about: subjects, replacing: .thing(post.id))
+    }
+
+    /// A post as each of its viewers sees it: the signatures of its pictures, and what they liked and saved, are theirs,
+    /// and of those whom it names and answers they see whom they may.
+    private func content(
+        of post: Post, for viewers: Set<Account.ID>, liked: Set<Account.ID> = [],
+        saved: Set<Account.ID> = [], _ transaction: Transaction
+    ) throws -> EventContent {
+        let named = Set(post.mentions.map(\.id) + [post.parentAuthor].compactMap { $0 })
+        let visible =
+            named.isEmpty
+            ? [:]
+            : Dictionary(
+                uniqueKeysWithValues: try viewers.map {
+                    ($0, try AccountService.visible(named, to: $0, transaction))
+                })
+        @Sendable func json(_ viewer: Account.ID) -> [UInt8] {
+            var seen = post
+            (seen.isLiked, seen.isSaved) = (liked.contains(viewer), saved.contains(viewer))
+            if !named.isEmpty {
+                let known = visible[viewer] ?? []
+                seen.mentions.removeAll { !known.contains($0.id) }
+                seen.parentAuthor = seen.parentAuthor.flatMap { known.contains($0) ? $0 : nil }
+            }
+            var json = JSONWriter(capacity: 4096)
+            entities.status(seen, viewer: viewer, into: &json)
+            return json.bytes
+        }
+        return .written(byteCount: json(post.author.id).count, json)
+    }
+
+    /// Those who are listening, to find out whom something concerns; nil when nobody is.
+    private func audience(_ transaction: Transaction) -> PostAudience? {
+        let listening = events.audience
+        return listening.isEmpty ? nil : PostAudience(transaction: transaction, listening: listening)
     }
 
     /// A post or comment is gone.
-    func deleted(_ post: Post, told viewers: Set<Account.ID>) {
-        for viewer in viewers { events.publish("delete", to: viewer, data: Array("\(post.id)".utf8)) }
-        if let root = post.root { counted(root) }
+    ///
+    /// - Parameter replies: the comments that have gone with it, when it is one itself.
+    func deleted(_ post: Post, with replies: [Post.ID], _ transaction: Transaction) {
+        transaction.afterCommit { [self] transaction in
+            events.forget(Set(([post.id] + replies).map(EventSubject.thing)))
+            let viewers = try audience(transaction)?.viewers(of: post) ?? []
+            events.publish("delete", to: viewers, .bytes(Array("\(post.id)".utf8)))
+            if let root = post.root { count(root) }
+        }
+    }
+
+    /// An account shows its posts to nobody but its followers from now on.
+    func narrowed(_ author: Account, _ transaction: Transaction) {
+        transaction.afterCommit { [events] transaction in
+            let holders = events.accounts(holding: .posts(of: author.id))
+            let audience = PostAudience(transaction: transaction, listening: holders)
+            for account in holders.subtracting(try audience.followers(of: author)) {
+                events.forget([.posts(of: author.id)], of: account)
+            }
+        }
     }
 
     /// Likes or comments of a post have changed; the counts are told in a moment.
-    func counted(_ id: Post.ID) {
+    func counted(_ id: Post.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [self] _ in count(id) }
+    }
+
+    private func count(_ id: Post.ID) {
         let isFirst = pending.withLock { pending in
             pending.count < Self.capacity && pending.insert(id).inserted
         }
@@ -89,7 +131,8 @@ final class PostAnnouncements: Sendable {
             do {
                 try await Task.sleep(for: Self.gathering)
                 pending.withLock { _ = $0.remove(id) }
-                try await tellCounts(of: id)
+                // A write that changes nothing: what was counted last is told last.
+                try await database.write { $0.afterCommit { try self.tellCounts(of: id, $0) } }
             } catch {
                 pending.withLock { _ = $0.remove(id) }
                 logger.warning("counts were not told", metadata: ["post": "\(id)", "error": "\(error)"])
@@ -97,22 +140,18 @@ final class PostAnnouncements: Sendable {
         }
     }
 
-    private func tellCounts(of id: Post.ID) async throws {
-        let listening = events.audience
-        guard !listening.isEmpty else { return }
-        let found = try await database.read { transaction -> (Post, Set<Account.ID>)? in
-            guard let post = try PostStore(transaction).post(id) else { return nil }
-            return (post, try PostAudience(transaction: transaction, listening: listening).viewers(of: post))
+    private func tellCounts(of id: Post.ID, _ transaction: Transaction) throws {
+        guard let audience = audience(transaction), let post = try PostStore(transaction).post(id) else {
+            return
         }
-        guard let (post, viewers) = found else { return }
         var json = JSONWriter()
         json.object { json in
             json.member("id", post.id)
             json.member("favourites_count", post.likesCount)
             json.member("replies_count", post.commentsCount)
         }
-        for viewer in viewers {
-            events.publish("tintype.status.counts", to: viewer, data: json.bytes, replacing: id.rawValue)
-        }
+        events.publish(
+            "tintype.status.counts", to: try audience.viewers(of: post), .bytes(json.bytes),
+            about: [.thing(id)], replacing: .thing(id))
     }
 }

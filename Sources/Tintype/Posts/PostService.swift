@@ -65,13 +65,10 @@ final class PostService: Sendable {
     /// - Throws: ``Refusal`` (422) with every wrong field.
     func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         try draft.check()
-        let (post, notes, isNew) = try await database.write { transaction in
+        return try await database.write { [announcements] transaction in
             let store = PostStore(transaction)
             if let known = try key?.result(transaction, viewer.id) {
-                return (
-                    try Self.post(transaction, ID(rawValue: known), for: viewer),
-                    [NotificationService.Note](), false
-                )
+                return try Self.post(transaction, ID(rawValue: known), for: viewer)
             }
             for photo in try Self.checkOwnership(of: draft.photos, by: viewer, transaction) {
                 if let description = draft.descriptions[photo.id], description != photo.description {
@@ -85,13 +82,10 @@ final class PostService: Sendable {
                 visibility: viewer.approvesFollowers ? .followers : draft.visibility, photos: draft.photos)
             try key?.record(id.rawValue, transaction, viewer.id)
             let post = try Self.post(transaction, id, for: viewer)
-            return (post, try Self.mentionNotes(post, except: [], transaction), true)
+            announcements.posted(post, transaction)
+            try self.noteMentions(in: post, except: [], transaction)
+            return post
         }
-        if isNew {
-            await announcements.posted(post.id, by: post.author)
-            await notifications.announce(notes)
-        }
-        return post
     }
 
     /// One's own photos by their ids, inside a transaction of another service.
@@ -113,18 +107,24 @@ final class PostService: Sendable {
     }
 
     /// Notes a post or comment for those whom it mentions and who may see it.
-    static func mentionNotes(
-        _ post: Post, except told: Set<Account.ID>, _ transaction: Transaction
-    ) throws -> [NotificationService.Note] {
-        let mentioned = names(in: post.caption)
-        let people = try people(named: mentioned, for: nil, transaction)
-        return try mentioned.compactMap { name in
-            guard let account = people[name], !told.contains(account.id),
-                try maySee(post.id, account, transaction)
-            else { return nil }
-            return try NotificationService.note(
+    func noteMentions(
+        in post: Post, except told: Set<Account.ID>, _ transaction: Transaction
+    ) throws {
+        let mentioned = Self.names(in: post.caption)
+        let people = try Self.people(named: mentioned, for: nil, transaction)
+        for account in mentioned.compactMap({ people[$0] })
+        where try !told.contains(account.id) && Self.maySee(post.id, account, transaction) {
+            try notifications.note(
                 .mention, to: account.id, from: post.author.id, post: post.id, transaction)
         }
+    }
+
+    /// What an event is about that shows a post or comment.
+    static func subjects(of post: Post, _ transaction: Transaction) throws -> [EventSubject] {
+        let subjects: [EventSubject] = [.thing(post.id), .person(post.author.id)]
+        guard let root = post.root else { return subjects + [.posts(of: post.author.id)] }
+        guard let host = try PostStore(transaction).author(of: root) else { return subjects }
+        return subjects + [.thing(root), .person(host), .posts(of: host)]
     }
 
     private static func maySee(_ id: Post.ID, _ account: Account, _ transaction: Transaction) throws -> Bool {
@@ -141,46 +141,43 @@ final class PostService: Sendable {
         var problems = Problems()
         PostRules.check(caption: caption, into: &problems)
         try problems.throwIfAny()
-        let (post, notes, isNew) = try await database.write { transaction in
+        return try await database.write { [announcements] transaction in
             let before = try Self.complete(Self.own(transaction, id, of: viewer), for: viewer.id, transaction)
             if caption.isEmpty, before.root != nil, before.photos.isEmpty {
                 throw Refusal.invalid("status", "ERR_BLANK", "Write something, or delete the comment.")
             }
-            if before.caption != caption { try PostStore(transaction).setCaption(caption, of: id) }
+            guard before.caption != caption else { return try Self.post(transaction, id, for: viewer) }
+            try PostStore(transaction).setCaption(caption, of: id)
+            announcements.edited(id, transaction)
             let post = try Self.post(transaction, id, for: viewer)
-            let told = Set(before.mentions.map(\.id))
-            return (post, try Self.mentionNotes(post, except: told, transaction), before.caption != caption)
+            try self.noteMentions(in: post, except: Set(before.mentions.map(\.id)), transaction)
+            return post
         }
-        if isNew { await announcements.edited(post) }
-        await notifications.announce(notes)
-        return post
     }
 
     /// Deletes one's own post or comment; its photos stay in the library. Returns what was deleted.
     func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
-        let (post, tell) = try await database.write { [announcements] transaction in
+        try await database.write { [announcements] transaction in
             let post = try Self.complete(Self.own(transaction, id, of: viewer), for: viewer.id, transaction)
-            return (post, try Self.delete(post, announcements, transaction))
+            try Self.delete(post, announcements, transaction)
+            return post
         }
-        tell()
-        return post
     }
 
-    /// Deletes, in a transaction of the administration, a post or comment, whosever it is.
-    ///
-    /// - Returns: tells those who see it, to be called after the commit.
-    func remove(_ id: Post.ID, _ transaction: Transaction) throws -> @Sendable () async -> Void {
+    /// Deletes, in a transaction of the administration, a post or comment of anyone.
+    func remove(_ id: Post.ID, _ transaction: Transaction) throws {
         guard let post = try PostStore(transaction).post(id) else { throw Refusal.notFound }
-        return try Self.delete(post, announcements, transaction)
+        try Self.delete(post, announcements, transaction)
     }
 
-    /// The same for a post or comment that goes with its last photo.
+    /// Deletes a post or comment with what stands below it, inside a transaction, and tells those who see it.
     static func delete(
         _ post: Post, _ announcements: PostAnnouncements, _ transaction: Transaction
-    ) throws -> @Sendable () -> Void {
-        let viewers = try announcements.viewers(of: post, transaction)
-        try PostStore(transaction).delete(post.id)
-        return { announcements.deleted(post, told: viewers) }
+    ) throws {
+        let store = PostStore(transaction)
+        let replies = post.root == nil ? [] : try store.replies(below: post.id)
+        try store.delete(post.id)
+        announcements.deleted(post, with: replies, transaction)
     }
 
     private static func own(_ transaction: Transaction, _ id: Post.ID, of viewer: Account) throws -> Post {
@@ -340,26 +337,24 @@ final class PostService: Sendable {
 
     /// Likes or saves a post, or takes that back. Doing it twice is doing it once.
     func set(_ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account) async throws -> Post {
-        let (post, note, isChanged) = try await database.write { transaction in
+        try await database.write { [announcements, notifications] transaction in
             let author = try Self.visible(transaction, id, for: viewer).author.id
             let store = PostStore(transaction)
             let isChanged =
                 isOn ? try store.mark(mark, id, by: viewer.id) : try store.unmark(mark, id, by: viewer.id)
-            var note: NotificationService.Note?
-            if mark == .like, isChanged, isOn {
-                note = try NotificationService.note(
-                    .like, to: author, from: viewer.id, post: id, group: id, transaction)
-            } else if mark == .like, isChanged {
-                try NotificationService.takeBack(.like, to: author, from: viewer.id, post: id, transaction)
+            if mark == .like, isChanged {
+                announcements.counted(id, transaction)
+                if isOn {
+                    try notifications.note(
+                        .like, to: author, from: viewer.id, post: id, group: id, transaction)
+                } else {
+                    try NotificationService.takeBack(
+                        .like, to: author, from: viewer.id, post: id, transaction)
+                    notifications.tellCount(to: [author], transaction)
+                }
             }
-            return (try Self.post(transaction, id, for: viewer), note, isChanged)
+            return try Self.post(transaction, id, for: viewer)
         }
-        if isChanged, mark == .like {
-            announcements.counted(id)
-            if let note { await notifications.announce([note]) }
-            if !isOn { await notifications.tellCount(to: [post.author.id]) }
-        }
-        return post
     }
 
     /// Takes a post out of one's own home feed for good.

@@ -234,6 +234,33 @@ struct PostStore {
             comment)
     }
 
+    /// Those of some accounts who like or have saved a post.
+    func marked(_ mark: PostMark, _ post: Post.ID, among accounts: Set<Account.ID>) throws -> Set<Account.ID>
+    {
+        var found: Set<Account.ID> = []
+        for account in accounts {
+            // The primary key of likes and saves.
+            let isMarked = try transaction.row(
+                "SELECT 1 FROM \(mark.table) WHERE post_id = $1 AND account_id = $2", post, account
+            ) { _ in true }
+            if isMarked == true { found.insert(account) }
+        }
+        return found
+    }
+
+    /// The comments below a comment, at any depth.
+    func replies(below comment: Post.ID) throws -> [Post.ID] {
+        // posts_by_parent
+        try transaction.rows(
+            """
+            WITH RECURSIVE below (id) AS (
+                SELECT c.id FROM posts c WHERE c.parent_id = $1
+                UNION ALL SELECT c.id FROM posts c JOIN below ON c.parent_id = below.id)
+            SELECT id FROM below
+            """, comment
+        ) { ID(rawValue: try $0.int64(0)) }
+    }
+
     /// Likes or saves a post; whether that is new.
     func mark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
         let isNew =

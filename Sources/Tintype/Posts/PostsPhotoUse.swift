@@ -26,16 +26,18 @@ struct PostsPhotoUse: PhotoUse {
     }
 
     /// What would be left with nothing goes with its last photo; a comment with words stays.
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws -> (@Sendable () async -> Void)? {
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
         let store = PostStore(transaction)
         try store.touchPosts(with: photo)
-        var tellings: [@Sendable () -> Void] = []
-        for place in try store.places(of: photo) where place.goesWithPhoto {
+        for place in try store.places(of: photo) {
             // One may have gone with another above it.
             guard let post = try store.post(place.post) else { continue }
-            tellings.append(try PostService.delete(post, announcements, transaction))
+            if place.goesWithPhoto {
+                try PostService.delete(post, announcements, transaction)
+            } else {
+                announcements.edited(post.id, transaction)
+            }
         }
-        return { [tellings] in for tell in tellings { tell() } }
     }
 
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {

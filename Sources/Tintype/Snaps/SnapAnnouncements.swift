@@ -2,9 +2,7 @@ import Foundation
 import Logging
 import Storage
 
-/// Tells browsers and apps, after the commit, what happened to snaps.
-///
-/// A failure after the deed is logged, no more: pages that were not told find it when they fetch anew.
+/// Tells browsers and apps what a transaction did to snaps, once that is committed.
 struct SnapAnnouncements: Sendable {
     let settings: SnapSettings
     let database: Database
@@ -12,107 +10,102 @@ struct SnapAnnouncements: Sendable {
     let entities: SnapEntities
     let logger: Logger
 
-    /// How many people's numbers are counted in one read.
-    private static let batch = 200
+    /// How many people's numbers are counted before other writes get their turn.
+    static let batch = 50
 
     /// Those who are listening.
     var audience: Set<Account.ID> { events.audience }
 
     /// A new snap: to its poster's own pages.
-    func posted(_ snap: Snap) {
-        events.publish("tintype.snap", to: snap.poster.id, data: json(snap, isOwn: true))
+    func posted(_ snap: Snap, _ transaction: Transaction) {
+        transaction.afterCommit { _ in publish(snap, to: [snap.poster.id], isOwn: true) }
     }
 
-    /// A new snap: to those of some people who are listening and find it in their lists.
-    func posted(_ snap: Snap, to people: [Account.ID]) async throws {
-        let data = json(snap, isOwn: false)
-        try await tell(people, if: { try SnapService.isVisible(snap, to: $0, settings, $1) }) {
-            events.publish("tintype.snap", to: $0, data: data)
+    /// A new snap: to those of a batch of people who are listening and find it in their lists.
+    func posted(_ snap: Snap, to people: [Account.ID], _ transaction: Transaction) {
+        transaction.afterCommit { transaction in
+            // It may have gone since.
+            guard try SnapStore(transaction).snap(snap.id) != nil else { return }
+            let viewers = try people.filter {
+                try events.reaches($0) && SnapService.isVisible(snap, to: $0, settings, transaction)
+            }
+            publish(snap, to: Set(viewers), isOwn: false)
+            try tellCounts(to: viewers, transaction)
         }
     }
 
-    private func json(_ snap: Snap, isOwn: Bool) -> [UInt8] {
+    private func publish(_ snap: Snap, to accounts: Set<Account.ID>, isOwn: Bool) {
         var json = JSONWriter()
         entities.snap(ListedSnap(snap: snap, state: .unopened, isOwn: isOwn), into: &json)
-        return json.bytes
+        events.publish(
+            "tintype.snap", to: accounts, .bytes(json.bytes),
+            about: [.thing(snap.id), .person(snap.poster.id)])
     }
 
     /// Somebody has opened or closed a snap: to their other pages, and to the poster, who learns how many have.
-    func seen(_ snap: Snap, by viewer: Account.ID) async {
-        events.publish(
-            "tintype.snap.closed", to: viewer, data: Self.closed(snap, viewersCount: nil, isGone: false))
-        if viewer != snap.poster.id {
-            let data = Self.closed(snap, viewersCount: snap.viewersCount, isGone: false)
-            events.publish("tintype.snap.closed", to: snap.poster.id, data: data)
+    func seen(_ snap: Snap, by viewer: Account.ID, _ transaction: Transaction) {
+        transaction.afterCommit { transaction in
+            publishClosed(snap, to: [viewer], isGone: false)
+            if viewer != snap.poster.id {
+                publishClosed(snap, to: [snap.poster.id], viewersCount: snap.viewersCount, isGone: false)
+            }
+            try tellCounts(to: [viewer], transaction)
         }
-        await logged { try await tell([viewer]) { _ in } }
     }
 
     /// Snaps of one person are no more: to everyone who may have them on a page.
-    func gone(_ snaps: [Snap]) async {
+    func gone(_ snaps: [Snap], _ transaction: Transaction) {
         guard let poster = snaps.first?.poster.id else { return }
-        await logged {
+        transaction.afterCommit { transaction in
+            events.forget(Set(snaps.map { .thing($0.id) }))
             let isOpenToAll = snaps.contains { settings.openFeeds.contains($0.feed) }
-            let people: [Account.ID] =
-                if isOpenToAll {
-                    Array(audience)
-                } else {
-                    try await database.read { try SnapStore($0).friends(of: poster) + [poster] }
-                }
-            try await tell(people) { publish(snaps, goneFor: $0) }
+            let people =
+                isOpenToAll
+                ? Array(audience)
+                : (try SnapStore(transaction).friends(of: poster) + [poster]).filter(events.reaches)
+            for snap in snaps { publishClosed(snap, to: Set(people), isGone: true) }
+            try tellCounts(to: people, transaction)
         }
     }
 
     /// Snaps are no more for one person.
-    func gone(_ snaps: [Snap], for account: Account.ID) async {
+    func gone(_ snaps: [Snap], for account: Account.ID, _ transaction: Transaction) {
         guard !snaps.isEmpty else { return }
-        await logged { try await tell([account]) { publish(snaps, goneFor: $0) } }
-    }
-
-    private func publish(_ snaps: [Snap], goneFor account: Account.ID) {
-        for snap in snaps {
-            events.publish(
-                "tintype.snap.closed", to: account, data: Self.closed(snap, viewersCount: nil, isGone: true))
+        transaction.afterCommit { transaction in
+            events.forget(Set(snaps.map { .thing($0.id) }), of: account)
+            for snap in snaps where events.reaches(account) {
+                publishClosed(snap, to: [account], isGone: true)
+            }
+            try tellCounts(to: [account], transaction)
         }
     }
 
-    /// Tells those of some people who are listening, and then what waits for each.
-    ///
-    /// - Parameter concerns: whether it is for them, asked in the read that counts.
-    private func tell(
-        _ people: [Account.ID],
-        if concerns: @escaping @Sendable (Account.ID, Transaction) throws -> Bool = { _, _ in true },
-        _ publish: (Account.ID) -> Void
-    ) async throws {
-        let listening = audience
-        var rest = people.filter(listening.contains)[...]
-        while !rest.isEmpty {
-            let batch = Array(rest.prefix(Self.batch))
-            rest = rest.dropFirst(Self.batch)
-            let place = events.nextCount()
-            let counts = try await database.read { [settings] transaction in
-                try batch.filter { try concerns($0, transaction) }.map { account in
-                    (
-                        account,
-                        try SnapStore(transaction).unreadCount(for: account, openFeeds: settings.openFeeds),
-                        try NotificationService.unreadCount(of: account, transaction)
-                    )
-                }
-            }
-            for (account, snaps, notifications) in counts {
-                publish(account)
-                events.publishCount(snaps, of: "snaps", to: account, place: place)
-                events.publishCount(notifications, of: NotificationService.badge, to: account, place: place)
+    /// Tells those of some people who are listening what waits for them: a batch at once, and the others in
+    /// transactions of their own, so that no write waits for all of them.
+    private func tellCounts(to people: [Account.ID], _ transaction: Transaction) throws {
+        let listening = people.filter(events.isListening)
+        for account in listening.prefix(Self.batch) {
+            let snaps = try SnapStore(transaction).unreadCount(for: account, openFeeds: settings.openFeeds)
+            events.publishCount(snaps, of: "snaps", to: account)
+            let notifications = try NotificationService.unreadCount(of: account, transaction)
+            events.publishCount(notifications, of: NotificationService.badge, to: account)
+        }
+        let rest = Array(listening.dropFirst(Self.batch))
+        guard !rest.isEmpty else { return }
+        Task {
+            do {
+                try await database.write { $0.afterCommit { try tellCounts(to: rest, $0) } }
+            } catch {
+                logger.warning("counts of snaps were not told", metadata: ["error": "\(error)"])
             }
         }
     }
 
-    private func logged(_ telling: () async throws -> Void) async {
-        do {
-            try await telling()
-        } catch {
-            logger.warning("what happened to a snap was not told", metadata: ["error": "\(error)"])
-        }
+    private func publishClosed(
+        _ snap: Snap, to accounts: Set<Account.ID>, viewersCount: Int? = nil, isGone: Bool
+    ) {
+        let content = EventContent.bytes(Self.closed(snap, viewersCount: viewersCount, isGone: isGone))
+        events.publish("tintype.snap.closed", to: accounts, content)
     }
 
     private static func closed(_ snap: Snap, viewersCount: Int?, isGone: Bool) -> [UInt8] {

@@ -7,7 +7,7 @@ struct SnapJobs: Sendable {
     let announcements: SnapAnnouncements
     let notifications: NotificationService
 
-    /// How many friends are told of a snap, and how many snaps are looked through, in one transaction.
+    /// How many snaps are looked through in one transaction.
     private static let batch = 200
 
     /// The work of ``JobKind/tellOfSnap``: tells each friend who has not opened it yet, and in an open feed everyone
@@ -17,27 +17,27 @@ struct SnapJobs: Sendable {
         var told: Set<Account.ID> = []
         var last: Account.ID?
         repeat {
-            let (snap, notes) = try await database.write { [last] transaction in
+            let batch = SnapAnnouncements.batch
+            let (found, friends) = try await database.write { [last] transaction -> (Snap?, [Account.ID]) in
                 let store = SnapStore(transaction)
-                guard let snap = try store.snap(id), snap.pictureErasedAt == nil else {
-                    return (nil as Snap?, [NotificationService.Note]())
+                guard let snap = try store.snap(id), snap.pictureErasedAt == nil else { return (nil, []) }
+                let friends = try store.friendsWithoutLook(at: snap, after: last, limit: batch)
+                announcements.posted(snap, to: friends, transaction)
+                for friend in friends {
+                    try notifications.note(id, of: snap.poster.id, to: friend, transaction)
                 }
-                let friends = try store.friendsWithoutLook(at: snap, after: last, limit: Self.batch)
-                return (
-                    snap,
-                    try friends.map {
-                        try NotificationService.note(id, of: snap.poster.id, to: $0, transaction)
-                    }
-                )
+                return (snap, friends)
             }
-            guard let snap else { return }
-            told.formUnion(notes.map(\.account))
-            try await announcements.posted(snap, to: notes.map(\.account))
-            await notifications.announce(notes)
-            last = notes.count == Self.batch ? notes.last?.account : nil
+            guard let snap = found else { return }
+            told.formUnion(friends)
+            last = friends.count == batch ? friends.last : nil
             if last == nil, settings.openFeeds.contains(snap.feed) {
-                let others = announcements.audience.subtracting(told).subtracting([snap.poster.id])
-                try await announcements.posted(snap, to: Array(others))
+                var others = Array(announcements.audience.subtracting(told).subtracting([snap.poster.id]))
+                while !others.isEmpty {
+                    let some = Array(others.prefix(batch))
+                    others.removeFirst(some.count)
+                    try await database.write { announcements.posted(snap, to: some, $0) }
+                }
             }
         } while last != nil
     }
@@ -61,13 +61,12 @@ struct SnapJobs: Sendable {
     /// The work of ``JobKind/expireSnap``: deletes a snap whose time is up.
     func expire(_ job: Job) async throws {
         guard let id = Snap.ID(job.payload) else { return }
-        let expired = try await database.write { transaction -> Snap? in
+        try await database.write { transaction in
             let store = SnapStore(transaction)
-            guard let snap = try store.snap(id), transaction.now >= snap.expiresAt else { return nil }
+            guard let snap = try store.snap(id), transaction.now >= snap.expiresAt else { return }
             try store.delete(id)
-            return snap
+            announcements.gone([snap], transaction)
         }
-        if let expired { await announcements.gone([expired]) }
     }
 
     // MARK: Parting
@@ -77,25 +76,24 @@ struct SnapJobs: Sendable {
     func part(_ job: Job) async throws {
         let ids = job.payload.split(separator: " ").compactMap { Account.ID(String($0)) }
         guard ids.count == 2 else { return }
-        let gone = try await database.write { [settings] transaction in
+        try await database.write { transaction in
             let snaps = try SnapStore(transaction).live(of: ids[0])
             for snap in snaps { try SnapService.eraseIfSeen(snap, settings, transaction) }
-            return try snaps.filter {
+            let gone = try snaps.filter {
                 try !SnapService.isVisible($0, to: ids[1], settings, transaction)
             }
+            announcements.gone(gone, for: ids[1], transaction)
         }
-        await announcements.gone(gone, for: ids[1])
     }
 
     /// The work of ``JobKind/leaveSnaps``: the snaps of an account that is out of sight are gone for everyone, and
     /// nobody waits for it to look at those of its friends.
     func leave(_ job: Job) async throws {
         guard let account = Account.ID(job.payload) else { return }
-        let own = try await database.read { transaction in
-            let isGone = try AccountService.account(transaction, account)?.isSuspended ?? true
-            return isGone ? try SnapStore(transaction).live(of: account) : []
+        try await database.write { transaction in
+            guard try AccountService.account(transaction, account)?.isSuspended ?? true else { return }
+            announcements.gone(try SnapStore(transaction).live(of: account), transaction)
         }
-        await announcements.gone(own)
         var last: Snap.ID?
         repeat {
             last = try await database.write { [settings, last] transaction in

@@ -75,7 +75,7 @@ final class SnapService: Sendable {
             }
         let lifetime = settings.lifetime
         do {
-            let (snap, isNew) = try await database.write { transaction in
+            let (snap, isNew) = try await database.write { [announcements] transaction in
                 if let known = try Self.admit(viewer, key, transaction) { return (known, false) }
                 let expiresAt = transaction.now.addingTimeInterval(lifetime)
                 let (description, files) = try self.picture(source, copy, by: viewer, transaction)
@@ -87,6 +87,7 @@ final class SnapService: Sendable {
                 try JobStore(transaction).insert(.expireSnap, payload: id.description, runAt: expiresAt)
                 try key?.record(id.rawValue, transaction, viewer.id)
                 guard let snap = try store.snap(id) else { throw Refusal.notFound }
+                announcements.posted(snap, transaction)
                 return (snap, true)
             }
             guard isNew else {
@@ -94,7 +95,6 @@ final class SnapService: Sendable {
                 return snap
             }
             await copies.keep(copy)
-            announcements.posted(snap)
             jobs.wake()
             return snap
         } catch {
@@ -167,7 +167,7 @@ final class SnapService: Sendable {
         _ id: Snap.ID, by viewer: Account, session: Session.ID
     ) async throws -> (view: SnapView, description: String) {
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
-        let (snap, view) = try await database.write { [settings] transaction in
+        return try await database.write { [settings, announcements] transaction in
             let store = SnapStore(transaction)
             let snap = try Self.visible(transaction, id, for: viewer, settings)
             let state = snap.state(try store.view(of: id, by: viewer.id), at: transaction.now)
@@ -177,10 +177,9 @@ final class SnapService: Sendable {
             guard try store.insert(view, counts: viewer.id != snap.poster.id) else { throw Self.gone }
             try JobStore(transaction).insert(.closeSnapView, payload: view.id, runAt: view.deadline)
             try NotificationService.takeBack(id, to: viewer.id, transaction)
-            return (try store.snap(id) ?? snap, view)
+            announcements.seen(try store.snap(id) ?? snap, by: viewer.id, transaction)
+            return (view, snap.description)
         }
-        await announcements.seen(snap, by: viewer.id)
-        return (view, snap.description)
     }
 
     /// The bytes of an open view's picture.
@@ -219,13 +218,12 @@ final class SnapService: Sendable {
     ///
     /// - Throws: ``Refusal``: 404 when it isn't for them, 409 when they have not opened it in this log-in.
     func close(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
-        let snap = try await database.write { [settings] transaction in
+        try await database.write { [settings, announcements] transaction in
             let (snap, view) = try Self.opened(transaction, id, by: viewer, session, settings)
             try Self.close(view, of: snap, settings, transaction)
-            return snap
+            announcements.seen(snap, by: viewer.id, transaction)
         }
         jobs.wake()
-        await announcements.seen(snap, by: viewer.id)
     }
 
     private static func opened(
@@ -311,26 +309,21 @@ final class SnapService: Sendable {
 
     /// Deletes one's own snap: nobody sees it any more, and its picture goes from disk.
     func delete(_ id: Snap.ID, by viewer: Account) async throws {
-        let tell = try await database.write { transaction in
+        try await database.write { transaction in
             try self.delete(Self.own(transaction, id, of: viewer), transaction)
         }
-        await tell()
     }
 
-    /// Deletes, in a transaction of the administration, a snap, whosever it is and unseen by the administrator.
-    ///
-    /// - Returns: tells those who have it in their list, to be called after the commit.
-    func remove(_ id: Snap.ID, _ transaction: Transaction) throws -> @Sendable () async -> Void {
+    /// Deletes, in a transaction of the administration, a snap of anyone, unseen by the administrator.
+    func remove(_ id: Snap.ID, _ transaction: Transaction) throws {
         guard let snap = try SnapStore(transaction).snap(id) else { throw Refusal.notFound }
-        return try delete(snap, transaction)
+        try delete(snap, transaction)
     }
 
-    private func delete(_ snap: Snap, _ transaction: Transaction) throws -> @Sendable () async -> Void {
+    private func delete(_ snap: Snap, _ transaction: Transaction) throws {
         try SnapStore(transaction).delete(snap.id)
-        return { [jobs, announcements] in
-            jobs.wake()
-            await announcements.gone([snap])
-        }
+        announcements.gone([snap], transaction)
+        transaction.afterCommit { [jobs] _ in jobs.wake() }
     }
 
     /// Whether a snap is still there for somebody to see, for the administration.

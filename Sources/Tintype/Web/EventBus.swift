@@ -4,7 +4,7 @@ import Synchronization
 
 /// Carries what happens to the browsers and apps of the people whom it concerns, at once.
 ///
-/// Services publish after their commit. Events are kept for five minutes in a bounded ring for each account,
+/// Services publish in `Transaction.afterCommit`, so that events go out in the order of the commits. Events are kept for five minutes in a bounded ring for each account,
 /// and a stream is no more than a place in that ring: so a browser that lost its connection takes up where it
 /// was, and a slow reader costs nothing but its place. Who falls behind the end of the ring is told to fetch
 /// anew; who doesn't read at all is cut off.
@@ -16,11 +16,11 @@ final class EventBus: Service {
         var number: Int?
         /// Mastodon's name (`update`, `notification`), or ours with `tintype.` in front; empty for a heartbeat.
         var name: String
-        /// A JSON value, or for `delete` an id, on one line.
-        var data: [UInt8]
+        fileprivate var content: EventContent
+        fileprivate var reader: Account.ID
 
-        /// Nothing happened: a sign of life, since a dead connection is found by writing.
-        static func heartbeat(_ number: Int) -> Event { Event(number: number, name: "", data: []) }
+        /// A JSON value, or for `delete` an id, on one line.
+        var data: [UInt8] { content.bytes(for: reader) }
     }
 
     /// One stream of an account's events.
@@ -50,8 +50,6 @@ final class EventBus: Service {
         var byAccount: [Account.ID: [Int]] = [:]
         /// When somebody without a stream was last served a page or lost a stream, and may take up again.
         var seenAt: [Account.ID: Date] = [:]
-        /// By account and subject, which count was told last.
-        var countedAt: [Account.ID: [String: Int64]] = [:]
         var nextKey = 0
         /// The number of the next event.
         var next: Int
@@ -105,75 +103,110 @@ final class EventBus: Service {
         }
     }
 
+    /// Whether an account has a stream open, or may take one up again.
+    func reaches(_ account: Account.ID) -> Bool {
+        let instant = now()
+        return state.withLock { state in
+            if state.byAccount[account] != nil { return true }
+            return state.seenAt[account].map { instant.timeIntervalSince($0) < EventRings.lifetime } ?? false
+        }
+    }
+
     // MARK: Publishing
 
     /// Tells an account's streams of something, and keeps it for those that come back.
     ///
-    /// - Parameter subject: what the event tells the present state of: those that come back hear the last one only.
-    func publish(_ name: String, to account: Account.ID, data: [UInt8], replacing subject: Int64? = nil) {
-        publish(name, to: account, data: data, subject: subject, isPassing: false)
+    /// - Parameters:
+    ///   - subjects: what it is about, with any of which it is forgotten.
+    ///   - subject: what the event tells the present state of: those that come back hear the last one only.
+    func publish(
+        _ name: String, to account: Account.ID, data: [UInt8], about subjects: [EventSubject] = [],
+        replacing subject: EventSubject? = nil
+    ) {
+        publish(name, to: [account], .bytes(data), about: subjects, replacing: subject)
+    }
+
+    /// Tells the streams of some accounts of something, and keeps it for those that come back.
+    func publish(
+        _ name: String, to accounts: Set<Account.ID>, _ content: EventContent,
+        about subjects: [EventSubject] = [], replacing subject: EventSubject? = nil
+    ) {
+        let instant = now()
+        state.withLock { state in
+            for account in accounts {
+                let entry = EventRings.Entry(
+                    number: state.next, at: instant, isPassing: false, name: name, replaces: subject,
+                    subjects: subjects, content: content)
+                Self.append(entry, to: account, &state)
+            }
+        }
     }
 
     /// Tells an account's open streams of something that isn't worth repeating.
     func publishPassing(_ name: String, to account: Account.ID, data: [UInt8]) {
-        publish(name, to: account, data: data, isPassing: true)
-    }
-
-    private func publish(
-        _ name: String, to account: Account.ID, data: [UInt8], subject: Int64? = nil, isPassing: Bool
-    ) {
         let instant = now()
         state.withLock { state in
-            Self.append(
-                name, to: account, data: data, subject: subject, isPassing: isPassing, instant, &state)
+            guard state.byAccount[account] != nil else { return }
+            let entry = EventRings.Entry(
+                number: state.next, at: instant, isPassing: true, name: name, content: .bytes(data))
+            Self.append(entry, to: account, &state)
         }
     }
 
-    private static func append(
-        _ name: String, to account: Account.ID, data: [UInt8], subject: Int64? = nil, isPassing: Bool,
-        _ instant: Date, _ state: inout State
-    ) {
-        let keys = state.byAccount[account] ?? []
-        guard !isPassing || !keys.isEmpty else { return }
-        let entry = EventRings.Entry(
-            number: state.next, at: instant, isPassing: isPassing, name: name, subject: subject, data: data)
-        state.next += 1
-        state.rings.append(entry, to: account)
-        for key in keys { wake(key, instant, &state) }
-    }
-
-    // MARK: Counts
-
-    /// The place of a count among those of the same subject, to be taken after the commit that it tells of and
-    /// before the look: whoever has the last place has seen what all the others saw.
-    func nextCount() -> Int64 {
-        state.withLock { state in
-            state.next += 1
-            return Int64(state.next)
-        }
-    }
-
-    /// Tells an account's open streams how much of something waits, unless a newer count was told: of two that are
-    /// made at the same moment the older may come last, and would stay on the badge.
+    /// Tells an account's open streams how much of something waits. Counted in `Transaction.afterCommit`, the count
+    /// told last is the newest.
     ///
-    /// - Parameters:
-    ///   - subject: what is counted, by its badge's name.
-    ///   - place: grows from count to count.
-    func publishCount(_ count: Int, of subject: String, to account: Account.ID, place: Int64) {
+    /// - Parameter subject: what is counted, by its badge's name.
+    func publishCount(_ count: Int, of subject: String, to account: Account.ID) {
         var json = JSONWriter(capacity: 48)
         json.object { json in
             json.key(computed: subject)
             json.value(count)
         }
-        let (instant, data) = (now(), json.bytes)
-        state.withLock { state in
-            guard state.byAccount[account] != nil, place > state.countedAt[account]?[subject] ?? 0 else {
-                return
-            }
-            state.countedAt[account, default: [:]][subject] = place
-            Self.append("tintype.counts", to: account, data: data, isPassing: true, instant, &state)
-        }
+        publishPassing("tintype.counts", to: account, data: json.bytes)
     }
+
+    private static func append(_ entry: EventRings.Entry, to account: Account.ID, _ state: inout State) {
+        state.next += 1
+        state.rings.append(entry, to: account)
+        for key in state.byAccount[account] ?? [] { wake(key, entry.at, &state) }
+    }
+
+    // MARK: Forgetting
+
+    /// Forgets the events about something that is gone, for one account or for all: those that come back get none.
+    func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
+        state.withLock { $0.rings.forget(subjects, of: account) }
+    }
+
+    /// Lets the events about something that has changed say what is true by now, where they are of some accounts and
+    /// have a certain name; all others about it are forgotten.
+    func replace(
+        _ subject: EventSubject, named name: String, of accounts: Set<Account.ID>, by content: EventContent
+    ) {
+        state.withLock { $0.rings.replace(subject, named: name, of: accounts, by: content) }
+    }
+
+    /// The accounts for which events about something are kept.
+    func accounts(holding subject: EventSubject) -> Set<Account.ID> {
+        state.withLock { $0.rings.accounts(holding: subject) }
+    }
+
+    /// Forgets an account's events, and tells its streams, and those that come back, to fetch again: what it may see
+    /// is no longer what it was sent.
+    func reset(_ account: Account.ID) {
+        let instant = now()
+        state.withLock { Self.reset(account, instant, &$0) }
+    }
+
+    private static func reset(_ account: Account.ID, _ instant: Date, _ state: inout State) {
+        state.rings.clear(account)
+        let entry = EventRings.Entry(
+            number: state.next, at: instant, isPassing: false, name: "reset", content: Self.nothing)
+        append(entry, to: account, &state)
+    }
+
+    private static let nothing = EventContent.bytes(Array("{}".utf8))
 
     private static func wake(_ key: Int, _ instant: Date, _ state: inout State) {
         guard let index = state.listeners.index(forKey: key) else { return }
@@ -241,21 +274,27 @@ final class EventBus: Service {
             var listener = state.listeners.values[index]
             defer { state.listeners.values[index] = listener }
             listener.waitingSince = nil
-            guard listener.place >= state.rings.forgottenThrough(listener.account) else {
+            let reader = listener.account
+            guard listener.place >= state.rings.forgottenThrough(reader) else {
                 listener.place = state.next - 1
-                return .event(Event(number: listener.place, name: "reset", data: Array("{}".utf8)))
+                return .event(
+                    Event(number: listener.place, name: "reset", content: Self.nothing, reader: reader))
             }
-            while let entry = state.rings.entry(after: listener.place, of: listener.account) {
+            while let entry = state.rings.entry(after: listener.place, of: reader) {
                 listener.place = entry.number
                 if entry.isPassing, entry.number <= listener.joinedAt { continue }
                 return .event(
-                    Event(number: entry.isPassing ? nil : entry.number, name: entry.name, data: entry.data))
+                    Event(
+                        number: entry.isPassing ? nil : entry.number, name: entry.name,
+                        content: entry.content,
+                        reader: reader))
             }
             // Nothing up to here concerns this account, whatever the rings of others forget.
             listener.place = state.next - 1
             guard listener.isDueHeartbeat else { return .nothing }
             listener.isDueHeartbeat = false
-            return .event(.heartbeat(listener.place))
+            // Nothing happened: a sign of life, since a dead connection is found by writing.
+            return .event(Event(number: listener.place, name: "", content: .bytes([]), reader: reader))
         }
     }
 
@@ -269,7 +308,7 @@ final class EventBus: Service {
     /// Ends the streams of an account, all or all but those of one log-in, and forgets its events.
     func end(_ account: Account.ID, but kept: Session.ID? = nil) {
         end { $0.account == account && $0.session != kept }
-        if kept == nil { state.withLock { $0.rings.forget(account) } }
+        if kept == nil { reset(account) }
     }
 
     private func end(where matches: (Listener) -> Bool) {
@@ -320,7 +359,6 @@ final class EventBus: Service {
             }
             if second % 60 == 0 {
                 state.rings.forgetOld(instant)
-                state.countedAt = state.countedAt.filter { state.byAccount[$0.key] != nil }
                 state.seenAt = state.seenAt.filter {
                     instant.timeIntervalSince($0.value) < EventRings.lifetime
                 }

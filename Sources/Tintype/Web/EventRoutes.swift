@@ -86,9 +86,10 @@ struct EventRoutes {
 extension ByteBuffer {
     /// The end of an event's block: its data, if it has any, and an empty line.
     fileprivate mutating func writeData(of event: EventBus.Event) {
-        if !event.data.isEmpty {
+        let data = event.data
+        if !data.isEmpty {
             writeStaticString("data: ")
-            writeBytes(event.data)
+            writeBytes(data)
             writeStaticString("\n")
         }
         writeStaticString("\n")

@@ -57,7 +57,8 @@ struct EventBusTests {
         bus.publish("message", to: ana, data: [])
         for count in 1...1_000 {
             for post in [7, 8] {
-                bus.publish("counts", to: ana, data: Array("\(post): \(count)".utf8), replacing: Int64(post))
+                bus.publish(
+                    "counts", to: ana, data: Array("\(post): \(count)".utf8), replacing: .id(Int64(post)))
             }
         }
         let back = bus.subscribe(ana, session: session, after: position)
@@ -80,18 +81,58 @@ struct EventBusTests {
         #expect(await take(1, of: late).map(\.name) == ["message"])
     }
 
-    @Test("Of two counts made at the same moment the newer stays, whichever comes first")
-    func counts() async {
+    @Test("What is gone is taken up by nobody, and the others without a gap")
+    func forgotten() async {
         let bus = bus()
-        let stream = bus.subscribe(ana, session: session, after: nil)
-        let (older, newer) = (bus.nextCount(), bus.nextCount())
-        bus.publishCount(2, of: "snaps", to: ana, place: newer)
-        bus.publishCount(1, of: "snaps", to: ana, place: older)
-        bus.publishCount(3, of: "snaps", to: bea, place: older)
-        bus.publishCount(0, of: "friends", to: ana, place: 1)
+        let position = bus.position(of: ana)
+        bus.publish("post 1", to: ana, data: [], about: [.id(1), .person(bea)])
+        bus.publish("reply to 1", to: ana, data: [], about: [.id(2), .id(1)])
+        bus.publish("post 3", to: ana, data: [], about: [.id(3), .posts(of: bea)])
+        bus.publish("post 1", to: bea, data: [], about: [.id(1)])
         bus.publish("last", to: ana, data: [])
-        let heard = await take(3, of: stream).map { String(decoding: $0.data, as: UTF8.self) }
-        #expect(heard == [#"{"snaps":2}"#, #"{"friends":0}"#, ""])
+        bus.forget([.id(1)], of: ana)
+        #expect(bus.accounts(holding: .id(1)) == [bea])
+        let hers = bus.subscribe(ana, session: session, after: position)
+        #expect(await take(2, of: hers).map(\.name) == ["post 3", "last"])
+        bus.forget([.id(1), .posts(of: bea)])
+        #expect(bus.accounts(holding: .id(1)).isEmpty)
+        let again = bus.subscribe(ana, session: session, after: position)
+        #expect(await take(1, of: again).map(\.name) == ["last"])
+    }
+
+    @Test("What has changed is taken up as it is by now, in its place, by those who may still see it")
+    func changed() async {
+        let bus = bus()
+        let position = bus.position(of: ana)
+        for account in [ana, bea] {
+            bus.publish("update", to: account, data: Array("before".utf8), about: [.id(1)])
+            bus.publish("notification", to: account, data: Array("before".utf8), about: [.id(1)])
+            bus.publish("last", to: account, data: [])
+        }
+        let content = EventContent.written(byteCount: 20) { Array("as \($0) sees it".utf8) }
+        bus.replace(.id(1), named: "update", of: [ana], by: content)
+        let hers = await take(2, of: bus.subscribe(ana, session: session, after: position))
+        #expect(hers.map(\.name) == ["update", "last"])
+        #expect(hers.first.map { String(decoding: $0.data, as: UTF8.self) } == "as 1 sees it")
+        let others = await take(1, of: bus.subscribe(bea, session: session, after: position))
+        #expect(others.map(\.name) == ["last"])
+    }
+
+    @Test("Who may see less than before is told to fetch again, on open streams and on those that come back")
+    func reset() async {
+        let bus = bus()
+        let position = bus.position(of: ana)
+        let open = bus.subscribe(ana, session: session, after: nil)
+        bus.publish("before", to: ana, data: [])
+        #expect(await take(1, of: open).map(\.name) == ["before"])
+        bus.reset(ana)
+        bus.publish("after", to: ana, data: [])
+        #expect(await take(2, of: open).map(\.name) == ["reset", "after"])
+        let late = bus.subscribe(ana, session: session, after: position)
+        #expect(await take(2, of: late).map(\.name) == ["reset", "after"])
+        let others = bus.subscribe(bea, session: session, after: position)
+        bus.publish("for bea", to: bea, data: [])
+        #expect(await take(1, of: others).map(\.name) == ["for bea"])
     }
 
     @Test("After five minutes there is nothing to take up: the reader is told to fetch anew")
@@ -146,7 +187,7 @@ struct EventBusTests {
             rings.append(
                 .init(
                     number: number, at: clock.now, isPassing: false, name: "",
-                    data: Array(repeating: 0, count: 100_000)),
+                    content: .bytes(Array(repeating: 0, count: 100_000))),
                 to: Account.ID(rawValue: Int64(number)))
         }
         let kept = (1...2000).filter { rings.entry(after: 0, of: Account.ID(rawValue: Int64($0))) != nil }
@@ -181,7 +222,7 @@ struct EventBusTests {
     }
 
     @Test("When an account's events are forgotten, nobody takes up what came before")
-    func forgotten() async {
+    func endedForAll() async {
         let bus = bus()
         let position = bus.position(of: ana)
         bus.publish("before the block", to: ana, data: [])

@@ -96,7 +96,8 @@ class SharedStream {
         // An event without an id of its own shows the one before.
         const id = lastEventId === this.#lastID ? null : lastEventId || null;
         const event = { name, data, id };
-        this.#recent = [...this.#recent, event].slice(-kept);
+        // What came before a reset may show what can't be seen any more.
+        this.#recent = name === "reset" ? [event] : [...this.#recent, event].slice(-kept);
         this.#receive(event);
         if (navigator.locks) this.#channel.postMessage({ events: [event] });
       });
