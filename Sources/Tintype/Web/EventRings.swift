@@ -158,7 +158,7 @@ struct EventRings {
     /// Takes the events about any of some subjects out of the ring of one account, or of all. Those that take up
     /// again get the others, as if these had never been.
     ///
-    /// All events are looked through: 0.2 µs each.
+    /// All events of these rings are looked through.
     mutating func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
         let accounts = account.map { [$0] } ?? Array(rings.keys)
         for account in accounts { change(account, about: subjects) { _ in nil } }
