@@ -1,3 +1,4 @@
+import CLinux
 import Crypto
 import Foundation
 import Hummingbird
@@ -57,6 +58,7 @@ public struct TintypeApplication: Sendable {
         _ configuration: ServerConfiguration, node: ProcessKind = .server,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
+        tintype_return_buffers()
         var logger = Logger(label: "tintype")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
@@ -77,7 +79,7 @@ public struct TintypeApplication: Sendable {
         self.blobs = blobs
         processor = ImageProcessor(
             limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
-            concurrency: configuration.pictureThreads, waiting: 64)
+            concurrency: configuration.pictureThreads, waiting: 64, logger: logger)
 
         // What pages, JSON and events share
         frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
@@ -304,6 +306,7 @@ public struct TintypeApplication: Sendable {
                 OnConnectionLoop(base: HTTP1Channel(responder: responder, configuration: http1))
             }
         }
+        processor.logShortcomings()
         let application = Application(
             responder: StreamResponder(responder: router().buildResponder()), server: server,
             configuration: .init(
