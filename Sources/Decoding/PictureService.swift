@@ -27,18 +27,16 @@ package struct PictureService {
     /// Goes into the cage and says so, or says why not.
     ///
     /// - Returns: whether requests may be taken.
-    package func enter() -> Bool {
+    /// - Throws: when the server has gone.
+    package func enter() throws -> Bool {
         do {
             try Cage.enter()
-            try socket.send(.ready)
-            return true
-        } catch let failure as Cage.Failure {
-            // Nobody hears it when the server is gone.
-            try? socket.send(.unable(failure.description))
-            return false
         } catch {
+            try socket.send(.unable(error.description))
             return false
         }
+        try socket.send(.ready)
+        return true
     }
 
     /// Waits for the next request; nil when the server has gone, or doesn't keep to the protocol.

@@ -13,6 +13,9 @@ final class PictureWorker {
         let directory: String
     }
 
+    /// How long a process may take to start, which on a busy machine is mostly waiting.
+    private static let startPatience = Duration.seconds(60)
+
     private let program: String
     private let limits: ImageLimits
     private let decoderMemory: MemoryBudget
@@ -82,7 +85,7 @@ final class PictureWorker {
         }
         let reason: String
         switch Result(catching: { () throws(FrameSocket.Failure) in
-            try fresh.socket.receive(until: .now + patience)
+            try fresh.socket.receive(until: .now + Self.startPatience)
         }) {
         case .success(.ready):
             process = fresh

@@ -13,7 +13,7 @@ struct Misbehaving {
     static func main() throws {
         if CommandLine.arguments.count > 1 { exit(Landlock(folder: CommandLine.arguments[1]).breaches) }
         let service = PictureService(socket: FrameSocket(Descriptor(3)))
-        guard service.enter() else { return }
+        guard try service.enter() else { return }
         while let job = service.next() {
             if let deed = Deed(job.picture) {
                 try deed.commit(service, job)
@@ -31,7 +31,8 @@ private struct Landlock {
     /// How many attempts succeed; 100 when the process can't go behind Landlock.
     var breaches: Int32 {
         let database = "\(folder)/tintype.sqlite"
-        guard prctl_noNewPrivileges(), tintype_cage_restrict() == nil else { return 100 }
+        // The limits have what Landlock asks for of a process without privileges.
+        guard tintype_cage_limit() == nil, tintype_cage_restrict() == nil else { return 100 }
         let attempts: [() -> Bool] = [
             { open(database, O_RDONLY) >= 0 },
             { open(database, O_WRONLY) >= 0 },
@@ -45,7 +46,4 @@ private struct Landlock {
         ]
         return Int32(attempts.count { $0() })
     }
-
-    /// What Landlock asks for of a process without privileges.
-    private func prctl_noNewPrivileges() -> Bool { tintype_cage_limit() == nil }
 }
