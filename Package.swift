@@ -9,7 +9,10 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "tintype",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "tintype", targets: ["tintype"])],
+    products: [
+        .executable(name: "tintype", targets: ["tintype"]),
+        .executable(name: "tintype-pictures", targets: ["Pictures"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -37,7 +40,7 @@ let package = Package(
         .target(
             name: "Tintype",
             dependencies: [
-                "HTML", "Imaging", "Storage", "CArchive", "CMalloc", "CZlib",
+                "HTML", "Imaging", "Storage", "CArchive", "CLinux", "CMalloc", "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -66,7 +69,14 @@ let package = Package(
             path: "Benchmarks/Server",
             swiftSettings: strict),
         .target(name: "HTML", swiftSettings: strict),
-        .target(name: "Imaging", dependencies: ["CVips"], swiftSettings: strict),
+        .executableTarget(name: "Pictures", dependencies: ["Decoding"], swiftSettings: strict),
+        .target(
+            name: "Imaging",
+            dependencies: ["CLinux", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(
+            name: "Decoding", dependencies: ["Imaging", "CSandbox", "CLinux", "CVips"],
+            swiftSettings: strict),
         .target(
             name: "Storage",
             dependencies: [
@@ -75,15 +85,25 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        .target(name: "CLinux"),
+        .target(name: "CSandbox", dependencies: ["CSeccomp"]),
         .target(name: "CVips", dependencies: ["CVipsLibrary"]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CVipsLibrary", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"], swiftSettings: strict),
         .testTarget(
-            name: "ImagingTests", dependencies: ["Imaging"], resources: [.copy("Fixtures")],
-            swiftSettings: strict),
+            name: "ImagingTests",
+            dependencies: [
+                "CLinux", "Decoding", "Imaging",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.copy("Fixtures")], swiftSettings: strict),
+        .executableTarget(
+            name: "Misbehaving", dependencies: ["CSandbox", "CLinux", "Decoding", "Imaging"],
+            path: "Tests/Misbehaving", swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
         .testTarget(
             name: "TintypeTests",

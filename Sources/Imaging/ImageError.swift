@@ -12,6 +12,10 @@ public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     case broken
     /// As many pictures are being worked on or wait as may. The same file may be sent again later.
     case busy
+    /// The process that decoded the picture ended, took too long, or wrote nonsense.
+    case decoderFailed
+    /// The program that decodes pictures isn't installed, or can't be started. The log says why.
+    case decoderMissing
     /// The disk has no room for the renditions.
     case outOfSpace
     /// Reading the file or writing a rendition failed with this `errno`.
@@ -32,6 +36,10 @@ public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
             "This picture is damaged or incomplete. Try to send it again."
         case .busy:
             "Too many pictures are being prepared right now. Try again in a moment."
+        case .decoderFailed:
+            "This picture couldn’t be read: it is damaged, or takes too long. Save it again as JPEG and send that."
+        case .decoderMissing:
+            "This server can’t prepare pictures right now. Tell the person who runs it, and try again later."
         case .outOfSpace:
             "The server has no room for this picture."
         case .inputOutput:

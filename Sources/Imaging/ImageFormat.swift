@@ -25,7 +25,7 @@ extension ImageFormat {
     /// - Parameter head: the beginning of the file, 512 bytes or all there are.
     /// - Throws: ``ImageError/unsupported(format:)`` for a known kind that isn't read here,
     ///   ``ImageError/notAnImage`` for everything else.
-    init(head: [UInt8]) throws(ImageError) {
+    package init(head: [UInt8]) throws(ImageError) {
         if let format = Self.signatures.first(where: { $0.matches(head) })?.format {
             self = format
         } else if let format = try Self.format(ofISOMediaFile: head) {

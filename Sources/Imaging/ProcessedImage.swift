@@ -55,8 +55,13 @@ public struct Capture: Sendable, Hashable {
         public var latitude: Double
         /// Degrees, -180 to 180.
         public var longitude: Double
+
+        package init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
     }
 
     /// Nothing known.
-    init() {}
+    package init() {}
 }

@@ -4,22 +4,23 @@ import Synchronization
 
 /// A fixed number of threads that take jobs from a bounded queue, first come, first served.
 ///
-/// Jobs may block, which tasks on Swift's own threads must not. The threads end with the pool.
-package final class WorkerPool: Sendable {
-    private let queue: JobQueue
+/// Jobs may block, which tasks on Swift's own threads must not. Each thread has a value of its own that it lends to
+/// its jobs. The threads end with the pool, and their values with them.
+package final class WorkerPool<Owned>: Sendable {
+    private let queue: JobQueue<Owned>
 
     /// - Parameters:
     ///   - threads: at least 1.
     ///   - waiting: jobs that may wait when no thread is free.
-    ///   - atThreadEnd: called on each thread before it ends.
-    package init(threads: Int, waiting: Int, atThreadEnd: @escaping @Sendable () -> Void) {
+    ///   - make: called on each thread at its start, for what it lends to its jobs.
+    package init(threads: Int, waiting: Int, make: @escaping @Sendable () -> Owned) {
         precondition(threads > 0 && waiting >= 0)
-        let queue = JobQueue(threads: threads, waiting: waiting)
+        let queue = JobQueue<Owned>(threads: threads, waiting: waiting)
         self.queue = queue
         for number in 1...threads {
             let thread = Thread {
-                while let job = queue.next() { job.run() }
-                atThreadEnd()
+                let owned = make()
+                while let job = queue.next() { job.run(owned) }
             }
             thread.name = "picture-\(number)"
             thread.stackSize = 2 << 20
@@ -40,14 +41,16 @@ package final class WorkerPool: Sendable {
     ///
     /// - Throws: ``ImageError/busy`` when as many wait as may, `CancellationError` when cancelled before it
     ///   began, and what the job throws.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(
+        _ work: @escaping @Sendable (Owned) throws -> Value
+    ) async throws -> Value {
         let id = queue.makeID()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let job = Job(
+                let job = Job<Owned>(
                     id: id,
-                    run: { [queue] in
-                        let result = Result(catching: work)
+                    run: { [queue] owned in
+                        let result = Result { try work(owned) }
                         // First, so that who waited for the result finds the thread free.
                         queue.finished()
                         continuation.resume(with: result)
@@ -63,15 +66,15 @@ package final class WorkerPool: Sendable {
     }
 }
 
-private struct Job: Sendable {
+private struct Job<Owned>: Sendable {
     let id: UInt64
-    let run: @Sendable () -> Void
+    let run: @Sendable (Owned) -> Void
     let cancel: @Sendable () -> Void
 }
 
-private final class JobQueue: Sendable {
+private final class JobQueue<Owned>: Sendable {
     private struct State {
-        var jobs: [Job] = []
+        var jobs: [Job<Owned>] = []
         var running = 0
         var lastID: UInt64 = 0
         var isClosed = false
@@ -83,7 +86,7 @@ private final class JobQueue: Sendable {
     /// Signalled once for each job added, and once for each thread at the end.
     private let arrivals = DispatchSemaphore(value: 0)
 
-    package init(threads: Int, waiting: Int) {
+    init(threads: Int, waiting: Int) {
         self.threads = threads
         self.waiting = waiting
     }
@@ -99,7 +102,7 @@ private final class JobQueue: Sendable {
         }
     }
 
-    func add(_ job: Job) -> Bool {
+    func add(_ job: Job<Owned>) -> Bool {
         let added = state.withLock { state in
             let free = threads - state.running
             guard state.jobs.count < waiting + free else { return false }
@@ -111,7 +114,7 @@ private final class JobQueue: Sendable {
     }
 
     func cancel(_ id: UInt64) {
-        let job: Job? = state.withLock { state in
+        let job: Job<Owned>? = state.withLock { state in
             guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
             return state.jobs.remove(at: index)
         }
@@ -119,10 +122,10 @@ private final class JobQueue: Sendable {
     }
 
     /// Blocks until there is a job; `nil` when the pool has ended.
-    func next() -> Job? {
+    func next() -> Job<Owned>? {
         while true {
             arrivals.wait()
-            let (job, isClosed): (Job?, Bool) = state.withLock { state in
+            let (job, isClosed): (Job<Owned>?, Bool) = state.withLock { state in
                 // A cancelled job leaves its signal behind, so the queue may be empty here.
                 guard !state.jobs.isEmpty else { return (nil, state.isClosed) }
                 state.running += 1

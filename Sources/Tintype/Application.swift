@@ -1,3 +1,4 @@
+import CLinux
 import Crypto
 import Foundation
 import Hummingbird
@@ -60,6 +61,7 @@ public struct TintypeApplication: Sendable {
         _ configuration: ServerConfiguration, node: ProcessKind = .server,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
+        tintype_return_buffers()
         var logger = Logger(label: "tintype")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
@@ -80,7 +82,7 @@ public struct TintypeApplication: Sendable {
         self.blobs = blobs
         processor = ImageProcessor(
             limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
-            concurrency: configuration.pictureThreads, waiting: 64)
+            concurrency: configuration.pictureThreads, waiting: 64, logger: logger)
 
         // What pages, JSON and events share
         frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
@@ -343,6 +345,7 @@ public struct TintypeApplication: Sendable {
             )
         }
         defer { withExtendedLifetime(serving) {} }
+        processor.logShortcomings()
         let application = Application(
             responder: StreamResponder(responder: router().buildResponder()), server: try server(),
             configuration: .init(

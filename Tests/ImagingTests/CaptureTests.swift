@@ -1,3 +1,4 @@
+import Decoding
 import Foundation
 import Imaging
 import Testing
@@ -109,7 +110,8 @@ struct CaptureTests {
                     #expect(bytes.range(of: Data(mark.utf8)) == nil, "\(mark) in \(rendition.path)")
                 }
                 let picture = try Picture(
-                    path: rendition.path, format: rendition.format == .jpeg ? .jpeg : .webp)
+                    file: Descriptor(reading: rendition.path),
+                    format: rendition.format == .jpeg ? .jpeg : .webp)
                 #expect(picture.exif.isEmpty)
             }
         }

@@ -1,3 +1,4 @@
+import Decoding
 import Foundation
 import Imaging
 import Testing
@@ -75,7 +76,7 @@ struct Pixels {
     private let bytes: [UInt8]
 
     init(path: String, format: ImageFormat) throws {
-        let picture = try Picture(path: path, format: format).inSRGB()
+        let picture = try Picture(file: Descriptor(reading: path), format: format).inSRGB()
         (width, height) = (picture.width, picture.height)
         bytes = try picture.pixels()
     }
@@ -110,7 +111,8 @@ struct Pixels {
 
 /// One processor for tests that need nothing special of it.
 enum Shared {
-    static let processor = ImageProcessor(concurrency: 2, waiting: 10_000)
+    /// Patient, since beside all other tests a large photo may take minutes.
+    static let processor = ImageProcessor(concurrency: 2, waiting: 10_000, patience: .seconds(600))
 }
 
 /// One small rendition in each format.

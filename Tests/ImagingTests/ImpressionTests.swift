@@ -1,4 +1,4 @@
-import Imaging
+import Decoding
 import Testing
 
 @Suite("What a picture looks like from far away")

@@ -111,12 +111,25 @@ struct WorkerPoolTests {
         #expect(try await pool.run { 1 } == 1)
     }
 
-    @Test("its threads end with it")
+    /// Says when it goes.
+    private final class Signal {
+        private let ended: DispatchSemaphore
+
+        init(atEnd ended: DispatchSemaphore) {
+            self.ended = ended
+        }
+
+        deinit {
+            ended.signal()
+        }
+    }
+
+    @Test("its threads end with it, and what they own")
     func end() async throws {
         let ended = DispatchSemaphore(value: 0)
         do {
-            let pool = WorkerPool(threads: 2, waiting: 1) { ended.signal() }
-            #expect(try await pool.run { 1 } == 1)
+            let pool = WorkerPool(threads: 2, waiting: 1) { Signal(atEnd: ended) }
+            #expect(try await pool.run { _ in 1 } == 1)
         }
         let bothEnded = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

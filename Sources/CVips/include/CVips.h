@@ -19,18 +19,15 @@ typedef enum {
 } TintypeVipsLoader;
 
 /// Starts libvips for the process: no operation cache, one thread an operation, no messages, only the loaders
-/// above; and tells the allocator to return large buffers. Call once, before anything else here and before other threads read the environment.
+/// above. Call once, before anything else here and before other threads read the environment.
 int tintype_vips_start(void);
-
-/// Gives back what libvips keeps for the calling thread. Call before a thread that used it ends.
-void tintype_vips_end_thread(void);
 
 /// Gives free memory back to the system.
 void tintype_vips_trim(void);
 
-/// Reads a header. `shrink` (1, 2, 4, 8) asks JPEG and WebP for a picture that many times smaller; the others
+/// Reads the header of an open file. `shrink` (1, 2, 4, 8) asks JPEG and WebP for a picture that many times smaller; the others
 /// take 1 only. Decoding fails at a truncation or a serious error. The first frame or page counts.
-VipsImage *tintype_vips_load(TintypeVipsLoader loader, const char *path, int shrink);
+VipsImage *tintype_vips_load(TintypeVipsLoader loader, int descriptor, int shrink);
 void tintype_vips_release(VipsImage *image);
 
 int tintype_vips_width(VipsImage *image);

@@ -72,6 +72,9 @@ final class ServerGauges: Sendable {
             .init("tintype_pictures_waiting", "Pictures that wait for a thread.", processor.waitingCount),
             .init("tintype_pictures_running", "Pictures that are worked on.", processor.runningCount),
             .init(
+                "tintype_picture_workers_lost_total",
+                "Processes that decode pictures and crashed or were killed.", processor.lossCount),
+            .init(
                 "tintype_passwords_waiting", "Passwords that are checked or wait for it.", hasher.waitingCount
             ),
             .init("tintype_streams_open", "Event streams that are open.", events.streamsCount),

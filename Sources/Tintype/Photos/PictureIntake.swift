@@ -171,10 +171,10 @@ extension Refusal {
     init(imageError error: ImageError, field: String) {
         let kind: Kind =
             switch error {
-            case .notAnImage, .unsupported, .broken: .unsupported
+            case .notAnImage, .unsupported, .broken, .decoderFailed: .unsupported
             case .tooManyBytes, .tooManyPixels: .tooLarge
             case .busy: .unavailable(retryAfter: 5)
-            case .outOfSpace, .inputOutput: .unavailable(retryAfter: 60)
+            case .decoderMissing, .outOfSpace, .inputOutput: .unavailable(retryAfter: 60)
             }
         self.init(
             kind, error.sentence, fields: [field: Problem(code: "ERR_INVALID", sentence: error.sentence)])

@@ -79,7 +79,9 @@ final class Metrics: Sendable {
         }
         text += "tintype_request_seconds_sum \(state.seconds)\ntintype_request_seconds_count \(total)\n"
         for gauge in gauges {
-            text += "# HELP \(gauge.name) \(gauge.help)\n# TYPE \(gauge.name) gauge\n"
+            // As Prometheus names what only grows.
+            let type = gauge.name.hasSuffix("_total") ? "counter" : "gauge"
+            text += "# HELP \(gauge.name) \(gauge.help)\n# TYPE \(gauge.name) \(type)\n"
             for (labels, value) in gauge.values {
                 let pairs = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }
                 text +=

@@ -20,6 +20,8 @@ struct MetricsTests {
                 #"tintype_requests_total{route="/api/v1/accounts/{id}",method="GET",status="404"} 1"#))
         #expect(lines.contains(#"tintype_jobs_waiting{kind="pack-download"} 1"#))
         #expect(lines.contains("tintype_blobs 7"))
+        #expect(lines.contains("# TYPE tintype_picture_workers_lost_total counter"))
+        #expect(lines.contains("tintype_picture_workers_lost_total 0"))
         let bytes = try await world.number("SELECT sum(byte_count) FROM blobs")
         #expect(lines.contains("tintype_blob_bytes \(bytes)"))
         for name in ["tintype_database_bytes", "tintype_disk_free_bytes", "process_resident_memory_bytes"] {

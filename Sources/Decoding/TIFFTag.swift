@@ -1,3 +1,5 @@
+import Imaging
+
 /// Tags of TIFF 6.0 that say how much of a file is decoded at a time.
 enum TIFFTag {
     static let dngVersion = 0xC612

@@ -1,3 +1,5 @@
+import Imaging
+
 /// How a stored picture relates to the upright one: EXIF 2.32, tag 0x0112.
 package enum Orientation: Int, Sendable, CaseIterable {
     case upright = 1

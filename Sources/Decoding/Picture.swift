@@ -1,4 +1,5 @@
 import CVips
+import Imaging
 
 /// A libvips image: what to compute, or pixels already in memory. Stays on the thread that made it.
 ///
@@ -23,11 +24,6 @@ package final class Picture {
 
     private static let isLibraryStarted = tintype_vips_start() == 0
 
-    /// Frees what libvips keeps for this thread.
-    static func endThread() {
-        tintype_vips_end_thread()
-    }
-
     /// Gives the memory of pictures that are done back to the system.
     static func trimMemory() {
         tintype_vips_trim()
@@ -36,12 +32,14 @@ package final class Picture {
     /// Opens a file and reads its header.
     ///
     /// - Parameters:
-    ///   - path: the file.
+    ///   - file: the file, which no other picture may be read from meanwhile.
     ///   - format: its kind, told by its content.
     ///   - shrink: 1, or for JPEG and WebP 2, 4 or 8: how many times smaller it is decoded.
-    package convenience init(path: String, format: ImageFormat, shrink: Int = 1) throws(ImageError) {
+    package convenience init(
+        file: Descriptor, format: ImageFormat, shrink: Int = 1
+    ) throws(ImageError) {
         Self.startLibrary()
-        try self.init(tintype_vips_load(format.loader, path, Int32(shrink)))
+        try self.init(tintype_vips_load(format.loader, file.number, Int32(shrink)))
     }
 
     /// In pixels.

@@ -1,8 +1,9 @@
 import Foundation
+import Imaging
 
 /// A file from outside whose kind and sizes are known and allowed. No pixel of it has been decoded.
 struct PictureFile {
-    let path: String
+    let file: Descriptor
     let format: ImageFormat
     /// Sides as stored, before turning.
     let storedWidth: Int
@@ -18,8 +19,8 @@ struct PictureFile {
     /// Reads the header.
     ///
     /// - Throws: every ``ImageError`` but `busy` and `outOfSpace`.
-    init(path: String, limits: ImageLimits) throws(ImageError) {
-        let bytes = try Self.contents(path, limit: limits.bytes)
+    init(_ file: Descriptor, limits: ImageLimits) throws(ImageError) {
+        let bytes = try Self.contents(file, limit: limits.bytes)
         var format = try ImageFormat(head: [UInt8](bytes.prefix(512)))
         let directory = format == .tiff ? TIFFDirectory(bytes) : nil
         var largestCoded = 0
@@ -39,14 +40,14 @@ struct PictureFile {
             break
         }
 
-        let picture = try Picture(path: path, format: format)
+        let picture = try Picture(file: file, format: format)
         guard picture.width > 0, picture.height > 0, picture.bands <= Self.allowedBands else { throw .broken }
         guard picture.width * picture.height <= limits.pixels else {
             throw .tooManyPixels(limit: limits.pixels)
         }
         if format == .heic && picture.isAV1 { format = .avif }
 
-        self.path = path
+        self.file = file
         self.format = format
         self.storedWidth = picture.width
         self.storedHeight = picture.height
@@ -62,19 +63,16 @@ struct PictureFile {
     /// CMYK with alpha. TIFF knows pictures of 65,535 bands.
     private static let allowedBands = 5
 
-    private static func contents(_ path: String, limit: Int) throws(ImageError) -> Data {
-        do {
-            let url = URL(filePath: path)
-            // Mapped, since of most files only the first page is looked at here. libvips reads it by itself.
-            let bytes = try Data(contentsOf: url, options: .alwaysMapped)
-            guard !bytes.isEmpty else { throw ImageError.notAnImage }
-            guard bytes.count <= limit else { throw ImageError.tooManyBytes(limit: limit) }
-            return bytes
-        } catch let error as ImageError {
-            throw error
-        } catch {
-            throw ImageError(reading: error)
+    /// The bytes of a file, mapped, since of most files only the first page is looked at here. libvips reads them by
+    /// itself.
+    private static func contents(_ file: Descriptor, limit: Int) throws(ImageError) -> Data {
+        let count = try file.byteCount()
+        guard count > 0 else { throw .notAnImage }
+        guard count <= limit else { throw .tooManyBytes(limit: limit) }
+        guard let bytes = mmap(nil, count, PROT_READ, MAP_PRIVATE, file.number, 0), bytes != MAP_FAILED else {
+            throw .inputOutput(errno: errno)
         }
+        return Data(bytesNoCopy: bytes, count: count, deallocator: .unmap)
     }
 
     private static func decoderBytes(

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 
 /// How large the pictures in a HEIF file really are (ISO/IEC 23008-12).
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 
 /// One picture's way from file to renditions: decoded once, the largest rendition first, each further one from
 /// the one before.
@@ -6,39 +7,35 @@ struct RenditionPipeline {
     let file: PictureFile
     /// What is shown of the upright picture.
     private let area: PixelArea
-    private let directory: String
+    /// The files to write, in the order of the specs and of each spec's formats.
+    private let outputs: [Descriptor]
 
-    init(file: PictureFile, crop: CropSquare?, directory: String) {
+    init(file: PictureFile, crop: CropSquare?, outputs: [Descriptor]) {
         self.file = file
         self.area =
             crop.map { PixelArea($0, width: file.width, height: file.height) }
             ?? PixelArea(x: 0, y: 0, width: file.width, height: file.height)
-        self.directory = directory
+        self.outputs = outputs
     }
 
-    func run(_ specs: [RenditionSpec]) throws(ImageError) -> ProcessedImage {
+    func run(_ specs: [RenditionSpec]) throws(ImageError) -> PictureResult {
         let scales = specs.map(scale)
         let order = specs.indices.sorted { scales[$0] > scales[$1] }
-        var whole = try decoded(scale: order.first.map { scales[$0] } ?? scale(longestSide: Impression.side))
-        var made: [Int: [Rendition]] = [:]
-        do {
-            for index in order {
-                whole = try resized(whole, scale: scales[index])
-                made[index] = try write(specs[index], of: whole)
-            }
-            let small = try resized(whole, scale: scale(longestSide: Impression.side))
-            let impression = Impression(pixels: try small.pixels(), width: small.width, height: small.height)
-            return ProcessedImage(
-                format: file.format, width: file.width, height: file.height, capture: file.capture,
-                blurhash: impression.blurhash, placeholder: impression.dominantColour,
-                renditions: specs.indices.flatMap { made[$0] ?? [] })
-        } catch {
-            for spec in specs {
-                // Those that were never written aren't there to be removed.
-                for format in spec.formats { unlink(path(spec, format)) }
-            }
-            throw error
+        // Where each spec's files begin among the outputs.
+        let starts = specs.reduce(into: [0]) { starts, spec in
+            starts.append((starts.last ?? 0) + spec.formats.count)
         }
+        var whole = try decoded(scale: order.first.map { scales[$0] } ?? scale(longestSide: Impression.side))
+        var made: [Int: PictureResult.Size] = [:]
+        for index in order {
+            whole = try resized(whole, scale: scales[index])
+            made[index] = try write(specs[index], of: whole, to: outputs[starts[index]..<starts[index + 1]])
+        }
+        let small = try resized(whole, scale: scale(longestSide: Impression.side))
+        let impression = Impression(pixels: try small.pixels(), width: small.width, height: small.height)
+        return PictureResult(
+            blurhash: impression.blurhash, placeholder: impression.dominantColour,
+            sizes: specs.indices.flatMap { index in specs[index].formats.compactMap { _ in made[index] } })
     }
 
     // MARK: Sizes
@@ -64,7 +61,7 @@ struct RenditionPipeline {
     /// The shown part in memory: upright sRGB without alpha, at a scale.
     private func decoded(scale: Double) throws(ImageError) -> Picture {
         let picture = try Picture(
-            path: file.path, format: file.format, shrink: file.format.shrink(for: scale))
+            file: file.file, format: file.format, shrink: file.format.shrink(for: scale))
         let stored = file.orientation.storedArea(of: area, width: file.width, height: file.height)
         let size = (side(stored.width, scale), side(stored.height, scale))
         return
@@ -82,7 +79,9 @@ struct RenditionPipeline {
         try whole.resized(width: side(area.width, scale), height: side(area.height, scale)).inMemory()
     }
 
-    private func write(_ spec: RenditionSpec, of whole: Picture) throws(ImageError) -> [Rendition] {
+    private func write(
+        _ spec: RenditionSpec, of whole: Picture, to outputs: ArraySlice<Descriptor>
+    ) throws(ImageError) -> PictureResult.Size {
         var picture = whole
         if case .square = spec.shape {
             let side = min(whole.width, whole.height)
@@ -91,21 +90,10 @@ struct RenditionPipeline {
                     x: (whole.width - side) / 2, y: (whole.height - side) / 2, width: side, height: side)
             ).inMemory()
         }
-        var renditions: [Rendition] = []
-        for format in spec.formats {
-            let bytes = try picture.encoded(as: format)
-            let path = path(spec, format)
-            try NewFile.write(bytes, to: path)
-            renditions.append(
-                Rendition(
-                    spec: spec, format: format, path: path, width: picture.width, height: picture.height,
-                    byteCount: bytes.count))
+        for (format, output) in zip(spec.formats, outputs) {
+            try output.write(picture.encoded(as: format))
         }
-        return renditions
-    }
-
-    private func path(_ spec: RenditionSpec, _ format: RenditionFormat) -> String {
-        "\(directory)/\(spec.name).\(format.fileExtension)"
+        return PictureResult.Size(width: picture.width, height: picture.height)
     }
 }
 

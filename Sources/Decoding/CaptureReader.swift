@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 
 extension Capture {
     /// Reads an EXIF block (EXIF 2.32, section 4.6), with or without its leading `Exif\0\0`.

@@ -1,3 +1,5 @@
+import Imaging
+
 /// The container of WebP files (RFC 9649, section 2).
 enum WebPContainer {
     /// A still picture without anything beside it: the simple file format around the coded picture alone.

@@ -1,0 +1,102 @@
+/// A frame that makes no sense.
+package enum FrameError: Error {
+    /// It ends too early, is too long, or says something that no frame may say.
+    case malformed
+}
+
+/// Writes the fields of a frame one after the other.
+struct FrameWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+    /// Eight bytes, the lowest first.
+    mutating func integer(_ value: Int) {
+        withUnsafeBytes(of: Int64(value).littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// The eight bytes of IEEE 754, the lowest first.
+    mutating func real(_ value: Double) { integer(Int(bitPattern: UInt(value.bitPattern))) }
+
+    /// Two bytes of length, and UTF-8.
+    mutating func text(_ value: String) {
+        let utf8 = Array(value.utf8.prefix(FrameReader.longestText))
+        byte(UInt8(utf8.count & 0xFF))
+        byte(UInt8(utf8.count >> 8))
+        bytes += utf8
+    }
+
+    /// A byte that says whether there is a value, and the value.
+    mutating func optional<Value>(_ value: Value?, _ write: (inout FrameWriter, Value) -> Void) {
+        byte(value == nil ? 0 : 1)
+        if let value { write(&self, value) }
+    }
+}
+
+/// Reads the fields of a frame one after the other. Nothing is ever read beyond its end.
+struct FrameReader {
+    /// Bytes of UTF-8 that a text may have.
+    static let longestText = 1000
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func byte() throws(FrameError) -> UInt8 {
+        guard position < bytes.count else { throw .malformed }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    mutating func integer() throws(FrameError) -> Int {
+        Int(truncatingIfNeeded: try word())
+    }
+
+    /// - Parameter range: what the number may be.
+    mutating func integer(in range: ClosedRange<Int>) throws(FrameError) -> Int {
+        let value = try integer()
+        guard range.contains(value) else { throw .malformed }
+        return value
+    }
+
+    mutating func real() throws(FrameError) -> Double {
+        Double(bitPattern: try word())
+    }
+
+    /// - Parameter range: what the number may be; never NaN.
+    mutating func real(in range: ClosedRange<Double>) throws(FrameError) -> Double {
+        let value = try real()
+        guard range.contains(value) else { throw .malformed }
+        return value
+    }
+
+    mutating func text() throws(FrameError) -> String {
+        let length = Int(try byte()) + Int(try byte()) << 8
+        guard length <= Self.longestText, length <= bytes.count - position,
+            let text = String(validating: bytes[position..<position + length], as: UTF8.self)
+        else { throw .malformed }
+        position += length
+        return text
+    }
+
+    mutating func optional<Value>(
+        _ read: (inout FrameReader) throws(FrameError) -> Value
+    ) throws(FrameError) -> Value? {
+        switch try byte() {
+        case 0: nil
+        case 1: try read(&self)
+        default: throw .malformed
+        }
+    }
+
+    private mutating func word() throws(FrameError) -> UInt64 {
+        guard bytes.count - position >= 8 else { throw .malformed }
+        defer { position += 8 }
+        return bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,94 @@
+import CLinux
+import Foundation
+
+/// One end of a socket pair that carries frames.
+package final class FrameSocket: Sendable {
+    /// Why no frame came.
+    package enum Failure: Error, Equatable {
+        /// The other end is closed, or takes no frames.
+        case closed
+        /// No frame came in time.
+        case late
+        /// What came is no frame.
+        case malformed
+    }
+
+    private let descriptor: Descriptor
+
+    /// Takes over one end of a pair.
+    package init(_ descriptor: Descriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Both ends of a new pair. Packets keep their boundaries, and a descriptor stays with its packet.
+    ///
+    /// - Throws: ``ImageError/inputOutput(errno:)``.
+    static func pair() throws(ImageError) -> (FrameSocket, Descriptor) {
+        var numbers: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &numbers) == 0 else { throw .inputOutput(errno: errno) }
+        return (FrameSocket(Descriptor(numbers[0])), Descriptor(numbers[1]))
+    }
+
+    /// Sends a frame, and descriptors that the other process gets copies of. Never waits.
+    ///
+    /// - Throws: ``Failure/closed``.
+    package func send(_ frame: WorkerFrame, _ descriptors: [Descriptor] = []) throws(Failure) {
+        try send(frame.bytes, descriptors)
+    }
+
+    /// Sends bytes as they are; an end that keeps to the protocol sends frames.
+    ///
+    /// - Throws: ``Failure/closed``.
+    package func send(_ bytes: [UInt8], _ descriptors: [Descriptor] = []) throws(Failure) {
+        let failure = withExtendedLifetime(descriptors) {
+            tintype_send(descriptor.number, bytes, bytes.count, descriptors.map(\.number), descriptors.count)
+        }
+        guard failure == 0 else { throw .closed }
+    }
+
+    /// Whether nothing has come, and the other end is open.
+    var isQuiet: Bool {
+        var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        return poll(&state, 1, 0) == 0
+    }
+
+    /// Waits for a frame. Descriptors that came with it are closed.
+    ///
+    /// - Throws: ``Failure``.
+    func receive(until end: ContinuousClock.Instant) throws(Failure) -> WorkerFrame {
+        var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        while true {
+            let left = max(.zero, ContinuousClock.now.duration(to: end)) / .milliseconds(1)
+            let ready = poll(&state, 1, Int32(min(left.rounded(.up), 3_600_000)))
+            if ready > 0 { break }
+            if ready == 0 && ContinuousClock.now >= end { throw .late }
+            if ready < 0 && errno != EINTR { throw .closed }
+        }
+        return try receive(descriptors: 0).frame
+    }
+
+    /// Waits for a frame, however long it takes, and takes the descriptors that came with it.
+    ///
+    /// - Parameter descriptors: how many may come.
+    /// - Throws: ``Failure``.
+    package func receive(
+        descriptors room: Int
+    ) throws(Failure) -> (frame: WorkerFrame, descriptors: [Descriptor]) {
+        var numbers = [Int32](repeating: -1, count: room)
+        var count = room
+        var length = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: WorkerFrame.maximumBytes) { buffer, filled in
+            length = tintype_receive(descriptor.number, buffer.baseAddress, buffer.count, &numbers, &count)
+            filled = min(max(length, 0), buffer.count)
+        }
+        let descriptors = numbers.prefix(count).map { Descriptor($0) }
+        guard length > 0 else { throw .closed }
+        do {
+            guard length <= WorkerFrame.maximumBytes else { throw FrameError.malformed }
+            return (try WorkerFrame(bytes), descriptors)
+        } catch {
+            throw .malformed
+        }
+    }
+}

@@ -1,0 +1,332 @@
+import Foundation
+
+/// What the server and a worker say to each other, each frame in one packet of a socket pair.
+///
+/// The server sends a ``request(_:)`` together with descriptors: the picture to read, and a file to write for each
+/// format of each rendition. The worker answers with a ``header(_:)`` or a ``refusal(_:)``. After the header the server
+/// says ``proceed`` or ``skip``, and after `proceed` the worker ends with a ``result(_:)`` or a `refusal`.
+///
+/// Reading a frame looks at each of its bytes once, and takes no other resources. What the frame says must still be
+/// compared with what was asked.
+package enum WorkerFrame: Equatable, Sendable {
+    /// The worker is in the cage and waits for pictures.
+    case ready
+    /// The worker can't go into the cage, for this reason, and ends.
+    case unable(String)
+    /// The server asks for renditions.
+    case request(PictureRequest)
+    /// The worker has read the header of the picture.
+    case header(PictureHeader)
+    /// The server lets the worker decode.
+    case proceed
+    /// The server drops the picture.
+    case skip
+    /// The worker has written all renditions.
+    case result(PictureResult)
+    /// The picture isn't taken.
+    case refusal(ImageError)
+
+    /// The most bytes of a frame.
+    package static let maximumBytes = 65_536
+}
+
+/// What a worker has to make of a picture.
+package struct PictureRequest: Equatable, Sendable {
+    /// What the picture may cost.
+    package var limits: ImageLimits
+    /// The square to show of it; all of it when missing.
+    package var crop: CropSquare?
+    /// What to write.
+    package var renditions: [RenditionSpec]
+
+    /// The most renditions of a picture.
+    static let mostRenditions = 16
+
+    package init(limits: ImageLimits, crop: CropSquare? = nil, renditions: [RenditionSpec]) {
+        self.limits = limits
+        self.crop = crop
+        self.renditions = renditions
+    }
+
+    /// The number of files to write.
+    package var fileCount: Int { renditions.reduce(0) { $0 + $1.formats.count } }
+}
+
+/// What is known of a picture before it is decoded.
+package struct PictureHeader: Equatable, Sendable {
+    /// Its kind.
+    package var format: ImageFormat
+    /// Width of the upright picture in pixels.
+    package var width: Int
+    /// Height of the upright picture in pixels.
+    package var height: Int
+    /// Bytes that its decoder will hold at once.
+    package var decoderBytes: Int
+    /// What the camera wrote.
+    package var capture: Capture
+
+    package init(format: ImageFormat, width: Int, height: Int, decoderBytes: Int, capture: Capture) {
+        self.format = format
+        self.width = width
+        self.height = height
+        self.decoderBytes = decoderBytes
+        self.capture = capture
+    }
+}
+
+/// What is known of a picture after it was decoded.
+package struct PictureResult: Equatable, Sendable {
+    /// The sides of a rendition in pixels.
+    package struct Size: Equatable, Sendable {
+        package var width: Int
+        package var height: Int
+
+        package init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+    }
+
+    /// The blurred picture.
+    package var blurhash: String
+    /// The colour that covers most of the picture.
+    package var placeholder: String
+    /// The sizes of the files, in the order of the specs and of each spec's formats.
+    package var sizes: [Size]
+
+    package init(blurhash: String, placeholder: String, sizes: [Size]) {
+        self.blurhash = blurhash
+        self.placeholder = placeholder
+        self.sizes = sizes
+    }
+}
+
+// MARK: Bytes
+
+extension WorkerFrame {
+    /// The frame as bytes.
+    package var bytes: [UInt8] {
+        var writer = FrameWriter()
+        switch self {
+        case .ready: writer.byte(1)
+        case .unable(let reason):
+            writer.byte(2)
+            writer.text(reason)
+        case .request(let request):
+            writer.byte(3)
+            request.write(to: &writer)
+        case .header(let header):
+            writer.byte(4)
+            header.write(to: &writer)
+        case .proceed: writer.byte(5)
+        case .skip: writer.byte(6)
+        case .result(let result):
+            writer.byte(7)
+            result.write(to: &writer)
+        case .refusal(let error):
+            writer.byte(8)
+            error.write(to: &writer)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a frame.
+    ///
+    /// - Throws: ``FrameError/malformed`` for bytes that are no frame.
+    package init(_ bytes: [UInt8]) throws(FrameError) {
+        guard bytes.count <= Self.maximumBytes else { throw .malformed }
+        var reader = FrameReader(bytes)
+        switch try reader.byte() {
+        case 1: self = .ready
+        case 2: self = .unable(try reader.text())
+        case 3: self = .request(try PictureRequest(from: &reader))
+        case 4: self = .header(try PictureHeader(from: &reader))
+        case 5: self = .proceed
+        case 6: self = .skip
+        case 7: self = .result(try PictureResult(from: &reader))
+        case 8: self = .refusal(try ImageError(from: &reader))
+        default: throw .malformed
+        }
+        guard reader.isAtEnd else { throw .malformed }
+    }
+}
+
+extension PictureRequest {
+    fileprivate func write(to writer: inout FrameWriter) {
+        writer.integer(limits.bytes)
+        writer.integer(limits.pixels)
+        writer.integer(limits.decoderMemory)
+        writer.optional(crop) { writer, crop in
+            writer.real(crop.x)
+            writer.real(crop.y)
+            writer.real(crop.size)
+        }
+        writer.integer(renditions.count)
+        for spec in renditions {
+            writer.text(spec.name)
+            switch spec.shape {
+            case .fit(let longestSide):
+                writer.byte(0)
+                writer.integer(longestSide)
+            case .square(let side):
+                writer.byte(1)
+                writer.integer(side)
+            }
+            writer.integer(spec.formats.count)
+            for format in spec.formats { writer.byte(format == .webp ? 0 : 1) }
+        }
+    }
+
+    fileprivate init(from reader: inout FrameReader) throws(FrameError) {
+        limits = ImageLimits(
+            bytes: try reader.integer(), pixels: try reader.integer(), decoderMemory: try reader.integer())
+        crop = try reader.optional { reader throws(FrameError) in
+            CropSquare(x: try reader.real(), y: try reader.real(), size: try reader.real())
+        }
+        renditions = []
+        for _ in 0..<(try reader.integer(in: 0...Self.mostRenditions)) {
+            let name = try reader.text()
+            let isSquare = try reader.byte() == 1
+            let side = try reader.integer(in: 1...65_535)
+            var formats: [RenditionFormat] = []
+            for _ in 0..<(try reader.integer(in: 0...RenditionFormat.allCases.count)) {
+                formats.append(try reader.byte() == 0 ? .webp : .jpeg)
+            }
+            renditions.append(
+                RenditionSpec(
+                    name: name, shape: isSquare ? .square(side: side) : .fit(longestSide: side),
+                    formats: formats))
+        }
+    }
+}
+
+extension PictureHeader {
+    fileprivate func write(to writer: inout FrameWriter) {
+        writer.byte(UInt8(ImageFormat.allCases.firstIndex(of: format) ?? 0))
+        writer.integer(width)
+        writer.integer(height)
+        writer.integer(decoderBytes)
+        writer.optional(capture.date) { $0.real($1.timeIntervalSince1970) }
+        writer.optional(capture.secondsFromUTC) { $0.integer($1) }
+        writer.optional(capture.location) { writer, location in
+            writer.real(location.latitude)
+            writer.real(location.longitude)
+        }
+        writer.optional(capture.cameraMake) { $0.text($1) }
+        writer.optional(capture.cameraModel) { $0.text($1) }
+    }
+
+    fileprivate init(from reader: inout FrameReader) throws(FrameError) {
+        let kind = Int(try reader.byte())
+        guard kind < ImageFormat.allCases.count else { throw .malformed }
+        format = ImageFormat.allCases[kind]
+        // No format here has longer sides, and their product can't overflow.
+        width = try reader.integer(in: 1...Int(Int32.max))
+        height = try reader.integer(in: 1...Int(Int32.max))
+        decoderBytes = try reader.integer(in: 0...Int.max)
+        capture = Capture()
+        // The years 1800 to 9999.
+        capture.date = try reader.optional { reader throws(FrameError) in
+            Date(timeIntervalSince1970: try reader.real(in: -5.4e9...2.6e11))
+        }
+        capture.secondsFromUTC = try reader.optional { reader throws(FrameError) in
+            try reader.integer(in: -57_600...57_600)
+        }
+        capture.location = try reader.optional { reader throws(FrameError) in
+            Capture.Location(
+                latitude: try reader.real(in: -90...90), longitude: try reader.real(in: -180...180))
+        }
+        capture.cameraMake = try reader.optional { reader throws(FrameError) in try reader.text() }
+        capture.cameraModel = try reader.optional { reader throws(FrameError) in try reader.text() }
+    }
+}
+
+extension PictureResult {
+    fileprivate func write(to writer: inout FrameWriter) {
+        writer.text(blurhash)
+        writer.text(placeholder)
+        writer.integer(sizes.count)
+        for size in sizes {
+            writer.integer(size.width)
+            writer.integer(size.height)
+        }
+    }
+
+    fileprivate init(from reader: inout FrameReader) throws(FrameError) {
+        blurhash = try reader.text()
+        placeholder = try reader.text()
+        guard Self.isBlurHash(blurhash), Self.isColour(placeholder) else { throw .malformed }
+        sizes = []
+        let most = PictureRequest.mostRenditions * RenditionFormat.allCases.count
+        for _ in 0..<(try reader.integer(in: 0...most)) {
+            sizes.append(
+                Size(width: try reader.integer(in: 1...65_535), height: try reader.integer(in: 1...65_535)))
+        }
+    }
+
+    /// 4 × 3 components in the digits of https://github.com/woltapp/blurhash/blob/master/Algorithm.md.
+    private static func isBlurHash(_ text: String) -> Bool {
+        let digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~"
+            .utf8
+        return text.utf8.count == 28 && text.utf8.allSatisfy(digits.contains)
+    }
+
+    /// `#rrggbb`.
+    private static func isColour(_ text: String) -> Bool {
+        text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
+            && text.utf8.dropFirst().allSatisfy("0123456789abcdef".utf8.contains)
+    }
+}
+
+extension ImageError {
+    fileprivate func write(to writer: inout FrameWriter) {
+        switch self {
+        case .notAnImage: writer.byte(1)
+        case .unsupported(let format):
+            writer.byte(2)
+            writer.text(format)
+        case .tooManyPixels(let limit):
+            writer.byte(3)
+            writer.integer(limit)
+        case .tooManyBytes(let limit):
+            writer.byte(4)
+            writer.integer(limit)
+        case .broken: writer.byte(5)
+        case .busy: writer.byte(6)
+        case .decoderFailed: writer.byte(7)
+        case .decoderMissing: writer.byte(8)
+        case .outOfSpace: writer.byte(9)
+        case .inputOutput(let errno):
+            writer.byte(10)
+            writer.integer(Int(errno))
+        }
+    }
+
+    fileprivate init(from reader: inout FrameReader) throws(FrameError) {
+        switch try reader.byte() {
+        case 1: self = .notAnImage
+        case 2:
+            let format = try reader.text()
+            guard Self.isFormatName(format) else { throw .malformed }
+            self = .unsupported(format: format)
+        case 3: self = .tooManyPixels(limit: try reader.integer())
+        case 4: self = .tooManyBytes(limit: try reader.integer())
+        case 5: self = .broken
+        case 6: self = .busy
+        case 7: self = .decoderFailed
+        case 8: self = .decoderMissing
+        case 9: self = .outOfSpace
+        case 10: self = .inputOutput(errno: Int32(try reader.integer(in: 0...4095)))
+        default: throw .malformed
+        }
+    }
+
+    /// A few plain words, since the person who sent the picture reads them: `QuickTime video`.
+    private static func isFormatName(_ text: String) -> Bool {
+        let others = " -.,0123456789".utf8
+        return (1...60).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || others.contains(byte)
+            }
+    }
+}

@@ -1,0 +1,67 @@
+import CLinux
+import Foundation
+
+/// A process of the program that decodes pictures, from its start to its end.
+///
+/// It dies with the thread that starts it, so that it can't outlive the server.
+final class WorkerProcess {
+    /// How it is talked to.
+    let socket: FrameSocket
+    /// Its number in the system.
+    let id: pid_t
+    private var isGone = false
+
+    /// What a process needs beside the pictures: its program, libraries and the stacks of the decoders' threads.
+    private static let ownAddressSpace = 1_000_000_000
+    /// Seconds of processor time after which a process is replaced. In the cage it can't use more than 600.
+    private static let mostSeconds = 300
+
+    /// Starts the program.
+    ///
+    /// - Parameters:
+    ///   - program: its path.
+    ///   - decoderMemory: bytes that a decoder may hold.
+    /// - Throws: ``ImageError/inputOutput(errno:)``.
+    init(program: String, decoderMemory: Int) throws(ImageError) {
+        let (socket, other) = try FrameSocket.pair()
+        var id: pid_t = 0
+        let failure = withExtendedLifetime(other) { tintype_spawn(program, other.number, &id) }
+        guard failure == 0 else { throw .inputOutput(errno: failure) }
+        self.socket = socket
+        self.id = id
+        let unlimited = tintype_limit_memory(id, UInt64(decoderMemory + Self.ownAddressSpace))
+        guard unlimited == 0 else {
+            _ = end()
+            throw .inputOutput(errno: unlimited)
+        }
+    }
+
+    deinit {
+        _ = end()
+    }
+
+    /// Whether it has used so much processor time that another should take its place.
+    var isWorn: Bool {
+        var clock = clockid_t()
+        var used = timespec()
+        guard clock_getcpuclockid(id, &clock) == 0, clock_gettime(clock, &used) == 0 else { return true }
+        return used.tv_sec >= Self.mostSeconds
+    }
+
+    /// Kills the process if it still runs, and waits for its end.
+    ///
+    /// - Returns: how it ended, in words for a log.
+    func end() -> String {
+        guard !isGone else { return "ended before" }
+        isGone = true
+        kill(id, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0 {
+            guard errno == EINTR else { return "gone" }
+        }
+        // wait(2): the lower seven bits are the signal, or 0 after an exit, whose status is above them.
+        let signal = status & 0x7F
+        guard signal != 0 else { return "exit status \(status >> 8 & 0xFF)" }
+        return "signal \(signal), \(String(cString: strsignal(signal)))"
+    }
+}

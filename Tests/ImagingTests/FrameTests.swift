@@ -1,0 +1,77 @@
+import Decoding
+import Foundation
+import Imaging
+import Testing
+
+@Suite("Frames between the server and its workers")
+struct FrameTests {
+    private static let all: [WorkerFrame] = [
+        .ready, .proceed, .skip, .unable("landlock_restrict_self: No"),
+        .request(
+            PictureRequest(
+                limits: ImageLimits(), crop: CropSquare(x: 0.25, y: -1, size: 3),
+                renditions: RenditionSpec.photo + RenditionSpec.portrait)),
+        .request(PictureRequest(limits: ImageLimits(bytes: 1, pixels: 2, decoderMemory: 3), renditions: [])),
+        .header(
+            PictureHeader(
+                format: .tiff, width: 1, height: 65_536, decoderBytes: 0, capture: Capture(exif: Data()))),
+        .header(
+            PictureHeader(
+                format: .heic, width: 4032, height: 3024, decoderBytes: 95_000_000,
+                capture: Capture(exif: Data(CaptureTests.full.block)))),
+        .result(
+            PictureResult(
+                blurhash: "LxH27h2lwtX3mAWUjwfAgFfmfTfi", placeholder: "#c80a0a",
+                sizes: [.init(width: 1440, height: 1), .init(width: 240, height: 240)])),
+        .refusal(.notAnImage), .refusal(.unsupported(format: "QuickTime video")), .refusal(.broken),
+        .refusal(.tooManyPixels(limit: 100)), .refusal(.tooManyBytes(limit: .max)), .refusal(.busy),
+        .refusal(.decoderFailed), .refusal(.decoderMissing), .refusal(.outOfSpace),
+        .refusal(.inputOutput(errno: EIO)),
+    ]
+
+    @Test("are read as they were written", arguments: all)
+    func roundTrip(frame: WorkerFrame) throws {
+        #expect(try WorkerFrame(frame.bytes) == frame)
+    }
+
+    @Test("that are cut or longer than they say are none", arguments: all)
+    func cut(frame: WorkerFrame) {
+        for length in 0..<frame.bytes.count {
+            #expect(throws: FrameError.malformed) { try WorkerFrame(Array(frame.bytes.prefix(length))) }
+        }
+        #expect(throws: FrameError.malformed) { try WorkerFrame(frame.bytes + [0]) }
+    }
+
+    @Test("with any byte changed are refused, or say something that a frame may say", arguments: all)
+    func changed(frame: WorkerFrame) {
+        for index in frame.bytes.indices {
+            for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+                var bytes = frame.bytes
+                bytes[index] = value
+                guard let other = try? WorkerFrame(bytes) else { continue }
+                #expect((try? WorkerFrame(other.bytes)) == other || "\(other)".contains("nan"))
+            }
+        }
+    }
+
+    @Test("say nothing that a page or a person shouldn’t meet")
+    func content() {
+        let result = PictureResult(
+            blurhash: String(repeating: "0", count: 28), placeholder: "#000000", sizes: [])
+        var frames: [WorkerFrame] = []
+        for change: (inout PictureResult) -> Void in [
+            { $0.blurhash = "" }, { $0.blurhash = String(repeating: "<", count: 28) },
+            { $0.placeholder = "#00000G" }, { $0.placeholder = "red;x:y" },
+            { $0.sizes = [.init(width: 0, height: 1)] },
+            { $0.sizes = [PictureResult.Size](repeating: .init(width: 1, height: 1), count: 1000) },
+        ] {
+            var changed = result
+            change(&changed)
+            frames.append(.result(changed))
+        }
+        for name in ["", "<b>", "a\u{0}b", String(repeating: "a", count: 61), "Log in at http://x"] {
+            frames.append(.refusal(.unsupported(format: name)))
+        }
+        for frame in frames { #expect(throws: FrameError.malformed) { try WorkerFrame(frame.bytes) } }
+    }
+}

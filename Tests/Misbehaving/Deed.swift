@@ -1,0 +1,140 @@
+import Decoding
+import Foundation
+import Imaging
+
+/// Something that a worker in the cage must not get away with.
+struct Deed {
+    private let name: String
+    private let argument: String
+
+    /// Reads `misbehave NAME ARGUMENT`; nil for a file that is a picture.
+    init?(_ picture: Descriptor) {
+        guard let count = try? picture.byteCount(), count < 1000 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard pread(picture.number, &bytes, count, 0) == count else { return nil }
+        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 2).map(
+            String.init)
+        guard words.count == 3, words[0] == "misbehave" else { return nil }
+        (name, argument) = (words[1], words[2])
+    }
+
+    /// Does it. What fails with an errno is answered with that; what succeeds, with "not a picture".
+    func commit(_ service: PictureService, _ job: PictureService.Job) throws {
+        let socket = service.socket
+        switch name {
+        case "read": try socket.send(.refusal(outcome(open(argument, O_RDONLY))))
+        case "write": try socket.send(.refusal(outcome(open(argument, O_WRONLY | O_CREAT, 0o600))))
+        case "list": try socket.send(.refusal(outcome(opendir(argument) == nil ? -1 : 0)))
+        case "look":
+            var status = stat()
+            try socket.send(.refusal(outcome(stat(argument, &status))))
+        case "allocate": try socket.send(.refusal(outcome(allocate(4_000_000_000))))
+        case "fill": try socket.send(.refusal(outcome(fill(job))))
+        case "descriptors": try socket.send(.refusal(confirmed(openDescriptors == 4 + 1 + job.outputs.count)))
+        case "environment": try socket.send(.refusal(confirmed(environ[0] == nil)))
+        case "number": try socket.send(.refusal(.unsupported(format: "\(getpid())")))
+        case "tcp": _ = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        case "unix": _ = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        case "fork": _ = Self.call("fork", 0, 0)
+        case "spawn":
+            var id: pid_t = 0
+            _ = posix_spawn(&id, "/bin/true", nil, nil, [nil], [nil])
+        case "exec": execv("/bin/true", [nil])
+        case "trace": _ = Self.call("ptrace", 16, Int(getppid()))
+        case "kill": kill(getppid(), SIGKILL)
+        case "limits":
+            var limit = rlimit(rlim_cur: .max, rlim_max: .max)
+            setrlimit(Int32(RLIMIT_AS.rawValue), &limit)
+        case "crash": raise(SIGSEGV)
+        case "leave": exit(0)
+        case "loop": while true {}
+        case "garbage": try socket.send([UInt8](repeating: 0xAA, count: 100))
+        case "nothing": try socket.send([])
+        case "long": try socket.send([UInt8](repeating: 1, count: WorkerFrame.maximumBytes + 1))
+        case "flood": while true { try socket.send(.ready) }
+        case "fewer": try lie(service, job) { $0.sizes = [] }
+        case "larger":
+            try lie(service, job) {
+                $0.sizes = $0.sizes.map { .init(width: $0.width + 9, height: $0.height) }
+            }
+        case "page": try lie(service, job, file: Array("<script>alert(1)</script>".utf8)) { _ in }
+        case "empty": try lie(service, job, file: []) { _ in }
+        case "huge":
+            try lie(service, job, file: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 1 << 20)) { _ in }
+        case "markup": try lie(service, job) { $0.placeholder = "<b>bold" }
+        case "pixels": try announce(header(width: 100_000, height: 100_000), socket)
+        case "memory": try announce(header(decoderBytes: .max), socket)
+        case "place":
+            var capture = Capture()
+            capture.location = .init(latitude: .nan, longitude: 0)
+            try socket.send(.header(header(capture: capture)))
+        case "keep":
+            _ = fcntl(job.picture.number, F_DUPFD_CLOEXEC, 0)
+            try socket.send(.refusal(.notAnImage))
+        case "gifts": try socket.send(.refusal(.notAnImage), [job.picture, job.picture])
+        case "ahead":
+            // An answer to a question that nobody has asked yet.
+            try socket.send(.refusal(.notAnImage))
+            try socket.send(.refusal(.notAnImage))
+        default: try socket.send(.refusal(.busy))
+        }
+    }
+
+    private func confirmed(_ isSo: Bool) -> ImageError { isSo ? .inputOutput(errno: 0) : .notAnImage }
+
+    private func outcome(_ result: Int32) -> ImageError {
+        result < 0 ? .inputOutput(errno: errno) : .notAnImage
+    }
+
+    /// Calls a function of libc that Swift hides.
+    private static func call(_ name: String, _ first: Int, _ second: Int) -> Int {
+        typealias Function = @convention(c) (Int, Int, Int, Int) -> Int
+        guard let function = dlsym(nil, name) else { return -1 }
+        return unsafeBitCast(function, to: Function.self)(first, second, 0, 0)
+    }
+
+    private func allocate(_ bytes: Int) -> Int32 {
+        guard let memory = malloc(bytes) else { return -1 }
+        memset(memory, 1, bytes)
+        free(memory)
+        return 0
+    }
+
+    /// Writes more to a file than a rendition ever takes.
+    private func fill(_ job: PictureService.Job) -> Int32 {
+        let block = [UInt8](repeating: 0, count: 1 << 20)
+        for _ in 0..<64 where write(job.outputs[0].number, block, block.count) < 0 { return -1 }
+        return 0
+    }
+
+    private var openDescriptors: Int {
+        (0..<64).count { fcntl($0, F_GETFD) >= 0 }
+    }
+
+    private func header(
+        width: Int = 48, height: Int = 32, decoderBytes: Int = 0, capture: Capture = Capture()
+    ) -> PictureHeader {
+        PictureHeader(
+            format: .jpeg, width: width, height: height, decoderBytes: decoderBytes, capture: capture)
+    }
+
+    /// Says what the picture is, and waits for what the server makes of that.
+    private func announce(_ header: PictureHeader, _ socket: FrameSocket) throws {
+        try socket.send(.header(header))
+        _ = try socket.receive(descriptors: 0)
+    }
+
+    /// Answers as if the picture were one of 48 × 32 px, but for a change.
+    private func lie(
+        _ service: PictureService, _ job: PictureService.Job, file: [UInt8] = [0xFF, 0xD8, 0xFF],
+        _ change: (inout PictureResult) -> Void
+    ) throws {
+        try announce(header(), service.socket)
+        for output in job.outputs { try output.write(file) }
+        var result = PictureResult(
+            blurhash: String(repeating: "0", count: 28), placeholder: "#000000",
+            sizes: job.outputs.map { _ in .init(width: 48, height: 32) })
+        change(&result)
+        try service.socket.send(.result(result))
+    }
+}

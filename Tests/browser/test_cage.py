@@ -1,0 +1,107 @@
+"""The processes that decode pictures: they die with the server, cost one upload, and are missed in a sentence."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import threading
+import urllib.error
+
+import pytest
+
+import servers
+from conftest import png
+from test_operator import wait_for
+
+LARGE = pathlib.Path(__file__).parents[1] / "ImagingTests" / "Fixtures" / "98-megapixels.png"
+
+
+def workers(server):
+    """The numbers of the server's worker processes."""
+    return [
+        process.name
+        for process in map(pathlib.Path, map("/proc/{}".format, filter(str.isdigit, os.listdir("/proc"))))
+        if stat(process.name)[1:2] == [str(server.process.pid)]
+    ]
+
+
+def stat(number):
+    """The fields of a process from its state on (proc(5), /proc/PID/stat); none when it is gone."""
+    try:
+        return pathlib.Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def ticks(number):
+    """The processor time that a process has used."""
+    fields = stat(number)
+    return int(fields[11]) + int(fields[12]) if fields else 0
+
+
+@pytest.fixture
+def picture(tmp_path):
+    path = tmp_path / "photo.png"
+    path.write_bytes(png(640, 480))
+    return path
+
+
+def test_a_server_that_takes_no_pictures_has_no_worker_and_one_that_is_killed_leaves_none(tmp_path, start, picture):
+    server = start(tmp_path / "data", "--sign-up", "open")
+    ana = server.person("ana")
+    assert workers(server) == []
+    ana.upload(picture)
+    [worker] = workers(server)
+    server.kill()
+    # Its new parent may not have noticed yet.
+    wait_for(lambda: stat(worker)[:1] in ([], ["Z"]))
+
+
+def test_a_worker_that_is_killed_costs_one_upload(tmp_path, start, picture):
+    server = start(tmp_path / "data", "--sign-up", "open", "--picture-threads", "1")
+    ana = server.person("ana")
+    ana.upload(picture)
+    [worker] = workers(server)
+    before, refusals = ticks(worker), []
+
+    def upload():
+        try:
+            ana.upload(LARGE)
+        except urllib.error.HTTPError as error:
+            refusals.append((error.code, json.load(error)["error"]))
+
+    sending = threading.Thread(target=upload)
+    sending.start()
+    # It has begun once it has worked for a few hundredths of a second; the picture takes it seconds.
+    wait_for(lambda: ticks(worker) > before + 3)
+    os.kill(int(worker), signal.SIGKILL)
+    sending.join()
+    [(status, sentence)] = refusals
+    assert status == 415 and "couldn’t be read" in sentence
+    files = server.pictures()
+    ana.upload(picture)
+    [other] = workers(server)
+    assert other != worker
+    # Of the refused picture nothing is left: the same upload before made as many files.
+    assert len(server.pictures()) == 2 * len(files)
+    assert "tintype_picture_workers_lost_total 1\n" in ana.bytes("/metrics").decode()
+    assert f"signal {signal.SIGKILL.value}" in pathlib.Path(f"{server.data}.log").read_text()
+
+
+def test_without_the_program_that_decodes_the_server_says_so_and_the_rest_works(tmp_path, start, picture, monkeypatch):
+    folder = tmp_path / "program"
+    folder.mkdir()
+    built = pathlib.Path(servers.BINARY)
+    shutil.copy(built, folder / "tintype")
+    (folder / "tintype_Tintype.resources").symlink_to(built.parent / "tintype_Tintype.resources")
+    monkeypatch.setattr(servers, "BINARY", str(folder / "tintype"))
+    server = start(tmp_path / "data", "--sign-up", "open")
+    log = pathlib.Path(f"{server.data}.log").read_text()
+    assert f"{folder}/tintype-pictures is missing, so no picture can be taken." in log
+    ana = server.person("ana")
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        ana.upload(picture)
+    assert answer.value.code == 503
+    assert "can’t prepare pictures right now" in json.load(answer.value)["error"]
+    assert server.pictures() == set()
