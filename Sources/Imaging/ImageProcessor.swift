@@ -50,8 +50,9 @@ public final class ImageProcessor: Sendable {
         try await pool.run { [limits, decoderMemory] in
             defer { Picture.trimMemory() }
             let file = try PictureFile(path: path, limits: limits)
-            return try decoderMemory.withBytes(file.decoderBytes) {
-                try RenditionPipeline(file: file, crop: crop, directory: directory).run(renditions)
+            let pipeline = RenditionPipeline(file: file, crop: crop, directory: directory)
+            return try decoderMemory.withBytes(pipeline.memory(for: renditions)) {
+                try pipeline.run(renditions)
             }
         }
     }

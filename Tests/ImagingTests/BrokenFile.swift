@@ -90,6 +90,10 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
             PNGWriter.head(width: 9900, height: 9900, depth: 16, colour: 6, interlaced: true)
                 + PNGWriter.chunk("IDAT", [0x78, 0x9C, 3, 0, 0, 0, 0, 1]) + PNGWriter.chunk("IEND", [])
         },
+        BrokenFile("PNG of 65,536 × 2", .tooCostly) {
+            PNGWriter.head(width: 65_536, height: 2)
+                + PNGWriter.chunk("IDAT", [0x78, 0x9C, 3, 0, 0, 0, 0, 1])
+        },
         BrokenFile("PNG without height", .broken) { PNGWriter.head(width: 10, height: 0) },
     ]
 
@@ -202,7 +206,9 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         BrokenFile("TIFF with tiles of 60,000 px", .broken) {
             tiffFile([(256, 64), (257, 64), (322, 60_000), (323, 60_000)])
         },
-        BrokenFile("TIFF of 60,000 bands", .broken) { tiffFile([(256, 64), (257, 64), (277, 60_000)]) },
+        BrokenFile("TIFF of 60,000 bands", .unsupported(format: "TIFF with 60000 samples a pixel")) {
+            tiffFile([(256, 64), (257, 64), (277, 60_000)])
+        },
         BrokenFile("camera raw", .unsupported(format: "camera raw")) {
             tiffFile([(256, 64), (257, 64), (0xC612, 1)])
         },

@@ -17,7 +17,8 @@ struct BrokenFileTests {
 
     @Test("have a sentence for each reason")
     func sentences() {
-        let errors = Set(BrokenFile.all.map(\.expected) + [.busy, .outOfSpace, .inputOutput(errno: EIO)])
+        let errors = Set(
+            BrokenFile.all.map(\.expected) + [.tooCostly, .busy, .outOfSpace, .inputOutput(errno: EIO)])
         #expect(Set(errors.map(\.sentence)).count == errors.count)
         for error in errors { #expect(error.sentence.hasSuffix(".")) }
     }

@@ -151,7 +151,7 @@ extension Refusal {
         let kind: Kind =
             switch error {
             case .notAnImage, .unsupported, .broken: .unsupported
-            case .tooManyBytes, .tooManyPixels: .tooLarge
+            case .tooManyBytes, .tooManyPixels, .tooCostly: .tooLarge
             case .busy: .unavailable(retryAfter: 5)
             case .outOfSpace, .inputOutput: .unavailable(retryAfter: 60)
             }
