@@ -89,6 +89,14 @@ static VipsImage *image_or_null(int failed, VipsImage *image) {
     return NULL;
 }
 
+// Lab of 8 bits and LogLuv come packed (VIPS_CODING_LABQ, VIPS_CODING_RAD); most operations take numbers only.
+static VipsImage *unpacked(VipsImage *image) {
+    VipsImage *out = NULL;
+    int failed = vips_image_decode(image, &out);
+    g_object_unref(image);
+    return image_or_null(failed, out);
+}
+
 VipsImage *tintype_vips_load(TintypeVipsLoader loader, int descriptor, int shrink) {
     // Another picture may have been read from the same descriptor.
     lseek(descriptor, 0, SEEK_SET);
@@ -126,7 +134,8 @@ VipsImage *tintype_vips_load(TintypeVipsLoader loader, int descriptor, int shrin
         break;
     }
     g_object_unref(source);
-    return image_or_null(failed, out);
+    VipsImage *image = image_or_null(failed, out);
+    return image ? unpacked(image) : NULL;
 }
 
 void tintype_vips_release(VipsImage *image) {
@@ -154,7 +163,11 @@ int tintype_vips_orientation(VipsImage *image) {
 }
 
 int tintype_vips_is_interlaced(VipsImage *image) {
-    return vips_image_get_typeof(image, "interlaced") != 0 || vips_image_get_typeof(image, "jpeg-multiscan") != 0;
+    int scans = 0;
+    if (vips_image_get_typeof(image, "jpeg-multiscan") != 0) {
+        vips_image_get_int(image, "jpeg-multiscan", &scans);
+    }
+    return scans != 0 || vips_image_get_typeof(image, "interlaced") != 0;
 }
 
 int tintype_vips_has_alpha(VipsImage *image) {
@@ -215,19 +228,6 @@ static VipsImage *flatten_on(VipsImage *image, double level) {
     return image_or_null(failed, out);
 }
 
-VipsImage *tintype_vips_flatten(VipsImage *image) {
-    double level = white_level(image);
-    if (level > 0) {
-        return flatten_on(image, level);
-    }
-    VipsImage *srgb = tintype_vips_srgb(image);
-    if (!srgb) {
-        return NULL;
-    }
-    VipsImage *out = flatten_on(srgb, 255);
-    g_object_unref(srgb);
-    return out;
-}
 
 // A profile that is damaged or of another kind than the pixels doesn't make a picture unreadable: its pixels
 // are then taken for the standard space.
@@ -244,13 +244,53 @@ static VipsImage *by_profile(VipsImage *image) {
     return image_or_null(failed, out);
 }
 
-VipsImage *tintype_vips_srgb(VipsImage *image) {
+static VipsImage *as_srgb(VipsImage *image) {
     VipsImage *profiled = by_profile(image);
     if (profiled) {
         return profiled;
     }
     VipsImage *out = NULL;
     return image_or_null(vips_colourspace(image, &out, VIPS_INTERPRETATION_sRGB, NULL), out);
+}
+
+VipsImage *tintype_vips_srgb(VipsImage *image) {
+    VipsImage *srgb = as_srgb(image);
+    if (!srgb) {
+        return NULL;
+    }
+    VipsImage *out = NULL;
+    int bands = vips_image_get_bands(srgb);
+    VipsBandFormat format = vips_image_get_format(srgb);
+    int failed = bands < 3 || format != VIPS_FORMAT_UCHAR || vips_extract_band(srgb, &out, 0, "n", 3, NULL);
+    g_object_unref(srgb);
+    return image_or_null(failed, out);
+}
+
+// TIFF knows further bands behind the alpha, with a meaning of their own. Nothing here shows them.
+static VipsImage *without_extra_bands(VipsImage *image) {
+    VipsImage *out = NULL;
+    VipsInterpretation space = vips_image_get_interpretation(image);
+    int colours = space == VIPS_INTERPRETATION_CMYK                                              ? 4
+                  : space == VIPS_INTERPRETATION_B_W || space == VIPS_INTERPRETATION_GREY16 ? 1
+                                                                                                 : 3;
+    int bands = VIPS_MIN(vips_image_get_bands(image), colours + 1);
+    return image_or_null(vips_extract_band(image, &out, 0, "n", bands, NULL), out);
+}
+
+VipsImage *tintype_vips_flatten(VipsImage *image) {
+    VipsImage *known = without_extra_bands(image);
+    if (!known) {
+        return NULL;
+    }
+    double level = white_level(known);
+    VipsImage *converted = level > 0 ? g_object_ref(known) : as_srgb(known);
+    g_object_unref(known);
+    if (!converted) {
+        return NULL;
+    }
+    VipsImage *out = flatten_on(converted, level > 0 ? level : 255);
+    g_object_unref(converted);
+    return out;
 }
 
 VipsImage *tintype_vips_turn(VipsImage *image, int orientation) {

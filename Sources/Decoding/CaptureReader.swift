@@ -27,7 +27,10 @@ extension Capture {
     /// `2026:11:21 09:26:00` at an offset. Cameras without a set clock write zeros or spaces, which is no date.
     private static func date(of written: String, secondsFromUTC: Int) -> Date? {
         let parts = written.split { $0 == ":" || $0 == " " }.compactMap { Int($0) }
-        guard parts.count == 6, (1800...9999).contains(parts[0]) else { return nil }
+        let ranges = [1800...9999, 1...12, 1...31, 0...23, 0...59, 0...59]
+        guard parts.count == ranges.count, zip(ranges, parts).allSatisfy({ $0.contains($1) }) else {
+            return nil
+        }
         var components = DateComponents()
         (components.year, components.month, components.day) = (parts[0], parts[1], parts[2])
         (components.hour, components.minute, components.second) = (parts[3], parts[4], parts[5])

@@ -5,44 +5,69 @@ struct CodedSize: Hashable {
     let width: Int
     let height: Int
 
-    var pixels: Int { width * height }
+    /// Width times height; `Int.max` when the product is larger than that, since both come from a file.
+    var pixels: Int {
+        let (product, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? Int.max : product
+    }
+
+    /// Units that one item or configuration may hold. Encoders write less than a hundred.
+    private static let mostUnits = 1000
 }
 
 extension CodedSize {
     /// The sizes in all sequence parameter sets among HEVC units with four bytes of length before each, as they
     /// lie in HEIF items.
-    static func ofHEVC(units: Data) -> [CodedSize] {
+    ///
+    /// - Throws: ``ImageError/broken`` for a set that can't be read, since a decoder might read it all the same.
+    static func ofHEVC(units: Data) throws(ImageError) -> [CodedSize] {
         var sizes: [CodedSize] = []
+        var count = 0
         var reader = ByteReader(units)
         while let length = reader.integer(4), let unit = reader.bytes(length) {
-            if let size = CodedSize(hevcUnit: unit) { sizes.append(size) }
+            count += 1
+            guard count <= mostUnits else { throw .broken }
+            if let size = try CodedSize(hevcUnit: unit) { sizes.append(size) }
         }
         return sizes
     }
 
     /// The sizes in an HEVC decoder configuration (ISO/IEC 14496-15, 8.3.3).
-    static func ofHEVC(configuration: Data) -> [CodedSize] {
+    ///
+    /// - Throws: ``ImageError/broken`` for a parameter set that can't be read.
+    static func ofHEVC(configuration: Data) throws(ImageError) -> [CodedSize] {
         var sizes: [CodedSize] = []
+        var units = 0
         var reader = ByteReader(configuration)
         guard reader.bytes(22) != nil, let arrays = reader.integer(1) else { return [] }
         for _ in 0..<arrays {
             guard reader.bytes(1) != nil, let count = reader.integer(2) else { break }
+            units += count
+            guard units <= mostUnits else { throw .broken }
             for _ in 0..<count {
                 guard let length = reader.integer(2), let unit = reader.bytes(length) else { return sizes }
-                if let size = CodedSize(hevcUnit: unit) { sizes.append(size) }
+                if let size = try CodedSize(hevcUnit: unit) { sizes.append(size) }
             }
         }
         return sizes
     }
 
-    /// A sequence parameter set (ITU-T H.265, 7.3.2.2); nothing for other units.
-    private init?(hevcUnit unit: Data) {
-        let sequenceParameterSet: UInt8 = 33
-        guard let first = unit.first, first >> 1 & 0x3F == sequenceParameterSet else { return nil }
-        // The size stands within the first hundred bytes. 00 00 03 stands for 00 00.
+    /// A sequence parameter set of the base layer (ITU-T H.265, 7.3.2.2); nothing for other units, which
+    /// decoders of still pictures leave out too.
+    private init?(hevcUnit unit: Data) throws(ImageError) {
+        let sequenceParameterSet = 33
+        var header = ByteReader(unit)
+        guard let head = header.integer(2), head >> 9 & 0x3F == sequenceParameterSet, head >> 3 & 0x3F == 0
+        else { return nil }
+        // The size is within the first hundred bytes. A 3 after two zeros only separates them from what follows.
         var bytes: [UInt8] = []
+        var zeros = 0
         for byte in unit.dropFirst(2).prefix(256) {
-            if byte == 3 && bytes.suffix(2) == [0, 0] { continue }
+            if byte == 3 && zeros >= 2 {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
             bytes.append(byte)
         }
         var reader = BitReader(bytes)
@@ -50,7 +75,7 @@ extension CodedSize {
             Self.skipProfile(&reader, layers: layers), reader.exponentialGolomb() != nil,
             let chroma = reader.exponentialGolomb(), chroma != 3 || reader.bits(1) != nil,
             let width = reader.exponentialGolomb(), let height = reader.exponentialGolomb()
-        else { return nil }
+        else { throw .broken }
         self.init(width: width, height: height)
     }
 
@@ -75,16 +100,21 @@ extension CodedSize {
 
 extension CodedSize {
     /// The sizes in all sequence headers among AV1 units (AV1 Bitstream & Decoding Process, 5.3).
-    static func ofAV1(units: Data) -> [CodedSize] {
+    ///
+    /// - Throws: ``ImageError/broken`` for a header that can't be read, since a decoder might read it all the same.
+    static func ofAV1(units: Data) throws(ImageError) -> [CodedSize] {
         let sequenceHeader = 1
         var sizes: [CodedSize] = []
+        var count = 0
         var reader = ByteReader(units)
         while let head = reader.integer(1) {
+            count += 1
+            guard count <= mostUnits else { throw .broken }
             let (type, isExtended, hasLength) = (head >> 3 & 0xF, head & 4 != 0, head & 2 != 0)
             if isExtended { guard reader.bytes(1) != nil else { break } }
             let length = hasLength ? Self.leb128(&reader) : reader.left
             guard let length, let unit = reader.bytes(length) else { break }
-            if type == sequenceHeader, let size = CodedSize(av1SequenceHeader: unit) { sizes.append(size) }
+            if type == sequenceHeader { sizes.append(try CodedSize(av1SequenceHeader: unit)) }
         }
         return sizes
     }
@@ -100,17 +130,19 @@ extension CodedSize {
     }
 
     /// AV1, 5.5.
-    private init?(av1SequenceHeader unit: Data) {
+    private init(av1SequenceHeader unit: Data) throws(ImageError) {
         var reader = BitReader([UInt8](unit.prefix(512)))
-        guard reader.bits(3) != nil, reader.bits(1) != nil, let isReduced = reader.bits(1) else { return nil }
+        guard reader.bits(3) != nil, reader.bits(1) != nil, let isReduced = reader.bits(1) else {
+            throw .broken
+        }
         if isReduced == 1 {
-            guard reader.bits(5) != nil else { return nil }
+            guard reader.bits(5) != nil else { throw .broken }
         } else {
-            guard Self.skipOperatingPoints(&reader) else { return nil }
+            guard Self.skipOperatingPoints(&reader) else { throw .broken }
         }
         guard let widthBits = reader.bits(4), let heightBits = reader.bits(4),
             let width = reader.bits(widthBits + 1), let height = reader.bits(heightBits + 1)
-        else { return nil }
+        else { throw .broken }
         self.init(width: width + 1, height: height + 1)
     }
 

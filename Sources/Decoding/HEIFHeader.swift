@@ -12,17 +12,21 @@ struct HEIFHeader {
 
     /// - Throws: ``ImageError/broken`` for a structure that no camera writes.
     init(_ file: Data) throws(ImageError) {
-        guard let box = ISOBox.content("meta", in: file), box.count > 4 else { throw .broken }
+        guard let box = try ISOBox.content("meta", in: file), box.count > 4 else { throw .broken }
         // The first four bytes are version and flags.
         let meta = box.dropFirst(4)
-        var sizes = Self.configuredSizes(meta)
+        var sizes = try Self.configuredSizes(meta)
         let types = try Self.itemTypes(meta)
         let places = try Self.places(meta, file: file)
+        // Items that name the same bytes again and again would take far longer to read than to send.
+        var unread = file.count
         for (id, type) in types {
             guard let item = places[id] else { continue }
             switch type {
-            case "hvc1": sizes += CodedSize.ofHEVC(units: item)
-            case "av01": sizes += CodedSize.ofAV1(units: item)
+            case "hvc1", "av01":
+                unread -= item.count
+                guard unread >= 0 else { throw .broken }
+                sizes += try type == "hvc1" ? CodedSize.ofHEVC(units: item) : CodedSize.ofAV1(units: item)
             case "grid": sizes.append(try Self.canvas(ofGrid: item))
             case "iovl": sizes.append(try Self.canvas(ofOverlay: item))
             default: break
@@ -35,30 +39,31 @@ struct HEIFHeader {
     private static let mostItems = 4096
     private static let mostTiles = 1024
 
-    /// The sizes that stand in decoder configurations.
-    private static func configuredSizes(_ meta: Data) -> [CodedSize] {
-        guard let properties = ISOBox.content("iprp", in: meta).flatMap({ ISOBox.content("ipco", in: $0) })
-        else {
-            return []
-        }
-        return ISOBox.all(in: properties).flatMap { property -> [CodedSize] in
+    /// The sizes in decoder configurations.
+    private static func configuredSizes(_ meta: Data) throws(ImageError) -> [CodedSize] {
+        guard let all = try ISOBox.content("iprp", in: meta),
+            let properties = try ISOBox.content("ipco", in: all)
+        else { return [] }
+        var sizes: [CodedSize] = []
+        for property in try ISOBox.all(in: properties) {
             switch property.type {
-            case "hvcC": CodedSize.ofHEVC(configuration: property.content)
-            case "av1C": CodedSize.ofAV1(units: property.content.dropFirst(4))
-            default: []
+            case "hvcC": sizes += try CodedSize.ofHEVC(configuration: property.content)
+            case "av1C": sizes += try CodedSize.ofAV1(units: property.content.dropFirst(4))
+            default: break
             }
         }
+        return sizes
     }
 
     /// The types of the items by their number: `infe` in `iinf` (ISO/IEC 14496-12, 8.11.6).
     private static func itemTypes(_ meta: Data) throws(ImageError) -> [Int: String] {
-        guard let list = ISOBox.content("iinf", in: meta), let version = list.first else { throw .broken }
+        guard let list = try ISOBox.content("iinf", in: meta), let version = list.first else { throw .broken }
         var types: [Int: String] = [:]
-        for entry in ISOBox.all(in: list.dropFirst(version == 0 ? 6 : 8)) where entry.type == "infe" {
+        for entry in try ISOBox.all(in: list.dropFirst(version == 0 ? 6 : 8)) where entry.type == "infe" {
             var reader = ByteReader(entry.content)
             guard let version = reader.integer(1), reader.bytes(3) != nil,
                 let id = reader.integer(version < 3 ? 2 : 4), reader.bytes(2) != nil,
-                let type = reader.bytes(4)
+                let type = reader.bytes(4), types[id] == nil
             else { throw .broken }
             types[id] = String(decoding: type, as: UTF8.self)
         }
@@ -67,14 +72,16 @@ struct HEIFHeader {
     }
 
     /// Where the items' bytes are: `iloc` (ISO/IEC 14496-12, 8.11.3). An item in several pieces, which the
-    /// standard allows and no camera writes, is refused.
+    /// standard allows and no camera writes, is refused, and so is a number that comes twice: a decoder might take
+    /// the other one of both.
     private static func places(_ meta: Data, file: Data) throws(ImageError) -> [Int: Data] {
-        guard let box = ISOBox.content("iloc", in: meta) else { throw .broken }
-        let inside = ISOBox.content("idat", in: meta) ?? Data()
+        guard let box = try ISOBox.content("iloc", in: meta) else { throw .broken }
+        let inside = try ISOBox.content("idat", in: meta) ?? Data()
         var reader = ByteReader(box)
         guard let version = reader.integer(1), version <= 2, reader.bytes(3) != nil,
             let sizes = reader.integer(2),
-            let count = reader.integer(version < 2 ? 2 : 4), count <= mostItems
+            let count = reader.integer(version < 2 ? 2 : 4), count <= mostItems,
+            [12, 8, 4, 0].allSatisfy({ [0, 4, 8].contains(sizes >> $0 & 0xF) || version == 0 && $0 == 0 })
         else { throw .broken }
         var places: [Int: Data] = [:]
         for _ in 0..<count {
@@ -82,7 +89,8 @@ struct HEIFHeader {
                 let method = version == 0 ? 0 : reader.integer(2), reader.bytes(2) != nil,
                 let base = reader.integer(sizes >> 4 & 0xF), let extents = reader.integer(2), extents == 1,
                 reader.bytes(version == 0 ? 0 : sizes & 0xF) != nil,
-                let offset = reader.integer(sizes >> 12), let length = reader.integer(sizes >> 8 & 0xF)
+                let offset = reader.integer(sizes >> 12), let length = reader.integer(sizes >> 8 & 0xF),
+                places[id] == nil, method & 0xF <= 1
             else { throw .broken }
             let source = method & 0xF == 1 ? inside : file
             let (start, overflow) = base.addingReportingOverflow(offset)

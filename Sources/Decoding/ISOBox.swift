@@ -6,12 +6,17 @@ struct ISOBox {
     /// What the box holds, still at its place in the file.
     let content: Data
 
+    /// Boxes that may lie beside each other. Real files have less than a hundred, those in tiles some hundreds.
+    private static let mostBoxes = 10_000
+
     /// The boxes that lie one behind the other in some bytes; those before the first that makes no sense.
-    static func all(in bytes: Data) -> [ISOBox] {
+    ///
+    /// - Throws: ``ImageError/broken`` for more than any camera writes.
+    static func all(in bytes: Data) throws(ImageError) -> [ISOBox] {
         var boxes: [ISOBox] = []
         var reader = ByteReader(bytes)
-        // Real files have less than a hundred beside each other.
-        while boxes.count < 10_000, let short = reader.integer(4), let type = reader.bytes(4) {
+        while let short = reader.integer(4), let type = reader.bytes(4) {
+            guard boxes.count < mostBoxes else { throw .broken }
             var length = short
             var head = 8
             if short == 1 {
@@ -26,9 +31,13 @@ struct ISOBox {
         return boxes
     }
 
-    /// The content of the first box of a type.
-    static func content(_ type: String, in bytes: Data) -> Data? {
-        all(in: bytes).first { $0.type == type }?.content
+    /// The content of the box of a type; nothing when there is none.
+    ///
+    /// - Throws: ``ImageError/broken`` when there are several: a decoder might take another one than we do.
+    static func content(_ type: String, in bytes: Data) throws(ImageError) -> Data? {
+        let boxes = try all(in: bytes).filter { $0.type == type }
+        guard boxes.count <= 1 else { throw .broken }
+        return boxes.first?.content
     }
 }
 

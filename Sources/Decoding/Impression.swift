@@ -16,7 +16,11 @@ package struct Impression {
     ///   - pixels: sRGB, three bytes a pixel, row by row.
     ///   - width: in pixels.
     ///   - height: in pixels.
-    package init(pixels: [UInt8], width: Int, height: Int) {
+    /// - Throws: ``ImageError/broken`` when there are no pixels, or not three bytes for each.
+    package init(pixels: [UInt8], width: Int, height: Int) throws(ImageError) {
+        guard width > 0, height > 0, pixels.count.isMultiple(of: 3),
+            pixels.count / 3 == CodedSize(width: width, height: height).pixels
+        else { throw .broken }
         self.pixels = pixels
         self.width = width
         self.height = height

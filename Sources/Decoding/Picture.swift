@@ -71,9 +71,9 @@ package final class Picture {
             tintype_vips_crop(image, Int32(area.x), Int32(area.y), Int32(area.width), Int32(area.height)))
     }
 
-    func resized(width: Int, height: Int) throws(ImageError) -> Picture {
-        if width == self.width && height == self.height { return self }
-        return try Picture(tintype_vips_resize(image, Int32(width), Int32(height)))
+    func resized(to sides: (width: Int, height: Int)) throws(ImageError) -> Picture {
+        if sides == (width, height) { return self }
+        return try Picture(tintype_vips_resize(image, Int32(sides.width), Int32(sides.height)))
     }
 
     /// Alpha laid over white; itself when it has none.
@@ -81,7 +81,7 @@ package final class Picture {
         hasAlpha ? try Picture(tintype_vips_flatten(image)) : self
     }
 
-    /// As 8-bit sRGB, three bands.
+    /// As 8-bit sRGB with three bands, whatever came in.
     package func inSRGB() throws(ImageError) -> Picture {
         try Picture(tintype_vips_srgb(image))
     }

@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 
 /// A file from outside whose kind and sizes are known and allowed. No pixel of it has been decoded.
-struct PictureFile {
+package struct PictureFile {
     let file: Descriptor
     let format: ImageFormat
     /// Sides as stored, before turning.
@@ -10,7 +10,10 @@ struct PictureFile {
     let storedHeight: Int
     let orientation: Orientation
     let capture: Capture
+    /// Bytes of one decoded pixel.
+    let pixelSize: Int
     /// Bytes that its decoder will hold at once, roughly and rather too high; 0 for one that streams.
+    /// ``RenditionPipeline/memory(for:)`` adds what the steps behind the decoder hold.
     let decoderBytes: Int
 
     var width: Int { orientation.swapsSides ? storedHeight : storedWidth }
@@ -19,7 +22,7 @@ struct PictureFile {
     /// Reads the header.
     ///
     /// - Throws: every ``ImageError`` but `busy` and `outOfSpace`.
-    init(_ file: Descriptor, limits: ImageLimits) throws(ImageError) {
+    package init(_ file: Descriptor, limits: ImageLimits) throws(ImageError) {
         let bytes = try Self.contents(file, limit: limits.bytes)
         var format = try ImageFormat(head: [UInt8](bytes.prefix(512)))
         let directory = format == .tiff ? TIFFDirectory(bytes) : nil
@@ -35,16 +38,16 @@ struct PictureFile {
             guard largestCoded <= limits.pixels else { throw .tooManyPixels(limit: limits.pixels) }
         case .tiff:
             guard let directory else { throw .broken }
-            guard !directory.contains(TIFFTag.dngVersion) else { throw .unsupported(format: "camera raw") }
+            if let kind = TIFFTag.unreadKind(of: directory) { throw .unsupported(format: kind) }
         default:
             break
         }
 
         let picture = try Picture(file: file, format: format)
-        guard picture.width > 0, picture.height > 0, picture.bands <= Self.allowedBands else { throw .broken }
-        guard picture.width * picture.height <= limits.pixels else {
-            throw .tooManyPixels(limit: limits.pixels)
-        }
+        let size = CodedSize(width: picture.width, height: picture.height)
+        guard size.width > 0, size.height > 0, picture.bands <= Self.allowedBands else { throw .broken }
+        guard size.pixels <= limits.pixels else { throw .tooManyPixels(limit: limits.pixels) }
+        guard max(size.width, size.height) <= ImageLimits.longestSide else { throw .tooCostly }
         if format == .heic && picture.isAV1 { format = .avif }
 
         self.file = file
@@ -53,6 +56,7 @@ struct PictureFile {
         self.storedHeight = picture.height
         self.orientation = picture.orientation
         self.capture = directory.map(Capture.init(directory:)) ?? Capture(exif: Data(picture.exif))
+        self.pixelSize = picture.pixelSize
         self.decoderBytes = try Self.decoderBytes(of: picture, format, directory, largestCoded: largestCoded)
     }
 
@@ -60,7 +64,7 @@ struct PictureFile {
     /// Encoders write about ten.
     private static let allowedScans = 100
 
-    /// CMYK with alpha. TIFF knows pictures of 65,535 bands.
+    /// CMYK with alpha, or RGB with two further bands. TIFF knows pictures of 65,535 bands.
     private static let allowedBands = 5
 
     /// The bytes of a file, mapped, since of most files only the first page is looked at here. libvips reads them by
@@ -78,16 +82,21 @@ struct PictureFile {
     private static func decoderBytes(
         of picture: Picture, _ format: ImageFormat, _ directory: TIFFDirectory?, largestCoded: Int
     ) throws(ImageError) -> Int {
-        let pixels = picture.width * picture.height
+        // Both were checked: at most `ImageLimits.pixels` of at most five numbers of 16 bytes.
+        let size = CodedSize(width: picture.width, height: picture.height)
+        let pixels = size.pixels
         switch format {
         // Two bytes for each coefficient of each band.
         case .jpeg: return picture.isInterlaced ? pixels * picture.pixelSize * 2 : 0
         case .png: return picture.isInterlaced ? pixels * picture.pixelSize : 0
-        // The canvas with alpha, and its copy.
-        case .webp, .gif: return pixels * 8
+        // The canvas with alpha, and for WebP its copy.
+        case .gif: return pixels * 4
+        case .webp: return pixels * 8
         // Planes of the decoder and its references, then the packed picture and its copy.
         case .heic, .avif: return max(pixels, largestCoded) * (3 + 2 * picture.pixelSize)
-        case .tiff: return try TIFFTag.chunkBytes(in: directory, of: picture)
+        case .tiff:
+            guard let directory else { throw .broken }
+            return try TIFFTag.chunkBytes(in: directory, of: size, pixelSize: picture.pixelSize)
         }
     }
 }

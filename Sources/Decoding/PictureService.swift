@@ -55,9 +55,9 @@ package struct PictureService {
         defer { Picture.trimMemory() }
         do {
             let file = try PictureFile(job.picture, limits: job.request.limits)
-            try socket.send(.header(file.header))
-            guard try socket.receive(descriptors: 0).frame == .proceed else { return }
             let pipeline = RenditionPipeline(file: file, crop: job.request.crop, outputs: job.outputs)
+            try socket.send(.header(file.header(memory: pipeline.memory(for: job.request.renditions))))
+            guard try socket.receive(descriptors: 0).frame == .proceed else { return }
             try socket.send(.result(pipeline.run(job.request.renditions)))
         } catch let error as ImageError {
             try socket.send(.refusal(error))
@@ -67,12 +67,14 @@ package struct PictureService {
 
 extension PictureFile {
     /// What the server learns before the picture is decoded.
-    fileprivate var header: PictureHeader {
+    ///
+    /// - Parameter memory: bytes that the decoder and the steps behind it will hold at once.
+    fileprivate func header(memory: Int) -> PictureHeader {
         var capture = capture
         capture.cameraMake = capture.cameraMake.flatMap { Self.named($0) }
         capture.cameraModel = capture.cameraModel.flatMap { Self.named($0) }
         return PictureHeader(
-            format: format, width: width, height: height, decoderBytes: decoderBytes, capture: capture)
+            format: format, width: width, height: height, memory: memory, capture: capture)
     }
 
     /// A camera's name; nil for a text that is longer than any.

@@ -2,6 +2,8 @@ import Foundation
 
 /// A directory of tags as TIFF files and EXIF blocks have them (TIFF 6.0, section 2). Whatever lies outside of
 /// the bytes or contradicts itself reads as missing.
+///
+/// Offsets and counts in a file have 32 bits, so that sums and products of them stay far below `Int.max`.
 struct TIFFDirectory {
     private let bytes: Data
     private let isBigEndian: Bool
@@ -36,25 +38,37 @@ struct TIFFDirectory {
     func contains(_ tag: Int) -> Bool { entry(tag) != nil }
 
     /// The first value of a tag of type BYTE, SHORT or LONG.
-    func integer(_ tag: Int) -> Int? {
+    func integer(_ tag: Int) -> Int? { integers(tag, upTo: 1)?.first }
+
+    /// The first values of a tag of type BYTE, SHORT or LONG; nothing when it has none.
+    ///
+    /// - Parameter limit: values that are read; a tag may have millions.
+    func integers(_ tag: Int, upTo limit: Int) -> [Int]? {
         guard let value = value(tag), let size = [1: 1, 3: 2, 4: 4][value.type], value.count > 0 else {
             return nil
         }
-        return Self.integer(bytes, at: value.offset, size: size, isBigEndian)
+        return (0..<min(value.count, limit)).compactMap {
+            Self.integer(bytes, at: value.offset + $0 * size, size: size, isBigEndian)
+        }
     }
+
+    /// Bytes of a text that are read. The texts of cameras are shorter.
+    private static let longestText = 200
 
     /// The text of a tag of type ASCII up to its end mark, without spaces around it; nothing when empty.
     func text(_ tag: Int) -> String? {
         guard let value = value(tag), value.type == 2 else { return nil }
         let start = bytes.startIndex + value.offset
-        let text = String(decoding: bytes[start..<start + value.count].prefix { $0 != 0 }, as: UTF8.self)
+        let end = start + min(value.count, Self.longestText)
+        let text = String(decoding: bytes[start..<end].prefix { $0 != 0 }, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : text
     }
 
-    /// The values of a tag of type RATIONAL; nothing when a denominator is zero.
+    /// The values of a tag of type RATIONAL; nothing when a denominator is zero, or for more values than a place
+    /// has (degrees, minutes and seconds).
     func rationals(_ tag: Int) -> [Double]? {
-        guard let value = value(tag), value.type == 5 else { return nil }
+        guard let value = value(tag), value.type == 5, value.count <= 3 else { return nil }
         var numbers: [Double] = []
         for index in 0..<value.count {
             let offset = value.offset + index * 8

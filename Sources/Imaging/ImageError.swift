@@ -2,13 +2,16 @@
 public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file is empty or of no kind that is known here.
     case notAnImage
-    /// A file of a known kind that isn't read here; `format` is its name for people, such as `PDF`.
+    /// A file of a known kind that isn't read here; `format` is its name for people, such as `PDF` or
+    /// `TIFF with 12 bits a sample`.
     case unsupported(format: String)
     /// More pixels than allowed; `limit` in pixels.
     case tooManyPixels(limit: Int)
     /// More bytes than allowed; `limit` in bytes.
     case tooManyBytes(limit: Int)
-    /// The file ends too early, contradicts itself, or can't be decoded within the allowed memory.
+    /// Longer at one side than ``ImageLimits/longestSide``, or more to hold in memory than allowed.
+    case tooCostly
+    /// The file ends too early, contradicts itself, or can't be decoded.
     case broken
     /// As many pictures are being worked on or wait as may. The same file may be sent again later.
     case busy
@@ -27,11 +30,13 @@ public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notAnImage:
             "This file isn’t a picture."
         case .unsupported(let format):
-            "This is a \(format) file. Send a JPEG, PNG, WebP, GIF, HEIC, AVIF or TIFF picture."
+            "Files of this kind can’t be read: \(format). Send a JPEG, PNG, WebP, GIF, HEIC or AVIF picture."
         case .tooManyPixels(let limit):
             "This picture has too many pixels. At most \(limit / 1_000_000) megapixels are taken."
         case .tooManyBytes(let limit):
             "This file is too large. At most \(limit / 1_000_000) MB are taken."
+        case .tooCostly:
+            "This picture is too wide or too tall, or needs too much memory. Send a smaller version of it."
         case .broken:
             "This picture is damaged or incomplete. Try to send it again."
         case .busy:

@@ -15,9 +15,9 @@ package final class MemoryBudget: Sendable {
 
     /// Runs a job while holding `bytes` of the budget. Blocks the thread until they are free.
     ///
-    /// - Throws: ``ImageError/broken`` when the whole budget is less than `bytes`, and what the job throws.
+    /// - Throws: ``ImageError/tooCostly`` when the whole budget is less than `bytes`, and what the job throws.
     package func withBytes<Value>(_ bytes: Int, _ job: () throws -> Value) throws -> Value {
-        guard bytes <= total else { throw ImageError.broken }
+        guard bytes <= total else { throw ImageError.tooCostly }
         condition.lock()
         while left < bytes { condition.wait() }
         left -= bytes

@@ -124,7 +124,7 @@ final class PictureWorker {
                     throw error
                 }
                 // Waiting for memory isn't the worker's time.
-                return try decoderMemory.withBytes(header.decoderBytes) {
+                return try decoderMemory.withBytes(header.memory) {
                     try process.socket.send(.proceed)
                     switch try process.socket.receive(until: .now + (patience - used)) {
                     case .refusal(let error): throw try accepted(error)
@@ -148,7 +148,7 @@ final class PictureWorker {
     /// A refusal that a worker may give, with the server's own limits in it.
     private func accepted(_ error: ImageError) throws(FrameSocket.Failure) -> ImageError {
         switch error {
-        case .notAnImage, .unsupported, .broken, .outOfSpace, .inputOutput: error
+        case .notAnImage, .unsupported, .tooCostly, .broken, .outOfSpace, .inputOutput: error
         case .tooManyPixels: .tooManyPixels(limit: limits.pixels)
         case .tooManyBytes: .tooManyBytes(limit: limits.bytes)
         case .busy, .decoderFailed, .decoderMissing: throw .malformed
@@ -158,7 +158,7 @@ final class PictureWorker {
     /// Why a picture with this header isn't decoded; nil when it may be.
     private func refusal(of header: PictureHeader) -> ImageError? {
         if header.width * header.height > limits.pixels { return .tooManyPixels(limit: limits.pixels) }
-        if header.decoderBytes > limits.decoderMemory { return .broken }
+        if header.memory > limits.decoderMemory { return .tooCostly }
         return nil
     }
 

@@ -60,16 +60,16 @@ package struct PictureHeader: Equatable, Sendable {
     package var width: Int
     /// Height of the upright picture in pixels.
     package var height: Int
-    /// Bytes that its decoder will hold at once.
-    package var decoderBytes: Int
+    /// Bytes that its decoder and the steps behind it will hold at once.
+    package var memory: Int
     /// What the camera wrote.
     package var capture: Capture
 
-    package init(format: ImageFormat, width: Int, height: Int, decoderBytes: Int, capture: Capture) {
+    package init(format: ImageFormat, width: Int, height: Int, memory: Int, capture: Capture) {
         self.format = format
         self.width = width
         self.height = height
-        self.decoderBytes = decoderBytes
+        self.memory = memory
         self.capture = capture
     }
 }
@@ -205,7 +205,7 @@ extension PictureHeader {
         writer.byte(UInt8(ImageFormat.allCases.firstIndex(of: format) ?? 0))
         writer.integer(width)
         writer.integer(height)
-        writer.integer(decoderBytes)
+        writer.integer(memory)
         writer.optional(capture.date) { $0.real($1.timeIntervalSince1970) }
         writer.optional(capture.secondsFromUTC) { $0.integer($1) }
         writer.optional(capture.location) { writer, location in
@@ -223,7 +223,7 @@ extension PictureHeader {
         // No format here has longer sides, and their product can't overflow.
         width = try reader.integer(in: 1...Int(Int32.max))
         height = try reader.integer(in: 1...Int(Int32.max))
-        decoderBytes = try reader.integer(in: 0...Int.max)
+        memory = try reader.integer(in: 0...Int.max)
         capture = Capture()
         // The years 1800 to 9999.
         capture.date = try reader.optional { reader throws(FrameError) in
@@ -299,6 +299,7 @@ extension ImageError {
         case .inputOutput(let errno):
             writer.byte(10)
             writer.integer(Int(errno))
+        case .tooCostly: writer.byte(11)
         }
     }
 
@@ -317,6 +318,7 @@ extension ImageError {
         case 8: self = .decoderMissing
         case 9: self = .outOfSpace
         case 10: self = .inputOutput(errno: Int32(try reader.integer(in: 0...4095)))
+        case 11: self = .tooCostly
         default: throw .malformed
         }
     }

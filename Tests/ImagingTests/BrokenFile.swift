@@ -14,7 +14,7 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         self.bytes = bytes
     }
 
-    static let all = other + jpeg + png + gifAndWebP + heif + tiff
+    static let all = other + jpeg + png + gifAndWebP + heif + lyingHEIF + tiff
 
     private static let tooManyPixels = ImageError.tooManyPixels(limit: 100_000_000)
 
@@ -90,6 +90,10 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
             PNGWriter.head(width: 9900, height: 9900, depth: 16, colour: 6, interlaced: true)
                 + PNGWriter.chunk("IDAT", [0x78, 0x9C, 3, 0, 0, 0, 0, 1]) + PNGWriter.chunk("IEND", [])
         },
+        BrokenFile("PNG of 65,536 × 2", .tooCostly) {
+            PNGWriter.head(width: 65_536, height: 2)
+                + PNGWriter.chunk("IDAT", [0x78, 0x9C, 3, 0, 0, 0, 0, 1])
+        },
         BrokenFile("PNG without height", .broken) { PNGWriter.head(width: 10, height: 0) },
     ]
 
@@ -133,6 +137,60 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         BrokenFile("HEIC without places", .broken) { try renamed("quadrants.heic", "iloc", "free") },
     ]
 
+    /// Files that name a picture of 400 megapixels, which must be found, and some in ways that make readers and
+    /// decoders disagree about what is in the file, which are refused for that.
+    private static let lyingHEIF: [BrokenFile] = {
+        let huge = HEIFWriter.parameterSet(width: 20_000, height: 20_000)
+        let little = HEIFWriter.parameterSet(width: 64, height: 64)
+        let item = HEIFWriter.units([huge])
+        let honest = HEIFWriter(items: [(1, "hvc1", item)])
+        return [
+            BrokenFile("HEIC whose item is too large", tooManyPixels) { honest.file() },
+            BrokenFile("HEIC whose grid is 0xFFFFFFFF × 0xFFFFFFFF", tooManyPixels) {
+                let most = UInt32.max
+                return HEIFWriter(items: [(1, "grid", HEIFWriter.grid(width: most, height: most))]).file()
+            },
+            BrokenFile("HEIC whose size follows 00 00 03 03", tooManyPixels) {
+                let profile: [UInt8] = [0, 0, 3, 0, 0, 3, 0, 0, 2, 0, 0, 1]
+                let unit = HEIFWriter.parameterSet(width: 20_000, height: 20_000, profile: profile)
+                return HEIFWriter(properties: HEIFWriter.configuration(unit)).file()
+            },
+            BrokenFile("HEIC whose items name the same bytes 1,000 times", .broken) {
+                HEIFWriter(items: [(1, "hvc1", item + zeros(1000))], copies: 1000).file()
+            },
+            BrokenFile("HEIC with 1,001 units in an item", .broken) {
+                let units = [huge] + [[UInt8]](repeating: [0], count: 1000)
+                return HEIFWriter(items: [(1, "hvc1", HEIFWriter.units(units))]).file()
+            },
+            BrokenFile("HEIC with two kinds of an item", .broken) {
+                HEIFWriter(items: [(1, "mime", []), (1, "hvc1", item)]).file()
+            },
+            BrokenFile("HEIC with two places of an item", .broken) {
+                var bytes = HEIFWriter(items: [(1, "hvc1", item), (2, "hvc1", item)]).file()
+                let places = bytes.ranges(of: [0, 2, 0, 1, 0, 0, 0, 1])
+                bytes[places[places.count - 1].lowerBound + 1] = 1
+                return bytes
+            },
+            BrokenFile("HEIC with two meta boxes", .broken) {
+                honest.file(besideMeta: HEIFWriter(items: [(1, "hvc1", HEIFWriter.units([little]))]).meta())
+            },
+            BrokenFile("HEIC with two lists of properties", .broken) {
+                honest.file(besideProperties: HEIFWriter.box("ipco", HEIFWriter.configuration(little)))
+            },
+            BrokenFile("HEIC with a parameter set that can’t be read", .broken) {
+                let unreadable: [UInt8] = [0x42, 1, 1] + zeros(30)
+                return HEIFWriter(properties: HEIFWriter.configuration(huge, unreadable)).file()
+            },
+            BrokenFile("HEIC with offsets of two bytes", .broken) {
+                HEIFWriter(items: [(1, "hvc1", item)], offsetSize: 2).file()
+            },
+            BrokenFile("HEIC with 10,001 properties", .broken) {
+                let free = (0..<10_000).flatMap { _ in HEIFWriter.box("free", []) }
+                return HEIFWriter(properties: HEIFWriter.configuration(huge) + free).file()
+            },
+        ]
+    }()
+
     private static let tiff = [
         BrokenFile("TIFF of its head", .broken) { try Array(Fixture.bytes("quadrants.tif").prefix(8)) },
         BrokenFile("TIFF cut at half", .broken) { try cut("tiled.tif", at: 0.5) },
@@ -148,15 +206,15 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
         BrokenFile("TIFF with tiles of 60,000 px", .broken) {
             tiffFile([(256, 64), (257, 64), (322, 60_000), (323, 60_000)])
         },
-        BrokenFile("TIFF of 60,000 bands", .broken) { tiffFile([(256, 64), (257, 64), (277, 60_000)]) },
+        BrokenFile("TIFF of 60,000 bands", .unsupported(format: "TIFF with 60000 samples a pixel")) {
+            tiffFile([(256, 64), (257, 64), (277, 60_000)])
+        },
         BrokenFile("camera raw", .unsupported(format: "camera raw")) {
             tiffFile([(256, 64), (257, 64), (0xC612, 1)])
         },
         BrokenFile("BigTIFF", .unsupported(format: "BigTIFF")) { Array("II+\0".utf8) + zeros(100) },
     ]
 }
-
-private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
 private func cut(_ name: String, at part: Double) throws -> [UInt8] {
     let bytes = try Fixture.bytes(name)

@@ -35,6 +35,8 @@ struct CaptureTests {
         "a date that makes no sense is none",
         arguments: [
             "0000:00:00 00:00:00", "    :  :     :  :  ", "2026:13:01 00:00:00", "2026:02:30 10:00:00", "x",
+            "2026:9223372036854775807:01 00:00:00", "2026:01:01 00:9223372036854775807:00",
+            "2026:-1:01 00:00:00",
         ])
     func noDate(text: String) {
         let capture = Capture(exif: Data(EXIFWriter(taken: text, offset: "+02:00").block))
@@ -66,6 +68,16 @@ struct CaptureTests {
             }
         }
         #expect(Capture(exif: Data(block.prefix(20))).cameraMake == nil)
+    }
+
+    @Test("a text of thousands of letters is cut, and a place of thousands of numbers is none")
+    func tooLong() {
+        let numbers = [(UInt32, UInt32)](repeating: (1, 1), count: 5000)
+        let writer = EXIFWriter(
+            make: String(repeating: "m", count: 50_000), latitude: ("N", numbers), longitude: ("E", numbers))
+        let capture = Capture(exif: Data(writer.block))
+        #expect(capture.cameraMake == String(repeating: "m", count: 200))
+        #expect(capture.location == nil)
     }
 
     @Test("from JPEG, PNG, HEIC and TIFF files")

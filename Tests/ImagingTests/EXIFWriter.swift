@@ -118,7 +118,11 @@ enum PNGWriter {
 
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(~UInt32(0)) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }
+            sum >> 8 ^ remainders[Int(UInt8(truncatingIfNeeded: sum) ^ byte)]
         }
+    }
+
+    private static let remainders = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }
     }
 }

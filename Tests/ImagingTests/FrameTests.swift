@@ -14,10 +14,10 @@ struct FrameTests {
         .request(PictureRequest(limits: ImageLimits(bytes: 1, pixels: 2, decoderMemory: 3), renditions: [])),
         .header(
             PictureHeader(
-                format: .tiff, width: 1, height: 65_536, decoderBytes: 0, capture: Capture(exif: Data()))),
+                format: .tiff, width: 1, height: 65_536, memory: 0, capture: Capture(exif: Data()))),
         .header(
             PictureHeader(
-                format: .heic, width: 4032, height: 3024, decoderBytes: 95_000_000,
+                format: .heic, width: 4032, height: 3024, memory: 95_000_000,
                 capture: Capture(exif: Data(CaptureTests.full.block)))),
         .result(
             PictureResult(

@@ -169,7 +169,7 @@ struct MemoryBudgetTests {
     @Test("refuses what it could never hold, and gives back after an error")
     func refused() throws {
         let budget = MemoryBudget(bytes: 100)
-        #expect(throws: ImageError.broken) { try budget.withBytes(101) {} }
+        #expect(throws: ImageError.tooCostly) { try budget.withBytes(101) {} }
         #expect(throws: ImageError.busy) {
             try budget.withBytes(100) { () throws -> Int in throw ImageError.busy }
         }

@@ -63,7 +63,7 @@ struct Deed {
             try lie(service, job, file: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 1 << 20)) { _ in }
         case "markup": try lie(service, job) { $0.placeholder = "<b>bold" }
         case "pixels": try announce(header(width: 100_000, height: 100_000), socket)
-        case "memory": try announce(header(decoderBytes: .max), socket)
+        case "memory": try announce(header(memory: .max), socket)
         case "place":
             var capture = Capture()
             capture.location = .init(latitude: .nan, longitude: 0)
@@ -112,10 +112,10 @@ struct Deed {
     }
 
     private func header(
-        width: Int = 48, height: Int = 32, decoderBytes: Int = 0, capture: Capture = Capture()
+        width: Int = 48, height: Int = 32, memory: Int = 0, capture: Capture = Capture()
     ) -> PictureHeader {
         PictureHeader(
-            format: .jpeg, width: width, height: height, decoderBytes: decoderBytes, capture: capture)
+            format: .jpeg, width: width, height: height, memory: memory, capture: capture)
     }
 
     /// Says what the picture is, and waits for what the server makes of that.

@@ -25,20 +25,25 @@ enum TestPicture {
     private static let processor = ImageProcessor(concurrency: 2, waiting: 10_000)
 
     /// An uncompressed picture (TIFF 6.0, baseline RGB): the one format that is written in a few lines.
-    static func tiff(width: Int, height: Int) -> [UInt8] {
+    ///
+    /// - Parameter change: a tag and another value of it; with more samples a pixel (277) come as many bytes.
+    static func tiff(width: Int, height: Int, changing change: (tag: UInt16, value: UInt32)? = nil) -> [UInt8]
+    {
+        let extra = change?.tag == 277 ? Int(change?.value ?? 3) - 3 : 0
         let hue = UInt8.random(in: 0...255)
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * 3)
         for y in 0..<height {
             for x in 0..<width {
                 pixels += [UInt8(x * 255 / width), UInt8(y * 255 / height), hue]
+                pixels += [UInt8](repeating: 255, count: extra)
             }
         }
         let tags: [(tag: UInt16, type: UInt16, count: UInt32, value: UInt32)] = [
             (256, 4, 1, UInt32(width)), (257, 4, 1, UInt32(height)),
-            (258, 3, 3, 8 + 2 + 10 * 12 + 4),  // bits a sample, behind the directory
+            (258, 3, UInt32(3 + extra), 8 + 2 + 10 * 12 + 4),  // bits a sample, behind the directory
             (259, 3, 1, 1), (262, 3, 1, 2),
-            (273, 4, 1, 8 + 2 + 10 * 12 + 4 + 6),  // the pixels, behind those
+            (273, 4, 1, UInt32(8 + 2 + 10 * 12 + 4 + 6 + extra * 2)),  // the pixels, behind those
             (277, 3, 1, 3), (278, 4, 1, UInt32(height)), (279, 4, 1, UInt32(pixels.count)), (284, 3, 1, 1),
         ]
         func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
@@ -46,11 +51,13 @@ enum TestPicture {
         }
         var file: [UInt8] =
             Array("II".utf8) + bytes(UInt16(42)) + bytes(UInt32(8)) + bytes(UInt16(tags.count))
-        for tag in tags {
+        for var tag in tags {
+            if let change, change.tag == tag.tag { tag.value = change.value }
             file += bytes(tag.tag) + bytes(tag.type) + bytes(tag.count)
             file += tag.type == 3 && tag.count == 1 ? bytes(UInt16(tag.value)) + [0, 0] : bytes(tag.value)
         }
-        file += bytes(UInt32(0)) + bytes(UInt16(8)) + bytes(UInt16(8)) + bytes(UInt16(8))
+        file += bytes(UInt32(0))
+        for _ in 0..<3 + extra { file += bytes(UInt16(8)) }
         return file + pixels
     }
 

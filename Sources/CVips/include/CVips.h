@@ -48,9 +48,10 @@ const void *tintype_vips_exif(VipsImage *image, size_t *length);
 VipsImage *tintype_vips_crop(VipsImage *image, int left, int top, int width, int height);
 /// Lanczos, to exactly these sides.
 VipsImage *tintype_vips_resize(VipsImage *image, int width, int height);
-/// Lays alpha over white and drops it.
+/// Lays alpha, the first band behind the colours, over white, and drops it and all bands behind it.
 VipsImage *tintype_vips_flatten(VipsImage *image);
-/// 8-bit, three-band sRGB by the embedded ICC profile, or by the colour space where there is none that works.
+/// 8-bit, three-band sRGB by the embedded ICC profile, or by the colour space where there is none that works; NULL
+/// when that isn't what comes out.
 VipsImage *tintype_vips_srgb(VipsImage *image);
 /// Turns by an EXIF orientation.
 VipsImage *tintype_vips_turn(VipsImage *image, int orientation);

@@ -172,7 +172,7 @@ extension Refusal {
         let kind: Kind =
             switch error {
             case .notAnImage, .unsupported, .broken, .decoderFailed: .unsupported
-            case .tooManyBytes, .tooManyPixels: .tooLarge
+            case .tooManyBytes, .tooManyPixels, .tooCostly: .tooLarge
             case .busy: .unavailable(retryAfter: 5)
             case .decoderMissing, .outOfSpace, .inputOutput: .unavailable(retryAfter: 60)
             }

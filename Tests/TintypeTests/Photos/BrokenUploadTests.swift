@@ -61,7 +61,18 @@ struct BrokenUploadTests {
             [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + Array("IHDR".utf8)
             + [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30, 8, 2, 0, 0, 0, 0xe9, 0x45, 0x6f, 0xed, 0, 0, 0, 8]
             + Array("IDAT".utf8) + [0x78, 0x9c, 3, 0, 0, 0, 0, 1, 0x48, 0x06, 0x89, 0xd2]
+        // A HEIC file whose only item is a grid of 0xFFFFFFFF × 0xFFFFFFFF (ISO/IEC 23008-12, 6.6.2.3.2).
+        let grid = """
+            AAAAEGZ0eXBoZWljAAAAAAAAAGNtZXRhAAAAAAAAACBpbG9jAQAAAEQAAAEAAQABAAAAAQAAAAAAAAAMAAAAI2lpbmYAAAAAAAEA\
+            AAAVaW5mZQIAAAAAAQAAZ3JpZAAAAAAUaWRhdAABAAD//////////w==
+            """
         return [
+            File(
+                name: "a grid of 2⁶⁴ pixels", status: 413, words: "too many pixels",
+                bytes: [UInt8](try #require(Data(base64Encoded: grid)))),
+            File(
+                name: "a TIFF of old-style JPEG", status: 415, words: "TIFF with old-style JPEG",
+                bytes: TestPicture.tiff(width: 16, height: 16, changing: (259, 6))),
             File(
                 name: "half a JPEG", status: 415, words: "damaged", bytes: Array(jpeg.prefix(jpeg.count / 2))),
             File(name: "text", status: 415, words: "isn’t a picture", bytes: Array("Not a picture".utf8)),
@@ -114,5 +125,18 @@ struct BrokenUploadTests {
         let taken = try await route.send(try await TestPicture.jpeg(), by: people[0], to: chat)
         #expect(taken.status == 200 || taken.status == 303, "\(taken.text.prefix(300))")
         #expect(try !filesOnDisk(world).isEmpty)
+    }
+
+    /// Colours that aren't red, green and blue, and two samples more than those.
+    @Test("but a TIFF in Lab, or with five samples a pixel, is one", arguments: [UploadRoute.signUp, .media])
+    private func unusual(route: UploadRoute) async throws {
+        for change in [(262, 8), (277, 5)] as [(UInt16, UInt32)] {
+            let world = try await World()
+            let people = try await world.friends("ana", "ben")
+            let file = TestPicture.tiff(width: 40, height: 30, changing: change)
+            let answer = try await route.send(file, by: people[0], to: "")
+            #expect(answer.status == 200 || answer.status == 303, "\(change): \(answer.text.prefix(300))")
+            #expect(try await world.tintype.problems() == [])
+        }
     }
 }
