@@ -258,7 +258,10 @@ struct WorkerProcessTests {
         for losses in 1...3 {
             let worker = try await captured.worker()
             kill(worker.id, SIGKILL)
-            while worker.status("State")?.hasPrefix("Z") == false { await Task.yield() }
+            // Its last thread closes the socket.
+            while worker.status("State")?.hasPrefix("Z") == false || worker.status("Threads") != "1" {
+                await Task.yield()
+            }
             try await captured.expectPicturesWork()
             #expect(captured.processor.lossCount == losses)
             // None is left behind as a zombie.
