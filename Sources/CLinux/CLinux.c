@@ -151,3 +151,9 @@ void tintype_return_buffers(void) {
     mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 #endif
 }
+
+void tintype_trim_buffers(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}

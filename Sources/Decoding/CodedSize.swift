@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 
 /// Sides in pixels as a coded picture itself tells them, whatever the container around it says.
 struct CodedSize: Hashable {

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 
 /// A box of an ISO base media file (ISO/IEC 14496-12, 4.2): a length, four letters, and what it holds.
 struct ISOBox {

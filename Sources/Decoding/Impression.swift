@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 
 /// What a picture looks like from far away: a few of its pixels, and what can be told from them.
 package struct Impression {

@@ -1,4 +1,3 @@
-import CLinux
 import Crypto
 import Foundation
 import Hummingbird
@@ -61,7 +60,6 @@ public struct TintypeApplication: Sendable {
         _ configuration: ServerConfiguration, node: ProcessKind = .server,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
-        tintype_return_buffers()
         var logger = Logger(label: "tintype")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger

@@ -32,3 +32,6 @@ int tintype_landlock_version(void);
 
 /// Lets the allocator return large buffers to the system, and share its heaps between threads.
 void tintype_return_buffers(void);
+
+/// Returns to the system what is free in the allocator's heaps.
+void tintype_trim_buffers(void);

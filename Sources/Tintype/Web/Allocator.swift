@@ -1,17 +1,17 @@
-import CMalloc
+import CLinux
 import ServiceLifecycle
 
 /// Keeps what the server no longer uses from staying with the process.
 ///
 /// glibc gives each thread a heap of its own, up to eight for each processor, and keeps what was freed in the middle of
-/// one: after an hour of work a server held three times what it used. With two heaps, buffers of 256 kB and more apart
-/// from them, and a trim each minute, it holds little more than that.
+/// one: after an hour of work a server held three times what it used. With one heap for each processor, large buffers
+/// apart from them, and a trim each minute, it holds little more than that.
 struct Allocator: Service {
     private static var trimPause: Duration { .seconds(60) }
 
     /// Sets the allocator up, before threads are started.
     init() {
-        tintype_malloc_settings(2, 256 * 1024)
+        tintype_return_buffers()
     }
 
     /// Gives free memory back to the system, once a minute until the server stops.
@@ -19,7 +19,7 @@ struct Allocator: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do { try await Task.sleep(for: Self.trimPause) } catch { return }
-                tintype_malloc_trim()
+                tintype_trim_buffers()
             }
         }
     }
