@@ -72,7 +72,8 @@ public struct ServerConfiguration: Sendable {
         "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
         "picture-threads", "connections", "network-connections", "limit-writes", "limit-reads",
         "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies", "metrics-readers",
-        "password-cost", "snap-feeds", "snap-open-feeds", "snap-hours", "tls-certificate", "tls-key", "log-level",
+        "password-cost", "snap-feeds", "snap-open-feeds", "snap-hours", "tls-certificate", "tls-key",
+        "log-level",
     ]
 
     /// The defaults.
