@@ -6,10 +6,19 @@ struct LiveServer: Sendable {
     let port: Int
 
     /// Opens a connection, lets the closure use it, and closes it.
+    ///
+    /// - Parameter receiving: how many bytes the kernel keeps for this side, about; as many as it likes unless told
+    ///   otherwise.
     func connect<Value: Sendable>(
-        _ body: @escaping @Sendable (LiveConnection) async throws -> Value
+        receiving: Int? = nil, _ body: @escaping @Sendable (LiveConnection) async throws -> Value
     ) async throws -> Value {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        if let receiving {
+            bootstrap = bootstrap.channelOption(
+                ChannelOptions.socketOption(.so_rcvbuf), value: SocketOptionValue(receiving))
+        }
+        let channel =
+            try await bootstrap
             .connect(host: "localhost", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)

@@ -57,14 +57,16 @@ final class NetworkConnections: Sendable {
     ///   - proxies: addresses whose connections don't count.
     init(limit: Int, proxies: Set<String>) {
         self.limit = limit
-        self.proxies = proxies
+        self.proxies = Set(proxies.map(ClientNetwork.canonical))
     }
 
     /// Counts a connection until it is closed.
     ///
     /// - Throws: ``TooMany``.
     func open(_ channel: any Channel) throws {
-        guard let address = channel.remoteAddress?.ipAddress, !proxies.contains(address) else { return }
+        guard let address = channel.remoteAddress?.ipAddress.map(ClientNetwork.canonical),
+            !proxies.contains(address)
+        else { return }
         let network = ClientNetwork.key(address)
         try counts.withLock { counts in
             guard counts[network, default: 0] < limit else { throw TooMany() }

@@ -4,7 +4,9 @@ import NIOCore
 ///
 /// Hummingbird's time limits begin with HTTP. Before that the handshake could take for ever, and a client of HTTP/2
 /// that doesn't answer the server's goodbye after the idle time could stay for ever.
-final class RequestDeadline: ChannelHandler {
+final class RequestDeadline: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
     private let patience: TimeAmount
     private var openCount = 0
     private var timer: Scheduled<Void>?
@@ -40,7 +42,9 @@ final class RequestDeadline: ChannelHandler {
     }
 
     /// Says to the ``RequestDeadline`` of a connection that HTTP/1.1, or a stream of HTTP/2, is open on it.
-    final class Stay: ChannelHandler, RemovableChannelHandler {
+    final class Stay: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+
         private var deadline: (RequestDeadline, ChannelHandlerContext)?
 
         func handlerAdded(context: ChannelHandlerContext) {

@@ -18,7 +18,7 @@ struct UnreadDownloadTests {
         let id = try #require(upload["id"].string)
         let requests = world.tintype.openRequests
         try await world.live { server in
-            try await server.connect { stuck in
+            try await server.connect(receiving: 64 * 1024) { stuck in
                 try await stuck.get("/api/v1/photos/\(id)/original", as: ana)
                 var rest = stuck.inbound.makeAsyncIterator()
                 var received = try #require(try await rest.next()).readableBytes
