@@ -1,27 +1,34 @@
+import Foundation
 import Imaging
 import Testing
 
 @Suite("TIFF files of every kind")
 struct TIFFKindTests {
+    /// Numbers a pixel, bits of each, and their form, each in strips, in tiles, and in planes of both: 6,000
+    /// files, of which the daily run takes the seventh part that differs most.
+    private static let (samples, bits, formats) =
+        ProcessInfo.processInfo.environment["TINTYPE_LONG"] == nil
+        ? ([1, 3, 5], [1, 8, 12, 32], [1, 3])
+        : ([1, 2, 3, 4, 5, 6, 10], [1, 2, 4, 8, 12, 16, 32, 64], [1, 2, 3])
+
     /// Photometric kinds: white is zero, black is zero, RGB, palette, CMYK, YCbCr, Lab, ICC Lab, LogLuv.
     @Test(
         "open in the right colours, or are refused by their kind, and never as damaged",
         arguments: [0, 1, 2, 3, 5, 6, 8, 9, 32845])
     func everyKind(photometric: Int) async throws {
         let folder = try Folder()
+        var tried: Set<String> = []
         var opened: Set<String> = []
-        for samples in [1, 2, 3, 4, 5, 6, 10] {
-            for bits in [1, 2, 4, 8, 12, 16, 32, 64] {
-                for format in [1, 2, 3] {
-                    for isPlanar in [false, true] {
-                        for isTiled in [false, true] {
-                            let writer = TIFFWriter(
-                                photometric: photometric, samples: samples, bits: bits, format: format,
-                                isPlanar: isPlanar, isTiled: isTiled)
-                            if try await opens(writer, in: folder) {
-                                opened.insert("\(samples) × \(bits)\(format == 3 ? " float" : "")")
-                            }
-                        }
+        for samples in Self.samples {
+            for bits in Self.bits {
+                for format in Self.formats {
+                    let name = "\(samples) × \(bits)\(format == 3 ? " float" : "")"
+                    tried.insert(name)
+                    for (isPlanar, isTiled) in [(false, false), (false, true), (true, false), (true, true)] {
+                        let writer = TIFFWriter(
+                            photometric: photometric, samples: samples, bits: bits, format: format,
+                            isPlanar: isPlanar, isTiled: isTiled)
+                        if try await opens(writer, in: folder) { opened.insert(name) }
                     }
                 }
             }
@@ -33,7 +40,7 @@ struct TIFFKindTests {
             2: ["3 × 8", "3 × 16", "4 × 8", "4 × 16", "5 × 8", "5 × 16", "3 × 32 float"],
             3: grey, 5: ["4 × 8", "4 × 16", "5 × 8", "5 × 16"], 8: ["3 × 8", "3 × 16", "3 × 32 float"],
         ]
-        #expect(opened == expected[photometric] ?? [])
+        #expect(opened == expected[photometric, default: []].intersection(tried))
     }
 
     /// Whether a file opens. Its colours must be right then, and its refusal name its kind otherwise.
