@@ -1,4 +1,5 @@
 import Decoding
+import Imaging
 import Testing
 
 @Suite("What a picture looks like from far away")
