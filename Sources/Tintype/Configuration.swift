@@ -73,8 +73,9 @@ public struct ServerConfiguration: Sendable {
     static let names = [
         "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
         "storage-per-account", "picture-threads", "connections", "network-connections", "limit-writes",
-        "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies", "metrics-readers",
-        "password-cost", "snap-feeds", "snap-open-feeds", "snap-hours", "tls-certificate", "tls-key",
+        "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies",
+        "metrics-readers", "password-cost", "snap-feeds", "snap-open-feeds", "snap-hours", "tls-certificate",
+        "tls-key",
         "log-level",
     ]
 

@@ -7,7 +7,8 @@ import Foundation
 /// that the server and a worker never take the same bytes for different things.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readFrame(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    guard let frame = try? WorkerFrame(Array(UnsafeBufferPointer(start: bytes, count: count))) else { return 0 }
+    let input = Array(UnsafeBufferPointer(start: bytes, count: count))
+    guard let frame = try? WorkerFrame(input) else { return 0 }
     let written = frame.bytes
     guard let again = try? WorkerFrame(written) else { preconditionFailure("a written frame can't be read") }
     precondition(again.bytes == written)
