@@ -107,7 +107,7 @@ struct CageTests {
     }
 
     @Test(
-        "that crashes or leaves costs that picture, and is told of in the log", arguments: ["crash", "leave"])
+        "that crashes or leaves costs that picture, and is reported in the log", arguments: ["crash", "leave"])
     func crashes(deed: String) async throws {
         let captured = try Captured()
         #expect(try await captured.sendPicture(thatMakesIt: deed) == .decoderFailed)
@@ -168,7 +168,7 @@ struct CageTests {
         let captured = try Captured()
         #expect(
             try await captured.sendPicture(thatMakesIt: "pixels") == .tooManyPixels(limit: 100_000_000))
-        #expect(try await captured.sendPicture(thatMakesIt: "memory") == .broken)
+        #expect(try await captured.sendPicture(thatMakesIt: "memory") == .tooCostly)
     }
 
     @Test("can't answer for the next picture ahead of it")
@@ -224,7 +224,7 @@ struct CageTests {
 
 @Suite("Worker processes")
 struct WorkerProcessTests {
-    @Test("A program that isn’t there costs no picture, and is told of in the log")
+    @Test("A program that isn’t there costs no picture, and is reported in the log")
     func missing() async throws {
         let folder = try Folder()
         let log = RecordingLog()

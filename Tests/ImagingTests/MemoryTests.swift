@@ -64,8 +64,9 @@ struct MemoryTests {
             let spec = RenditionSpec(
                 name: "r", shape: .fit(longestSide: max(width, height)), formats: [format])
             let limits = ImageLimits(decoderMemory: 8_000_000_000)
-            let made = try await ImageProcessor(limits: limits, concurrency: 1, waiting: 1)
-                .process(fileAt: source, renditions: [spec], into: folder.path)
+            let made = try await ImageProcessor(
+                limits: limits, concurrency: 1, waiting: 1, patience: .seconds(300)
+            ).process(fileAt: source, renditions: [spec], into: folder.path)
             return [UInt8](try Data(contentsOf: URL(filePath: made.renditions[0].path)))
         }
     }

@@ -26,7 +26,7 @@ struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
         do {
             try networks.open(channel)
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Self.writeBuffer)
-            let unsent = ChannelOptions.socketOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT))
+            let unsent = ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT))
             try channel.syncOptions?.setOption(unsent, value: Self.unsentBytes)
             if let patience {
                 try channel.pipeline.syncOperations.addHandler(RequestDeadline(patience: patience))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("Conversations are live", .timeLimit(.minutes(5)))
+@Suite("Conversations are live", .timeLimit(.minutes(15)))
 struct ChatEventTests {
     @Test("A photo deleted from its owner's library leaves open conversations and their counts at once")
     func deletedPhoto() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("Comments go out of sight with their post", .timeLimit(.minutes(5)))
+@Suite("Comments go out of sight with their post", .timeLimit(.minutes(15)))
 struct CommentPrivacyTests {
     /// What takes a post of ana's from ben, who follows her.
     enum Parting: CaseIterable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("Background work", .timeLimit(.minutes(5)))
+@Suite("Background work", .timeLimit(.minutes(15)))
 struct JobRunnerTests {
     private struct Failure: Error {}
 

@@ -43,7 +43,7 @@ private enum UploadRoute: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Files that aren’t pictures", .timeLimit(.minutes(5)))
+@Suite("Files that aren’t pictures", .timeLimit(.minutes(15)))
 struct BrokenUploadTests {
     /// What is sent under the name photo.jpg, the status it gets, and words of the sentence.
     private struct File: Sendable {

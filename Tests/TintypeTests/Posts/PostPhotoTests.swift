@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("Photos in posts", .timeLimit(.minutes(5)))
+@Suite("Photos in posts", .timeLimit(.minutes(15)))
 struct PostPhotoTests {
     @Test("Deleting a photo takes what it alone was, keeps words and other photos, and tells open pages")
     func deletedPhoto() async throws {

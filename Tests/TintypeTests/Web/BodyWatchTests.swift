@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("Bodies that come slowly or not at all", .timeLimit(.minutes(2)))
+@Suite("Bodies that come slowly or not at all", .timeLimit(.minutes(15)))
 struct BodyWatchTests {
     @Test("A kilobyte a second keeps the server's patience, less uses it up, and much is not saved for later")
     func patience() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("Events go out in the order of what happened", .timeLimit(.minutes(5)))
+@Suite("Events go out in the order of what happened", .timeLimit(.minutes(15)))
 struct EventOrderTests {
     @Test("Two who write to each other at once both get the messages in the order of their ids")
     func messages() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("Multipart forms, however they are cut", .timeLimit(.minutes(5)))
+@Suite("Multipart forms, however they are cut", .timeLimit(.minutes(15)))
 struct MultipartParserTests {
     private struct Part: Equatable {
         var name: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("A reader that doesn’t read", .timeLimit(.minutes(5)))
+@Suite("A reader that doesn’t read", .timeLimit(.minutes(15)))
 struct SlowReaderTests {
     private static let eventBytes = 128 * 1024
     /// More than the kernel keeps for a connection.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("A client that doesn’t read", .timeLimit(.minutes(5)))
+@Suite("A client that doesn’t read", .timeLimit(.minutes(15)))
 struct UnreadDownloadTests {
     @Test("is cut off when its time is up, and the server had read little of the photo for it")
     func download() async throws {
@@ -91,7 +91,7 @@ struct UnreadDownloadTests {
     }
 }
 
-@Suite("Bounds of connections and requests", .timeLimit(.minutes(5)))
+@Suite("Bounds of connections and requests", .timeLimit(.minutes(15)))
 struct ConnectionBoundsTests {
     @Test("A network’s connections beyond its bound are closed, and a new one is served when one has gone")
     func connections() async throws {
