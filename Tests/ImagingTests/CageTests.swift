@@ -107,7 +107,7 @@ struct CageTests {
     }
 
     @Test(
-        "that crashes or leaves costs that picture, and is reported in the log", arguments: ["crash", "leave"])
+        "that crashes or leaves costs that picture, and the log says so", arguments: ["crash", "leave"])
     func crashes(deed: String) async throws {
         let captured = try Captured()
         #expect(try await captured.sendPicture(thatMakesIt: deed) == .decoderFailed)
