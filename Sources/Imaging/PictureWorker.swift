@@ -3,7 +3,7 @@ import Foundation
 /// Has pictures decoded by a process in the cage, one at a time, and believes nothing that it says.
 ///
 /// The process is started when first needed, and kept. One that ends, is late, or breaks the protocol costs the
-/// picture at hand; the next picture gets another process. Stays on the thread that made it.
+/// picture; the next picture gets another process. Stays on the thread that made it.
 final class PictureWorker {
     /// One picture, and what to make of it.
     struct Job {

@@ -17,7 +17,7 @@ extension AccountService {
             try Self.endFollow(store, viewer.id, id, events)
             try Self.endFollow(store, id, viewer.id, events)
             try NotificationService.forget(between: viewer.id, and: id, transaction)
-            // What was told before must not be taken up again: both begin anew.
+            // Events from before the block must not be resumed: both start again.
             transaction.afterCommit { _ in for account in [viewer.id, id] { events.end(account) } }
             return try store.relationship(of: viewer.id, to: id)
         }

@@ -44,7 +44,7 @@ final class PostAnnouncements: Sendable {
             let liked = try store.marked(.like, id, among: viewers)
             let saved = try store.marked(.save, id, among: viewers)
             let content = try content(of: post, for: viewers, liked: liked, saved: saved, transaction)
-            // What it was before is told to nobody any more.
+            // Nobody gets the earlier version any more.
             events.replace(.thing(id), named: "update", of: viewers, by: content)
             try publish("status.update", to: viewers, content, of: post, transaction)
         }

@@ -205,7 +205,7 @@ struct EventRings {
         rings[account] = ring
     }
 
-    /// Drops the ring of an account: whoever takes up again has to fetch again.
+    /// Drops the ring of an account: a client that resumes has to fetch again.
     private mutating func drop(_ account: Account.ID) {
         guard let ring = rings.removeValue(forKey: account) else { return }
         byteCount -= ring.byteCount

@@ -78,7 +78,7 @@ struct AccountTests {
         #expect(try await !ana.visit("/@eve").shows(character))
     }
 
-    @Test("The suspended are absent for whoever asks what they are to them, but for those who block them")
+    @Test("The suspended are absent from relationships, but not for those who block them")
     func suspended() async throws {
         let world = try await World()
         let olga = try await world.account("olga")

@@ -280,7 +280,7 @@ struct BlockedTests {
         #expect(try await !ben.visit("/posts/\(post)").shows("href=\"/@ana\""))
         #expect(try await ana.get("/api/v1/statuses/\(post)")["mentions"].list.count == 1)
         #expect(try await cleo.get("/api/v1/statuses/\(post)")["mentions"].list.count == 2)
-        // And of what is told to open pages.
+        // The same holds for the events of open pages.
         var stream = world.tintype.events.subscribe(ben.id, session: ID(rawValue: 1), after: nil).stream
             .makeAsyncIterator()
         _ = try await cleo.send(.put, "/api/v1/statuses/\(post)", json: ["status": "Still with @ana"])

@@ -118,7 +118,7 @@ struct EventBusTests {
         #expect(others.map(\.name) == ["last"])
     }
 
-    @Test("Who may see less than before is told to fetch again, on open streams and on those that come back")
+    @Test("An account that may see less than before gets a reset, on open streams and on resumed ones")
     func reset() async {
         let bus = bus()
         let position = bus.position(of: ana)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tintype
 
-@Suite("Whoever takes up events again gets nothing of what is gone", .timeLimit(.minutes(15)))
+@Suite("A client that resumes its events gets nothing of what is gone", .timeLimit(.minutes(15)))
 struct EventForgettingTests {
     /// Ana, whose things go; bea, her friend, who was away; and mia, whose message tells that all was heard.
     private struct Scene {

@@ -52,7 +52,7 @@ struct EventOrderTests {
         #expect(counts.last == 16)
     }
 
-    @Test("Whoever has the answer finds the event told already")
+    @Test("The event is published before the answer")
     func beforeTheAnswer() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "bea")

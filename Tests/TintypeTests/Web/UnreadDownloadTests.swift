@@ -72,7 +72,7 @@ struct UnreadDownloadTests {
         channel.flush()
     }
 
-    /// A connection whose other side takes what is written only when it is told to.
+    /// A connection whose other side takes what is written only when the test says so.
     private final class Held: ChannelOutboundHandler {
         typealias OutboundIn = HTTPResponsePart
         private var waiting: [EventLoopPromise<Void>] = []
