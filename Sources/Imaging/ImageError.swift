@@ -33,17 +33,17 @@ public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unsupported(let format):
             "Files of this kind can’t be read: \(format). Send a JPEG, PNG, WebP, GIF, HEIC or AVIF picture."
         case .tooManyPixels(let limit):
-            "This picture has too many pixels. At most \(limit / 1_000_000) megapixels are taken."
+            "This picture has too many pixels. It may have at most \(limit / 1_000_000) megapixels."
         case .tooManyBytes(let limit):
-            "This file is too large. At most \(limit / 1_000_000) MB are taken."
+            "This file is too large. It may have at most \(limit / 1_000_000) MB."
         case .tooCostly:
             "This picture is too wide or too tall, or needs too much memory. Send a smaller version of it."
         case .broken:
-            "This picture is damaged or incomplete. Try to send it again."
+            "This picture is damaged or incomplete. Try sending it again."
         case .busy:
             "Too many pictures are being prepared right now. Try again in a moment."
         case .decoderFailed:
-            "This picture couldn’t be read: it is damaged, or takes too long. Save it again as JPEG and send that."
+            "This picture couldn’t be read: it is damaged, or takes too long. Save it as JPEG and send the JPEG."
         case .decoderMissing:
             "This server can’t prepare pictures right now. Tell the person who runs it, and try again later."
         case .outOfSpace:

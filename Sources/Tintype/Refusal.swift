@@ -51,7 +51,7 @@ public struct Refusal: Error, Equatable {
         self.fields = fields
     }
 
-    static let notFound = Refusal(.notFound, "There is nothing here, or it isn't yours to see.")
+    static let notFound = Refusal(.notFound, "This doesn’t exist, or you don’t have access to it.")
     static let logInFirst = Refusal(.unauthenticated, "Log in to see this.")
 
     static func malformed(_ message: String) -> Refusal { Refusal(.malformed, message) }
@@ -76,6 +76,6 @@ struct Problems {
     func throwIfAny() throws {
         guard !fields.isEmpty else { return }
         let message = fields.count == 1 ? fields.values.first?.sentence : nil
-        throw Refusal(.invalid, message ?? "Some fields need another look.", fields: fields)
+        throw Refusal(.invalid, message ?? "Some fields need to be corrected.", fields: fields)
     }
 }

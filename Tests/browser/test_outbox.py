@@ -169,7 +169,7 @@ def test_what_the_browser_can_not_keep_stays_to_be_sent_again(ana, bea, photos):
         }"""
     )
     here.get_by_role("button", name="Send").click()
-    expect(here.locator("flash-message")).to_contain_text("could not keep this message")
+    expect(here.locator("flash-message")).to_contain_text("couldn’t store this message")
     tray, field = here.locator("[data-tray] > li"), here.get_by_role("textbox", name="Message")
     expect(tray).to_have_count(1)
     expect(field).to_have_value("Look at these")

@@ -182,7 +182,7 @@ def test_a_post_is_shared_by_another_app_by_link_and_with_a_friend(ana, bea, pho
     page.locator("post-card").get_by_role("link", name="Share").click()
     ready(page)
     path = f"/posts/{post}"
-    page.get_by_role("button", name="Share by another app").click()
+    page.get_by_role("button", name="Share with another app").click()
     page.wait_for_function("() => window.shared.length === 1")
     shared = page.evaluate("window.shared[0]")
     assert shared["text"] == "Harbour" and shared["url"].endswith(path)

@@ -67,7 +67,7 @@ def test_a_view_that_the_server_has_ended_is_not_asked_for_again(friends):
     asked = []
     page.route("**/snap_views/*", lambda route: (asked.append(route), route.fulfill(status=410)))
     page.locator("[data-open]").click()
-    expect(page.locator("flash-message")).to_have_text("This snap can’t be shown any more.")
+    expect(page.locator("flash-message")).to_have_text("This snap can no longer be shown.")
     expect_gone(page)
     assert len(asked) == 1
 

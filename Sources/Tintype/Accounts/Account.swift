@@ -53,9 +53,9 @@ enum AccountRules {
             problems.add(
                 "username", "ERR_INVALID", "Use letters a to z, digits, dots and underscores only.")
         } else if username.hasPrefix(".") || username.hasSuffix(".") || username.contains("..") {
-            problems.add("username", "ERR_INVALID", "Dots go between other characters, one at a time.")
+            problems.add("username", "ERR_INVALID", "Use dots only between other characters, one at a time.")
         } else if reserved.contains(folded(username: username)) {
-            problems.add("username", "ERR_RESERVED", "@\(username) is kept for the server. Choose another.")
+            problems.add("username", "ERR_RESERVED", "@\(username) is reserved. Choose another username.")
         }
     }
 
@@ -64,18 +64,18 @@ enum AccountRules {
     static func check(displayName: String, into problems: inout Problems) {
         let scalars = displayName.unicodeScalars
         if !scalars.contains(where: isSeen) {
-            problems.add("display_name", "ERR_BLANK", "Tell people your name.")
+            problems.add("display_name", "ERR_BLANK", "Enter your name.")
         } else if scalars.count > displayNameLength.upperBound {
             problems.add("display_name", "ERR_TOO_LONG", "A name has at most 50 characters.")
         } else if scalars.contains(where: isControl) {
-            problems.add("display_name", "ERR_INVALID", "A name has one line, and no control characters.")
+            problems.add("display_name", "ERR_INVALID", "A name has one line, without control characters.")
         }
     }
 
     static func check(bio: String, into problems: inout Problems) {
         let count = bio.unicodeScalars.count
         if count > bioLength.upperBound {
-            problems.add("note", "ERR_TOO_LONG", "That is \(count) characters; 500 fit.")
+            problems.add("note", "ERR_TOO_LONG", "That is \(count) characters; the limit is 500.")
         }
     }
 

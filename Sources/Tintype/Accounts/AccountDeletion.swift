@@ -45,7 +45,7 @@ final class AccountDeletion: Sendable {
             guard let account = try store.account(id) else { throw Refusal.notFound }
             if account.isAdmin, try store.isLastAdministrator(id) {
                 throw Refusal.conflict(
-                    "You are the only administrator here. Make someone else one before you leave.")
+                    "You are the only administrator here. Make someone else an administrator first.")
             }
             try store.abandon(id)
             try SessionStore(transaction).deleteAll(of: id, but: nil)

@@ -180,7 +180,7 @@ struct AccountPages {
     private static func tooManySignUps(_ limiter: RateLimiter, _ network: String) -> Refusal {
         Refusal(
             .tooOften(retryAfter: limiter.secondsUntilReset(network)),
-            "Too many new accounts from here. Try again later.")
+            "Too many new accounts were created from your network. Try again later.")
     }
 
     private func signUpPage(

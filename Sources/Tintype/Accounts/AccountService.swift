@@ -111,7 +111,7 @@ final class AccountService: Sendable {
     ) throws -> Bool {
         guard mode != .open, try AccountStore(transaction).hasAny() else { return true }
         guard mode == .invitation else {
-            problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
+            problems.add("username", "ERR_CLOSED", "This server isn’t accepting new people at the moment.")
             return false
         }
         let code = Invitation.normalized(invitationCode)
@@ -136,7 +136,7 @@ final class AccountService: Sendable {
     }
 
     private static let badInvitation = Refusal.Problem(
-        code: "ERR_INVALID", sentence: "This code is unknown, used or out of date.")
+        code: "ERR_INVALID", sentence: "This code is invalid, used or expired.")
 
     private func insert(
         _ form: SignUp, passwordHash: String, portrait: StoredPicture?, isAdmin: Bool, mode: SignUpMode

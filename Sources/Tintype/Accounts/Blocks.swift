@@ -7,7 +7,7 @@ extension AccountService {
     ///
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself.
     func block(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
-        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can't block yourself.") }
+        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can’t block yourself.") }
         let relationship = try await database.write { [events] transaction in
             let store = AccountStore(transaction)
             guard let account = try store.account(id), try !store.blocks(id, viewer.id),

@@ -31,7 +31,7 @@ struct DataPages {
         if request.wantsFragment { return .html(state, for: request) }
         return screen.response("Download my data", request, context) {
             p(.class("lead")) {
-                "A zip with your photos in full size and all your texts as JSON. We make it while you go on, and it stays here for three days."
+                "A zip file with your photos in full size and all your texts as JSON. You can go on using Tintype while it is prepared. It stays here for three days."
             }
             form(.method("post"), .action("/settings/data")) {
                 button(
@@ -48,16 +48,16 @@ struct DataPages {
         case .ready: ready(download, viewer)
         case .failed:
             p(.class("error"), .role("alert")) {
-                "The last one could not be made. Try again later, or ask the person who runs this server."
+                "Your last download couldn’t be prepared. Try again later, or ask the person who runs this server."
             }
         case .waiting, .packing:
             section(.attribute("aria-labelledby", "making-title")) {
-                h2(.class("group-title"), .id("making-title")) { "Under way" }
+                h2(.class("group-title"), .id("making-title")) { "In progress" }
                 div(.class("group")) {
                     div(.class("choice")) {
                         span {
                             download.state == .waiting
-                                ? "Waits for its turn"
+                                ? "Waiting to start"
                                 : "Packing \(download.photosPacked.grouped) of \(download.photosCount.of("photo"))"
                             progress(
                                 .attribute("max", String(max(1, download.photosCount))),
@@ -89,7 +89,7 @@ struct DataPages {
 
     private func ask(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await downloads.ask(by: context.viewer)
-        return .see("/settings/data", flash: .good("Your download is being made."))
+        return .see("/settings/data", flash: .good("Your download is being prepared."))
     }
 
     private func file(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -125,12 +125,12 @@ struct DataPages {
         let extent = try await deletion.extent(of: context.viewer)
         return screen.response("Delete account", request, context, status: status) {
             p(.class("lead")) {
-                "Everything of yours goes, files too: \(extent.posts.of("post")), \(extent.photos.of("photo")), all messages and comments. Nobody can bring it back."
+                "This deletes everything of yours, files included: \(extent.posts.of("post")), \(extent.photos.of("photo")), all messages and comments. It can’t be undone."
             }
             form(.class("form"), .method("post"), .action("/settings/delete")) {
                 frame.alert(refusal)
                 frame.field(
-                    "password", "Your password, to be sure", type: "password",
+                    "password", "Enter your password to confirm", type: "password",
                     problems: refusal?.fields ?? [:],
                     .autocomplete("current-password"), .required)
                 button(.class("button danger tall")) { "Delete my account" }

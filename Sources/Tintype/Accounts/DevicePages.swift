@@ -30,7 +30,7 @@ struct DevicePages {
                 for device in devices where device.session == session.id { row(device, isThis: true) }
             }
             if !others.isEmpty {
-                screen.section("others", "Others") {
+                screen.section("others", "Other devices") {
                     for device in others { row(device, isThis: false) }
                 }
                 form(.method("post"), .action("/settings/devices/end")) {
@@ -102,7 +102,7 @@ struct DevicePages {
                     .attribute("minlength", "8"), .required)
                 button(.class("button primary tall")) { "Change password" }
             }
-            p(.class("note")) { "Your other devices are logged out." }
+            p(.class("note")) { "Your other devices will be logged out." }
         }
     }
 }

@@ -7,7 +7,7 @@ extension AccountService {
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
     func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         guard id != viewer.id else {
-            throw Refusal.invalid("id", "ERR_INVALID", "You can't follow yourself.")
+            throw Refusal.invalid("id", "ERR_INVALID", "You can’t follow yourself.")
         }
         let relationship = try await database.write { [notifications] transaction in
             let store = AccountStore(transaction)
@@ -15,7 +15,7 @@ extension AccountService {
             let current = try store.account(viewer.id)
             guard (current?.followingCount ?? 0) < 7_500 else {
                 throw Refusal.invalid(
-                    "id", "ERR_TOO_MANY", "You follow 7,500 people already; that is the most.")
+                    "id", "ERR_TOO_MANY", "You already follow 7,500 people, which is the limit.")
             }
             let accepted = !account.approvesFollowers
             let isNew = try store.insertFollow(viewer.id, id, accepted: accepted)

@@ -22,7 +22,7 @@ final class InvitationService: Sendable {
         try await database.write { transaction in
             let store = InvitationStore(transaction)
             if let creator, try store.waitingCount(of: creator) >= Invitation.maximumWaiting {
-                throw Refusal.conflict("Twenty of your invitations wait already. Revoke one to make another.")
+                throw Refusal.conflict("You already have 20 unused invitations. Revoke one to make another.")
             }
             try store.insert(code: code, creator: creator)
         }

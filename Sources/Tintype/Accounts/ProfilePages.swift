@@ -131,7 +131,7 @@ struct ProfilePages {
         div(.class("empty")) {
             frame.icon("lock")
             h2 { "This account is private" }
-            p { "Follow \(account.displayName) to see their posts. They answer requests themselves." }
+            p { "Follow \(account.displayName) to see their posts. They approve each new follower." }
         }
     }
 
@@ -181,7 +181,7 @@ struct ProfilePages {
 
     private func emptyProfile(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Node {
         if isOwn {
-            return frame.empty("images", "Your posts will stand here.", action: ("New post", "/posts/new"))
+            return frame.empty("images", "Your posts appear here.", action: ("New post", "/posts/new"))
         }
         if account.postsCount > 0, !relationship.follows {
             return frame.empty("lock", "Follow \(account.displayName) to see their posts.")
@@ -207,7 +207,8 @@ struct ProfilePages {
             frame.bar(title, back: (account.username, "/@\(account.username)"))
             main(.id("content")) {
                 if nodes.isEmpty {
-                    frame.empty("people", title == "Followers" ? "No followers yet." : "Follows nobody yet.")
+                    frame.empty(
+                        "people", title == "Followers" ? "No followers yet." : "Not following anyone yet.")
                 } else {
                     element("endless-list", .attribute("data-next", next)) {
                         ul(.class("rows people"), .flag("data-items")) { nodes }

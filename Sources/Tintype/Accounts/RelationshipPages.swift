@@ -16,7 +16,7 @@ struct RelationshipPages {
         router.post("accounts/:id/block") { request, context in
             _ = try await accounts.block(context.id("id"), by: context.viewer)
             // Not back: the profile is out of sight now.
-            return Response.see("/users", flash: .good("You and they don’t see each other any more."))
+            return Response.see("/users", flash: .good("Blocked. You no longer see each other."))
         }
         router.post("accounts/:id/unblock") { try await change($0, $1, accounts.unblock) }
         router.get("@{username}/options", use: options)
@@ -56,7 +56,7 @@ struct RelationshipPages {
             main(.id("content"), .class("settings")) {
                 ul(.class("group")) { screen.person(account, "@\(account.username)") }
                 if isBlocked {
-                    p(.class("lead")) { "You block \(account.displayName). Neither of you sees the other." }
+                    p(.class("lead")) { "You blocked \(account.displayName). You don’t see each other." }
                     div(.class("group")) {
                         choice("Unblock \(account.username)", "person-check", "unblock", account)
                     }
@@ -87,7 +87,7 @@ struct RelationshipPages {
                     frame.question(
                         id: "block", title: "Block \(account.displayName)?",
                         explanation:
-                            "Neither of you sees, finds or reaches the other any more, and you stop following each other. They are not told.",
+                            "You will no longer see, find or contact each other, and you will stop following each other. They won’t be notified.",
                         action: "/accounts/\(account.id)/block", yes: "Block", no: "Don’t block")
                 }
             }
@@ -117,7 +117,7 @@ struct RelationshipPages {
             frame.bar("Follow requests", back: ("Notifications", "/notifications"))
             main(.id("content")) {
                 if nodes.isEmpty {
-                    frame.empty("person-plus", "Nobody waits for an answer.")
+                    frame.empty("person-plus", "No requests are waiting for your answer.")
                 } else {
                     element("endless-list", .attribute("data-next", next)) {
                         ul(.class("rows requests"), .flag("data-items")) { nodes }

@@ -89,7 +89,7 @@ final class SessionService: Sendable {
             password, for: .init(username: username, passwordHash: found?.passwordHash), from: place,
             hash: found?.passwordHash)
         guard isRight, let account = found?.account else {
-            throw Refusal(.unauthenticated, "That username and password don't go together.")
+            throw Refusal(.unauthenticated, "The username or password is wrong.")
         }
         guard !account.isSuspended else {
             throw Refusal(.unauthenticated, "This account is suspended. Ask the person who runs this server.")

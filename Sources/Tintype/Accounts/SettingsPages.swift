@@ -41,7 +41,7 @@ struct SettingsPages {
                     div(.class("group")) {
                         screen.line(
                             "Privacy", "lock", href: "/settings/privacy",
-                            value: viewer.approvesFollowers ? "Asks first" : "Open")
+                            value: viewer.approvesFollowers ? "Private" : "Open")
                         screen.line(
                             "Blocked people", "person-x", href: "/settings/blocked",
                             value: blockedCount == 0 ? nil : blockedCount.grouped)
@@ -82,14 +82,14 @@ struct SettingsPages {
                 section {
                     div(.class("group")) {
                         label(.class("choice")) {
-                            span { "Ask before someone follows me" }
+                            span { "Approve new followers" }
                             input(
                                 .type("checkbox"), .role("switch"), .name("locked"), .value("true"),
                                 .checked(viewer.approvesFollowers))
                         }
                     }
                     p(.class("note")) {
-                        "With questions on, only people you accept see your posts. When you turn them off, everyone who waits is accepted."
+                        "When this is on, only people you approve can follow you and see your posts. Turning it off accepts everyone who is waiting."
                     }
                 }
                 button(.class("button primary tall")) { "Save" }
@@ -109,7 +109,7 @@ struct SettingsPages {
         _ = try await accounts.update(.init(approvesFollowers: asks), portrait: nil, of: viewer)
         return .see(
             "/settings",
-            flash: .good(asks ? "You are asked before someone follows you." : "Anyone here may follow you."))
+            flash: .good(asks ? "New followers now need your approval." : "Anyone here can follow you now."))
     }
 
     // MARK: Blocked people
@@ -126,9 +126,9 @@ struct SettingsPages {
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
         return screen.response("Blocked people", request, context) {
             if nodes.isEmpty {
-                frame.empty("person-x", "You block nobody.")
+                frame.empty("person-x", "You haven’t blocked anyone.")
             } else {
-                p(.class("lead")) { "You and they don’t see, find or reach each other." }
+                p(.class("lead")) { "You and the people you block don’t see, find or contact each other." }
                 element("endless-list", .attribute("data-next", next)) {
                     ul(.class("group"), .flag("data-items")) { nodes }
                     frame.more(next)

@@ -67,7 +67,7 @@ struct SettingsProfilePages {
                         .autocomplete("name"), .required)
                     frame.field(
                         "username", "Username", value: form.username, problems: form.problems,
-                        note: "Links with your old name stop working.", .autocomplete("username"),
+                        note: "Links with your old username stop working.", .autocomplete("username"),
                         .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required)
                     div(.class("field")) {
                         label(.for("note")) { "Bio" }

@@ -191,7 +191,7 @@ final class AdministrationService: Sendable {
             guard mode != before else { return }
             try signUps.set(mode, transaction)
             try ReportStore(transaction).insert(
-                .changed, by: viewer, to: "who may sign up",
+                .changed, by: viewer, to: "who can sign up",
                 because: "From “\(before.words)” to “\(mode.words)”")
         }
     }
@@ -238,7 +238,7 @@ final class AdministrationService: Sendable {
         _ transaction: Transaction
     ) throws {
         guard id != viewer.id else {
-            throw Refusal.invalid("id", "ERR_INVALID", "You can't suspend yourself.")
+            throw Refusal.invalid("id", "ERR_INVALID", "You can’t suspend yourself.")
         }
         guard let account = try AccountService.account(transaction, id) else { throw Refusal.notFound }
         guard account.isSuspended != isSuspended else { return }
@@ -257,11 +257,11 @@ final class AdministrationService: Sendable {
             let account = try AccountService.setAdministrator(isAdmin, username: username, transaction)
             guard let account else { return nil }
             guard account.id != viewer.id else {
-                throw Refusal.conflict("Another administrator can take that from you.")
+                throw Refusal.conflict("Only another administrator can remove you.")
             }
             try ReportStore(transaction).insert(
                 isAdmin ? .promoted : .demoted, by: viewer, to: "@\(account.username)",
-                because: isAdmin ? "Administers from now on" : "Administers no more")
+                because: isAdmin ? "Made an administrator" : "Removed as an administrator")
             return account.id
         }
         if let changed { sessions.refresh(changed) }

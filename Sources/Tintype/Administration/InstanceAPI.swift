@@ -45,7 +45,7 @@ struct InstanceAPI {
             router.post("api/v1/statuses/:id/\(verb)") { _, context -> Response in
                 _ = try context.viewer
                 throw Refusal(
-                    .invalid, "Posts aren’t passed on here: they are for those whom their author chose.")
+                    .invalid, "Posts can’t be boosted here, because their author chose who sees them.")
             }
         }
     }

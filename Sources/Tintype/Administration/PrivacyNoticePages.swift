@@ -41,33 +41,33 @@ struct PrivacyNoticePages {
             Part(
                 title: "Other people",
                 lines: [
-                    "Your posts: your followers, or everyone on this server. You choose for each post.",
-                    "Your conversations: you and the person you write to.",
-                    "A snap, or a photo sent to be seen once: each person who may see it, one time.",
-                    "Your library: you alone. The place, the time and the camera of a photo are shown to nobody else.",
+                    "Your posts are seen by your followers, or by everyone on this server. You choose for each post.",
+                    "Your conversations are seen by you and the person you write to.",
+                    "A snap or a view-once photo is seen once by each person who receives it.",
+                    "Your library is seen only by you. Nobody else learns where, when and with which camera a photo was taken.",
                 ]),
             Part(
                 title: "The people who run this server",
                 lines: [
-                    "They can read everything that is stored here: posts, conversations, photos with the place where they were taken, and snaps until these are erased. Nothing is encrypted against them. Use a server whose operator you trust.",
-                    "Administrators see in the app what someone reports, and how much space an account uses. They never see there a picture that may be seen once.",
-                    "The server’s log has no names, addresses or words of yours.",
+                    "They can read everything that is stored here: posts, conversations, photos with the place where they were taken, and snaps until they are erased. Nothing is hidden from them by encryption. Use a server whose operator you trust.",
+                    "In the app, administrators see what people report and how much storage each account uses. They never see snaps or view-once photos there.",
+                    "The server’s log doesn’t contain your name, your address or anything you write.",
                 ]),
             Part(
                 title: "What is erased",
                 lines: [
-                    "What you delete is erased from the disk, with all its sizes. A report keeps the words of what was reported until an administrator closes it.",
+                    "What you delete is erased from the disk, including all sizes of a photo. The text of something that was reported is kept until an administrator closes the report.",
                     "A snap is erased when everyone has seen it, or after \(lifetime).",
-                    "Backups keep what you delete later until the operator removes them. Pictures that may be seen once are never in a backup.",
+                    "A backup keeps what you delete afterwards, until the operator removes the backup. Snaps and view-once photos are never in a backup.",
                 ]),
             Part(
                 title: "What nobody can prevent",
                 lines: [
-                    "Anyone who sees a picture can take a screenshot or photograph the screen, also of a snap."
+                    "Anyone who sees a picture can take a screenshot or photograph the screen. This includes snaps."
                 ]),
             Part(
                 title: "Other companies",
-                lines: ["None. This app loads nothing from elsewhere, and sends nothing elsewhere."]),
+                lines: ["None. This app loads nothing from other companies, and sends nothing to them."]),
         ]
     }
 

@@ -73,20 +73,20 @@ struct ReportCard {
         case .post(let isComment, let caption, let post):
             Self.quoted(isComment ? "comment" : "post", caption)
             if let post {
-                if post.caption != caption { ". Changed since, to “\(post.caption)”" }
+                if post.caption != caption { ". Edited since, now “\(post.caption)”" }
             } else {
                 " · deleted since"
             }
         case .snap(let feed, let postedAt, let isThere):
             "snap in \(feed) · "
             frame.time(postedAt, underAMinute: .zeroMinutes)
-            isThere ? ". Its picture is for those it was sent to." : ". It is gone."
+            isThere ? ". Only the people it was sent to can see the picture." : ". It is gone."
         case .message(let text, let message):
             Self.quoted("message", text)
             if message == nil {
                 " · deleted since"
             } else if message?.once != nil {
-                " · with a photo for one look, which isn’t shown"
+                " · with a view-once photo, which isn’t shown"
             }
         }
     }

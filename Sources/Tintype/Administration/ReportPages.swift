@@ -65,7 +65,7 @@ struct ReportPages {
         let snap = try await snaps.snap(context.id("id"), for: context.viewer)
         return Subject(
             target: .snap(snap.id), account: snap.poster, words: "Snap in \(snap.feed.title)",
-            note: "They don’t see the picture, which is for one look: say what it showed. ",
+            note: "They don’t see the picture, because it can be seen only once. Describe what it showed. ",
             path: "/snaps/\(snap.id)/report", tab: .snaps, back: ("Snaps", "/snaps"), next: "/snaps")
     }
 
@@ -73,12 +73,12 @@ struct ReportPages {
         let viewer = try context.viewer
         let chat = try context.id("id", of: Chat.self)
         let message = try await messages.message(context.id("message"), in: chat, for: viewer)
-        let once = "They don’t see the photo, which is for one look: say what it showed. "
+        let once = "They don’t see the photo, because it can be seen only once. Describe what it showed. "
         return Subject(
             target: .message(message.id, in: chat),
             account: try await accounts.account(message.sender, for: viewer), photo: message.photo,
             words: message.text.isEmpty ? "Photo" : message.text,
-            note: "They see this message and no other of your conversation. "
+            note: "They see this message, but no other messages of your conversation. "
                 + (message.once == nil ? "" : once),
             path: "/messages/\(chat)/\(message.id)/report", tab: .friends,
             back: ("Messages", "/messages/\(chat)"), next: "/messages/\(chat)")
@@ -92,7 +92,7 @@ struct ReportPages {
         let input = try await Input.read(request, context)
         let words = input.text("words")
         guard let reason = input.string("reason").flatMap(Report.Reason.init) else {
-            let refusal = Refusal.invalid("reason", "ERR_BLANK", "Say what is wrong with it.")
+            let refusal = Refusal.invalid("reason", "ERR_BLANK", "Choose what is wrong with it.")
             return page(request, context, subject, words: words, refusal, status: .unprocessableContent)
         }
         do {
@@ -128,7 +128,7 @@ struct ReportPages {
                             frame.problem("account_id", refusal?.fields ?? [:])
                         }
                         div(.class("field")) {
-                            label(.for("words")) { "In your words, if you like" }
+                            label(.for("words")) { "In your own words (optional)" }
                             textarea(
                                 .class("input"), .id("words"), .name("words"), .rows(3),
                                 .maxlength(Report.wordsLength)
@@ -136,8 +136,8 @@ struct ReportPages {
                             frame.problem("words", refusal?.fields ?? [:])
                         }
                         p(.class("note")) {
-                            "The administrators of this server read it. \(subject.note)"
-                            "\(subject.account.username) doesn’t learn who reported."
+                            "The administrators of this server will read your report. \(subject.note)"
+                            "\(subject.account.username) won’t learn who sent it."
                         }
                         button(.class("button primary tall")) { "Send report" }
                     }

@@ -30,7 +30,7 @@ final class ReportService: Sendable {
     {
         let count = words.unicodeScalars.count
         guard count <= Report.wordsLength else {
-            throw Refusal.invalid("words", "ERR_TOO_LONG", "That is \(count) characters; 1,000 fit.")
+            throw Refusal.invalid("words", "ERR_TOO_LONG", "That is \(count) characters; the limit is 1,000.")
         }
         guard attempts.take("\(viewer.id)").isAllowed else {
             let wait = attempts.secondsUntilReset("\(viewer.id)")
@@ -40,7 +40,7 @@ final class ReportService: Sendable {
             let (account, subject) = try Self.subject(target, for: viewer, snapSettings, transaction)
             guard account != viewer.id else {
                 throw Refusal.invalid(
-                    "account_id", "ERR_INVALID", "What is your own you can delete yourself.")
+                    "account_id", "ERR_INVALID", "This is yours, so you can delete it yourself.")
             }
             let store = ReportStore(transaction)
             if let known = try store.open(by: viewer.id, about: account, subject) { return known }

@@ -130,10 +130,10 @@ struct ChatPages {
         guard !people.isEmpty else {
             return query.isEmpty
                 ? frame.empty(
-                    "people", "You follow nobody yet. Follow people to write to them.",
+                    "people", "You don’t follow anyone yet. Follow people to write to them.",
                     action: ("Find people", "/users"))
                 : frame.empty(
-                    "search", "You follow nobody called “\(query)”.", action: ("Find people", "/users"))
+                    "search", "You don’t follow anyone called “\(query)”.", action: ("Find people", "/users"))
         }
         return element("endless-list", .attribute("data-next", next)) {
             ul(.class("rows"), .flag("data-items")) { people.map(person) }

@@ -93,7 +93,7 @@ final class ChatService: Sendable {
     /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself.
     func open(with peer: Account.ID, by viewer: Account) async throws -> Chat {
         guard peer != viewer.id else {
-            throw Refusal.invalid("account_id", "ERR_INVALID", "You can't write to yourself.")
+            throw Refusal.invalid("account_id", "ERR_INVALID", "You can’t write to yourself.")
         }
         let known = try await database.read { transaction -> Chat? in
             let account = try AccountService.account(transaction, peer, for: viewer)

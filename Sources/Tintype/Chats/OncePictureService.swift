@@ -15,7 +15,7 @@ final class OncePictureService: Sendable {
         self.jobs = jobs
     }
 
-    private static let gone = Refusal(.gone, "This picture could be seen once. It is gone.")
+    private static let gone = Refusal(.gone, "This picture could be seen only once. It is gone.")
 
     /// A look that has begun.
     struct Look: Sendable {

@@ -26,7 +26,7 @@ extension MessageService {
             if text.isEmpty, case .none = picture {
                 problems.add("text", "ERR_BLANK", "Write something, or choose a photo.")
             } else if length > MessageRules.textLength {
-                problems.add("text", "ERR_TOO_LONG", "That is \(length) characters; 5,000 fit.")
+                problems.add("text", "ERR_TOO_LONG", "That is \(length) characters; the limit is 5,000.")
             }
             try problems.throwIfAny()
         }
@@ -187,14 +187,14 @@ extension MessageService {
         guard try ChatStore(transaction).lastNumber(of: receiver.chat) < MessageRules.requestLength else {
             throw Refusal.invalid(
                 "text", "ERR_TOO_MANY",
-                "They have not taken your request yet. You can write more when they do.")
+                "They haven’t accepted your request yet. You can write more when they do.")
         }
         return receiver.isDropped && !relationship.follows ? .dropped : .request
     }
 
     private static func notInLibrary(_ error: any Error) -> any Error {
         error as? Refusal == .notFound
-            ? Refusal.invalid("photo_id", "ERR_INVALID", "This photo isn't in your library.") : error
+            ? Refusal.invalid("photo_id", "ERR_INVALID", "This photo isn’t in your library.") : error
     }
 
     /// A photo that is not one's own is a wrong field, not a missing page.

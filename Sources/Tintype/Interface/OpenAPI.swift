@@ -8,7 +8,7 @@ struct OpenAPI {
 
     /// Every answer but the good one, by status (API.md, "Manner").
     private static let refusals: [(status: Int, words: String)] = [
-        (400, "The request can't be read."), (401, "No or bad login."),
+        (400, "The request can’t be read."), (401, "No or bad login."),
         (403, "A write under a cookie from another origin."), (404, "Absent, or not visible to you."),
         (409, "It doesn't fit the present state."), (410, "Gone for good."), (413, "Too large."),
         (415, "Not a picture that we read."), (422, "Well formed but wrong."),

@@ -7,17 +7,17 @@ extension OpenAPI {
         Operation("GET /api/openapi.json", "This description", .object, isPublic: true),
         Operation("GET /api/v1/instance", "About this server", .one("Instance"), isPublic: true),
         Operation("GET /api/v2/instance", "About this server", .one("Instance"), isPublic: true),
-        Operation("GET /api/nodeinfo/2.0.json", "What software this is", .object, isPublic: true),
-        Operation("GET /api/v1/preferences", "How apps begin", .object),
-        Operation("GET /api/v1/events", "What happens, with Tintype's own events", .events, "last_event_id"),
-        Operation("GET /api/v1/streaming/user", "What happens, in Mastodon's dialect", .events),
+        Operation("GET /api/nodeinfo/2.0.json", "The server's software", .object, isPublic: true),
+        Operation("GET /api/v1/preferences", "Settings for apps", .object),
+        Operation("GET /api/v1/events", "Live events, including Tintype's own", .events, "last_event_id"),
+        Operation("GET /api/v1/streaming/user", "Live events in Mastodon's format", .events),
         Operation("GET /api/v1/streaming/health", "Whether streams work", .text, isPublic: true),
     ]
 
     private static let accounts = [
-        Operation("GET /api/v1/accounts/verify_credentials", "Oneself", .one("Account")),
+        Operation("GET /api/v1/accounts/verify_credentials", "Your account", .one("Account")),
         Operation(
-            "PATCH /api/v1/accounts/update_credentials", "Changes one's profile", .one("Account"),
+            "PATCH /api/v1/accounts/update_credentials", "Changes your profile", .one("Account"),
             "display_name note locked avatar"),
         Operation(
             "POST /api/v1/accounts/update_credentials", "The same, for apps that send a portrait by POST",
@@ -27,19 +27,19 @@ extension OpenAPI {
             "GET /api/v1/accounts/search", "People by the beginning of their names", .list("Account"),
             "q limit"),
         Operation(
-            "GET /api/v1/accounts/relationships", "What people are to oneself", .list("Relationship"), "id[]"),
+            "GET /api/v1/accounts/relationships", "How accounts relate to you", .list("Relationship"), "id[]"),
         Operation("GET /api/v1/accounts/{id}", "A person", .one("Account")),
         Operation("GET /api/v1/accounts/{id}/statuses", "Their posts", .page("Status"), "pinned only_media"),
-        Operation("GET /api/v1/accounts/{id}/followers", "Who follows them", .page("Account")),
-        Operation("GET /api/v1/accounts/{id}/following", "Whom they follow", .page("Account")),
+        Operation("GET /api/v1/accounts/{id}/followers", "The account's followers", .page("Account")),
+        Operation("GET /api/v1/accounts/{id}/following", "People the account follows", .page("Account")),
         Operation("POST /api/v1/accounts/{id}/follow", "Follows, or asks to", .one("Relationship")),
         Operation("POST /api/v1/accounts/{id}/unfollow", "Ends following", .one("Relationship")),
         Operation(
             "POST /api/v1/accounts/{id}/remove_from_followers", "Ends being followed", .one("Relationship")),
         Operation("POST /api/v1/accounts/{id}/block", "Blocks", .one("Relationship")),
-        Operation("POST /api/v1/accounts/{id}/unblock", "Takes a block back", .one("Relationship")),
-        Operation("GET /api/v1/blocks", "Whom one blocks", .page("Account")),
-        Operation("GET /api/v1/follow_requests", "Who asks to follow", .page("Account")),
+        Operation("POST /api/v1/accounts/{id}/unblock", "Removes a block", .one("Relationship")),
+        Operation("GET /api/v1/blocks", "People you block", .page("Account")),
+        Operation("GET /api/v1/follow_requests", "People who ask to follow you", .page("Account")),
         Operation("POST /api/v1/follow_requests/{id}/authorize", "Accepts a follower", .one("Relationship")),
         Operation("POST /api/v1/follow_requests/{id}/reject", "Declines a follower", .one("Relationship")),
         Operation(
@@ -57,33 +57,33 @@ extension OpenAPI {
         Operation(
             "POST /api/v2/media", "Uploads a picture", .one("MediaAttachment"),
             "file description purpose kind", takesKey: true),
-        Operation("GET /api/v1/media/{id}", "One's own photo", .one("MediaAttachment")),
+        Operation("GET /api/v1/media/{id}", "A photo of your library", .one("MediaAttachment")),
         Operation("PUT /api/v1/media/{id}", "Describes a photo", .one("MediaAttachment"), "description"),
-        Operation("GET /api/v1/photos", "One's library", .page("MediaAttachment"), "kind[]"),
-        Operation("GET /api/v1/photos/{id}", "One's own photo", .one("MediaAttachment")),
+        Operation("GET /api/v1/photos", "Your library", .page("MediaAttachment"), "kind[]"),
+        Operation("GET /api/v1/photos/{id}", "A photo of your library", .one("MediaAttachment")),
         Operation("GET /api/v1/photos/{id}/original", "The untouched original", .picture),
         Operation("DELETE /api/v1/photos/{id}", "Deletes a photo", .object, "force"),
     ]
 
     private static let posts = [
-        Operation("GET /api/v1/timelines/home", "Own posts and those of followed people", .page("Status")),
+        Operation("GET /api/v1/timelines/home", "Your posts and those of people you follow", .page("Status")),
         Operation(
-            "GET /api/v1/timelines/public", "What everyone here may see", .page("Status"), "local only_media"),
-        Operation("GET /api/v1/bookmarks", "What one saved", .page("Status")),
-        Operation("GET /api/v1/favourites", "What one likes", .page("Status")),
+            "GET /api/v1/timelines/public", "Posts for everyone here", .page("Status"), "local only_media"),
+        Operation("GET /api/v1/bookmarks", "Posts you saved", .page("Status")),
+        Operation("GET /api/v1/favourites", "Posts you like", .page("Status")),
         Operation(
             "POST /api/v1/statuses", "Posts photos, or comments", .one("Status"),
             "status media_ids[] visibility in_reply_to_id", takesKey: true),
         Operation("GET /api/v1/statuses/{id}", "A post or comment", .one("Status")),
         Operation("PUT /api/v1/statuses/{id}", "Changes a caption", .one("Status"), "status"),
         Operation("DELETE /api/v1/statuses/{id}", "Deletes a post or comment", .one("Status")),
-        Operation("GET /api/v1/statuses/{id}/context", "What stands above and below", .one("Context")),
-        Operation("GET /api/v1/statuses/{id}/favourited_by", "Who likes it", .page("Account")),
+        Operation("GET /api/v1/statuses/{id}/context", "The thread around a post", .one("Context")),
+        Operation("GET /api/v1/statuses/{id}/favourited_by", "People who like the post", .page("Account")),
         Operation("GET /api/v1/statuses/{id}/reblogged_by", "Always empty", .list("Nothing")),
         Operation("POST /api/v1/statuses/{id}/favourite", "Likes", .one("Status")),
-        Operation("POST /api/v1/statuses/{id}/unfavourite", "Takes a like back", .one("Status")),
+        Operation("POST /api/v1/statuses/{id}/unfavourite", "Removes a like", .one("Status")),
         Operation("POST /api/v1/statuses/{id}/bookmark", "Saves", .one("Status")),
-        Operation("POST /api/v1/statuses/{id}/unbookmark", "Takes a save back", .one("Status")),
+        Operation("POST /api/v1/statuses/{id}/unbookmark", "Removes a save", .one("Status")),
         Operation(
             "POST /api/v1/statuses/{id}/reblog", "Refused: posts aren't passed on here", .one("Status")),
         Operation(
@@ -94,15 +94,15 @@ extension OpenAPI {
 
     private static let notifications = [
         Operation(
-            "GET /api/v1/notifications", "What has happened", .page("Notification"),
+            "GET /api/v1/notifications", "Your notifications", .page("Notification"),
             "types[] exclude_types[] account_id"),
-        Operation("GET /api/v1/notifications/unread_count", "How much is unread", .one("Unread")),
-        Operation("GET /api/v1/notifications/{id}", "One of them", .one("Notification")),
-        Operation("POST /api/v1/notifications/clear", "Takes all away", .object),
-        Operation("POST /api/v1/notifications/{id}/dismiss", "Takes one away", .object),
-        Operation("GET /api/v1/markers", "How far one has read", .one("Markers"), "timeline[]"),
+        Operation("GET /api/v1/notifications/unread_count", "How many are unread", .one("Unread")),
+        Operation("GET /api/v1/notifications/{id}", "A notification", .one("Notification")),
+        Operation("POST /api/v1/notifications/clear", "Dismisses all notifications", .object),
+        Operation("POST /api/v1/notifications/{id}/dismiss", "Dismisses a notification", .object),
+        Operation("GET /api/v1/markers", "How far you have read", .one("Markers"), "timeline[]"),
         Operation(
-            "POST /api/v1/markers", "Notes how far one has read", .one("Markers"),
+            "POST /api/v1/markers", "Notes how far you have read", .one("Markers"),
             "home[last_read_id] notifications[last_read_id]"),
     ]
 
@@ -114,11 +114,11 @@ extension OpenAPI {
             "POST /api/v1/snaps",
             "Posts a snap to one feed: an upload, an own photo or a predefined picture", .created("Snap"),
             "feed_id media_id photo_id sample_id description", takesKey: true),
-        Operation("DELETE /api/v1/snaps/{id}", "Deletes one's own snap", .object),
+        Operation("DELETE /api/v1/snaps/{id}", "Deletes your snap", .object),
         Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
-        Operation("POST /api/v1/snaps/{id}/shown", "The page has drawn it: no more fetching", .nothing),
-        Operation("POST /api/v1/snaps/{id}/close", "Uses the snap up", .nothing),
-        Operation("GET /api/v1/snaps/{id}/viewers", "Who has viewed one's snap", .page("SnapViewer")),
+        Operation("POST /api/v1/snaps/{id}/shown", "Reports that the picture is shown", .nothing),
+        Operation("POST /api/v1/snaps/{id}/close", "Closes the snap for good", .nothing),
+        Operation("GET /api/v1/snaps/{id}/viewers", "People who viewed your snap", .page("SnapViewer")),
         Operation(
             "GET /api/v1/snap_views/{view}",
             "The bytes, to the log-in that opened it, for 30 seconds or until shown", .picture),
@@ -128,29 +128,32 @@ extension OpenAPI {
         Operation("GET /api/v1/chats", "Conversations", .page("Chat"), "requests q"),
         Operation("POST /api/v1/chats", "Opens a conversation", .one("Chat"), "account_id"),
         Operation("GET /api/v1/chats/{id}", "A conversation", .one("Chat")),
-        Operation("DELETE /api/v1/chats/{id}", "Drops a request or conversation", .object),
-        Operation("POST /api/v1/chats/{id}/accept", "Takes a request", .one("Chat")),
+        Operation("DELETE /api/v1/chats/{id}", "Deletes a request or conversation from your list", .object),
+        Operation("POST /api/v1/chats/{id}/accept", "Accepts a request", .one("Chat")),
         Operation(
             "POST /api/v1/chats/{id}/delivered", "Notes what has arrived", .object, "last_delivered_id"),
-        Operation("POST /api/v1/chats/{id}/read", "Notes how far one has read", .object, "last_read_id"),
-        Operation("POST /api/v1/chats/{id}/typing", "Tells that one writes", .object),
+        Operation("POST /api/v1/chats/{id}/read", "Notes how far you have read", .object, "last_read_id"),
+        Operation("POST /api/v1/chats/{id}/typing", "Reports that you are typing", .object),
         Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
         Operation(
             "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
             "text photo_id media_id view_once", takesKey: true),
         Operation("GET /api/v1/chats/{id}/messages/{message}", "A message", .one("Message")),
-        Operation("DELETE /api/v1/chats/{id}/messages/{message}", "Deletes one's message for both", .object),
+        Operation("DELETE /api/v1/chats/{id}/messages/{message}", "Deletes your message for both", .object),
         Operation(
-            "POST /api/v1/chats/{id}/messages/{message}/save", "Puts its photo into one's library",
+            "POST /api/v1/chats/{id}/messages/{message}/save", "Copies its photo into your library",
             .one("MediaAttachment")),
         Operation(
             "POST /api/v1/chats/{id}/messages/{message}/open", "Opens a picture, once", .one("SnapView")),
-        Operation("POST /api/v1/chats/{id}/messages/{message}/shown", "The page has drawn it", .nothing),
-        Operation("POST /api/v1/chats/{id}/messages/{message}/close", "Uses the picture up", .nothing),
+        Operation(
+            "POST /api/v1/chats/{id}/messages/{message}/shown", "Reports that the picture is shown", .nothing),
+        Operation(
+            "POST /api/v1/chats/{id}/messages/{message}/close", "Closes the picture for good", .nothing),
         Operation("GET /api/v1/once_views/{view}", "The bytes, under an open view", .picture),
         Operation("GET /api/v1/conversations", "Conversations as Mastodon knows them", .page("Conversation")),
-        Operation("POST /api/v1/conversations/{id}/read", "Marks all of one as read", .one("Conversation")),
-        Operation("DELETE /api/v1/conversations/{id}", "Takes one out of one's list", .object),
+        Operation(
+            "POST /api/v1/conversations/{id}/read", "Marks a conversation as read", .one("Conversation")),
+        Operation("DELETE /api/v1/conversations/{id}", "Removes it from your list", .object),
         Operation("GET /api/v1/timelines/between", "Photos sent and received", .page("Exchange")),
     ]
 

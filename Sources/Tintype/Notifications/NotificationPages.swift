@@ -31,7 +31,7 @@ struct NotificationPages {
         let more = frame.more(page.next.map { "/notifications?max_id=\($0)" })
         let content =
             groups.isEmpty && page.next == nil
-            ? frame.empty("heart", "Likes, comments and new followers will stand here.")
+            ? frame.empty("heart", "Likes, comments and new followers appear here.")
             : Node.list([rows.sections(groups), more])
         if request.wantsFragment { return .html(content, for: request) }
         return Page(title: "Notifications", styles: [.accounts, .notifications], tab: .home)

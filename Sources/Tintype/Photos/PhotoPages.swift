@@ -47,8 +47,8 @@ struct PhotoPages {
 
         var emptySentence: String {
             switch self {
-            case .all: "Everything you add, shoot or save comes here. Only you see it."
-            case .pairs: "No pairs of then and now yet."
+            case .all: "Everything you add, shoot or save appears here. Only you see it."
+            case .pairs: "No Then & Now pairs yet."
             case .collages: "No collages yet."
             case .saved: "No photos saved from chats yet."
             }
@@ -248,8 +248,8 @@ struct PhotoPages {
         frame.question(
             id: "delete-question", title: "Delete this photo?",
             explanation: uses.isEmpty
-                ? "Nobody can bring it back."
-                : PhotoUses.told(uses) { "It is also in \($0), and goes from there too." },
+                ? "This can’t be undone."
+                : PhotoUses.told(uses) { "It is also in \($0). It will disappear from there too." },
             action: "/library/\(photo.id)/delete", yes: "Delete photo", no: "Keep it")
     }
 

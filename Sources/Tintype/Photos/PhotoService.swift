@@ -78,7 +78,8 @@ final class PhotoService: Sendable {
         let count = description.unicodeScalars.count
         guard count <= Photo.descriptionLength else {
             throw Refusal.invalid(
-                "description", "ERR_TOO_LONG", "That description has \(count) characters; 1,500 fit.")
+                "description", "ERR_TOO_LONG", "This description has \(count) characters; the limit is 1,500."
+            )
         }
     }
 

@@ -52,7 +52,8 @@ final class SingleUseMediaService: Sendable {
         }
         guard try store.count(of: viewer.id) < SingleUseMedia.mostWaiting else {
             throw Refusal(
-                .tooOften(retryAfter: 600), "Too many of your pictures wait to be used. Try again later.")
+                .tooOften(retryAfter: 600),
+                "Too many of your pictures haven’t been used yet. Try again later.")
         }
         return nil
     }
@@ -73,7 +74,7 @@ final class SingleUseMediaService: Sendable {
             media.expiresAt > transaction.now, try store.delete(id)
         else {
             throw Refusal.invalid(
-                field, "ERR_INVALID", "This picture has been used or waited for too long. Choose it again.")
+                field, "ERR_INVALID", "This picture was already used or has expired. Choose it again.")
         }
         return media
     }

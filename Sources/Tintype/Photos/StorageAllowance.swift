@@ -38,7 +38,7 @@ struct StorageAllowance: Sendable {
         throw Refusal.invalid(
             "file", "ERR_STORAGE_FULL",
             """
-            Your pictures may take \(ByteSize.words(bytes)) here, and this one doesn’t fit. Delete photos from your \
+            Your storage limit is \(ByteSize.words(bytes)), and this picture doesn’t fit. Delete photos from your \
             library to make room.
             """)
     }

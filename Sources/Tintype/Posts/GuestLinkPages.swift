@@ -59,7 +59,7 @@ struct GuestLinkPages {
                             }
                             p(.class("when")) { frame.time(post.id.createdAt) }
                             p(.class("when")) {
-                                "\(name) shares this post with you by a link that ends by itself."
+                                "\(name) shares this post with you, with a link that expires after 7 days."
                             }
                         }
                     }

@@ -134,7 +134,8 @@ struct PostAPI {
     private static func refuseWhatIsMissing(_ input: Input) throws {
         if let time = input.string("scheduled_at"), !time.isEmpty {
             throw Refusal.invalid(
-                "scheduled_at", "ERR_INVALID", "Posts go out at once here. Send it when its time has come.")
+                "scheduled_at", "ERR_INVALID",
+                "Posts can’t be scheduled here. Send the post when you want to publish it.")
         }
         if input.values.keys.contains(where: { $0 == "poll" || $0.hasPrefix("poll[") }) {
             throw Refusal.invalid("poll", "ERR_INVALID", "There are no polls here: Tintype is for pictures.")

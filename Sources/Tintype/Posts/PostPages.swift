@@ -127,7 +127,7 @@ struct PostPages {
             frame.bar("Likes", back: ("Post", "/posts/\(id)"))
             main(.id("content")) {
                 if nodes.isEmpty {
-                    frame.empty("heart", "Nobody likes this yet.")
+                    frame.empty("heart", "No likes yet.")
                 } else {
                     element("endless-list", .attribute("data-next", next)) {
                         ul(.class("rows people"), .flag("data-items")) { nodes }
@@ -208,7 +208,7 @@ struct PostPages {
                     frame.question(
                         id: "delete-question", title: "Delete this post?",
                         explanation:
-                            "It goes for everyone, with its likes and comments. The photos stay in your library.",
+                            "It will be deleted for everyone, with its likes and comments. The photos stay in your library.",
                         action: "/posts/\(post.id)/delete", yes: "Delete post", no: "Keep it")
                 }
             }

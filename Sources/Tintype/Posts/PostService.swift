@@ -100,7 +100,7 @@ final class PostService: Sendable {
         return try ids.map { id in
             guard let photo = photos[id] else {
                 throw Refusal.invalid(
-                    "media_ids", "ERR_INVALID", "One of these photos isn't in your library.")
+                    "media_ids", "ERR_INVALID", "One of these photos isn’t in your library.")
             }
             return photo
         }

@@ -27,7 +27,7 @@ struct SharePages {
         router.post("posts/:id/guest-link/revoke") { request, context in
             let id = try context.id("id", of: Post.self)
             try await links.revoke(of: id, by: context.viewer)
-            return Response.see("/posts/\(id)/share", flash: .good("The guest link shows nothing any more."))
+            return Response.see("/posts/\(id)/share", flash: .good("The guest link no longer works."))
         }
     }
 
@@ -53,7 +53,7 @@ struct SharePages {
                             linkField(link, label: "Link to this post")
                             otherApps(post, link)
                         }
-                        p(.class("note")) { "It opens for people who may see this post." }
+                        p(.class("note")) { "It opens for people who can see this post." }
                     }
                     if isOwn { guestSection(post, guestLink) }
                 }
@@ -75,7 +75,7 @@ struct SharePages {
         ) {
             button(.class("choice"), .type("button"), .flag("data-share")) {
                 frame.icon("upload")
-                span { "Share by another app" }
+                span { "Share with another app" }
             }
         }
     }
@@ -181,10 +181,10 @@ struct SharePages {
         let input = try await Input.read(request, context)
         let friends = chosen(input)
         guard !friends.isEmpty else {
-            return .see("/posts/\(post.id)/share", flash: .error("Choose who should get it."))
+            return .see("/posts/\(post.id)/share", flash: .error("Choose at least one friend."))
         }
         guard friends.count <= Self.people else {
-            let sentence = "Send it to at most \(Self.people) at once."
+            let sentence = "You can send it to at most \(Self.people) friends at once."
             return .see("/posts/\(post.id)/share", flash: .error(sentence))
         }
         let draft = MessageService.Draft(text: "\(publicURL)/posts/\(post.id)")

@@ -75,7 +75,7 @@ struct SnapPages {
                     }
                 }
                 p(.class("note apart")) {
-                    "It goes when all have seen it, or after \(hours). Nothing on the web can prevent a screenshot."
+                    "It is erased when everyone has seen it, or after \(hours). Nothing on the web can prevent a screenshot."
                 }
                 div(.class("settings")) {
                     button(
@@ -85,7 +85,7 @@ struct SnapPages {
                 }
                 frame.question(
                     id: "delete-question", title: "Delete this snap?",
-                    explanation: "Who hasn’t seen it won’t.",
+                    explanation: "Friends who haven’t seen it yet won’t be able to.",
                     action: "/snaps/\(snap.id)/delete", yes: "Delete snap", no: "Keep it")
             }
         }

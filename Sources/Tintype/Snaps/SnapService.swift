@@ -110,13 +110,14 @@ final class SnapService: Sendable {
         let store = SnapStore(transaction)
         if let id = try key?.result(transaction, viewer.id) {
             guard let known = try store.snap(ID(rawValue: id)) else {
-                throw Refusal(.gone, "This snap was posted and is gone already.")
+                throw Refusal(.gone, "This snap was posted and is already gone.")
             }
             return known
         }
         guard try store.liveCount(of: viewer.id) < mostLive else {
             throw Refusal(
-                .tooOften(retryAfter: 3600), "\(mostLive) of your snaps are out. Wait until some are gone.")
+                .tooOften(retryAfter: 3600),
+                "You already have \(mostLive) live snaps. Wait until some expire.")
         }
         return nil
     }

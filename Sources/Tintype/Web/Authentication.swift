@@ -19,7 +19,7 @@ struct Authentication: MiddlewareProtocol {
             guard header.lowercased().hasPrefix("bearer "),
                 let session = try await sessions.session(
                     token: String(header.dropFirst(7)).trimmed, from: context.address)
-            else { throw Refusal(.unauthenticated, "This access token isn't valid.") }
+            else { throw Refusal(.unauthenticated, "This access token isn’t valid.") }
             context.session = session
             return try await next(request, context)
         }

@@ -175,7 +175,7 @@ struct Input: Sendable {
             object = try JSONSerialization.jsonObject(
                 with: Data(body.readableBytesView), options: [.fragmentsAllowed])
         } catch {
-            throw Refusal.malformed("The body isn't valid JSON.")
+            throw Refusal.malformed("The body isn’t valid JSON.")
         }
         guard let members = object as? [String: Any] else {
             throw Refusal.malformed("The body must be a JSON object.")
@@ -277,7 +277,7 @@ struct Input: Sendable {
         guard files.count < rule.most else {
             throw Refusal(
                 .tooLarge,
-                rule.most == 1 ? "Only one file can come here." : "At most \(rule.most) files at once.")
+                rule.most == 1 ? "Only one file can be sent here." : "At most \(rule.most) files at once.")
         }
         if files.isEmpty { try await rule.admit(self) }
         try context.uploads?.take()

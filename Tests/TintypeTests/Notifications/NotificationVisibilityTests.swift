@@ -40,7 +40,7 @@ struct NotificationVisibilityTests {
         #expect(try await ana.visit("/notifications").shows("<b>dora</b> and <b>2 others</b>"))
         for person in people { try await suspend(person, by: olga) }
         #expect(try await unread(ana) == 0)
-        #expect(try await ana.visit("/notifications").shows("will stand here"))
+        #expect(try await ana.visit("/notifications").shows("new followers appear here"))
     }
 
     @Test("What is about a post that one can't see any more is neither listed nor counted")

@@ -79,7 +79,7 @@ export function readAnswer(status, text, retryAfter) {
   try {
     if (text) json = JSON.parse(text);
   } catch {
-    return new ApiError(status, "The server’s answer made no sense. Try again in a moment.");
+    return new ApiError(status, "The server’s answer couldn’t be read. Try again in a moment.");
   }
   if (status >= 200 && status < 300) return json;
   const sentence = json?.error ?? "Something went wrong on the server. Try again in a moment.";
