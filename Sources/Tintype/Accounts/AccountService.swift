@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Storage
 
-/// What people can do with accounts: sign up, be found, follow, block.
+/// Accounts: signing up, being found, following, blocking.
 final class AccountService: Sendable {
     let database: Database
     let sessions: SessionService
@@ -30,7 +30,7 @@ final class AccountService: Sendable {
 
     // MARK: Signing up
 
-    /// What a new person fills in.
+    /// The values that a new person fills in.
     struct SignUp: Sendable {
         var username: String
         var displayName: String
@@ -39,24 +39,24 @@ final class AccountService: Sendable {
         var bio: String = ""
     }
 
-    /// Whether the sign-up form asks for an invitation code.
+    /// Returns whether the sign-up form asks for an invitation code.
     func needsInvitation() async throws -> Bool {
         try await database.read { [signUps] transaction in
             try signUps.mode(transaction) != .open && AccountStore(transaction).hasAny()
         }
     }
 
-    /// Makes an account. The first on a server is its administrator and needs no invitation.
+    /// Creates an account. The first account of a server is its administrator and needs no invitation.
     ///
     /// - Parameter portrait: a picture and its square; nil for initials.
-    /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
+    /// - Throws: ``Refusal``: 422 with every wrong field; 415 or 413 for the portrait.
     func signUp(_ form: SignUp, portrait: PortraitService.Upload?) async throws -> Account {
         try await signUp(form, portrait: portrait, isAdmin: false, mode: signUps.mode())
     }
 
-    /// Checks that someone with this invitation code may make an account now; any code will do where none is needed.
+    /// Checks that someone with this invitation code may sign up now. Any code is accepted if none is needed.
     ///
-    /// - Throws: ``Refusal`` (422) when they may not.
+    /// - Throws: ``Refusal`` (422) if they may not sign up.
     func checkAdmission(_ invitationCode: String) async throws {
         try await database.read { [signUps] transaction in
             var problems = Problems()
@@ -66,7 +66,8 @@ final class AccountService: Sendable {
         }
     }
 
-    /// Makes an account from the command line: no invitation, and a password already chosen.
+    /// Creates an account for the command line, without an invitation and with a password that is already
+    /// chosen.
     func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
         -> Account
     {
@@ -104,7 +105,7 @@ final class AccountService: Sendable {
         }
     }
 
-    /// Checks that someone may come in; returns whether they may.
+    /// Checks that someone may sign up. Returns whether they may.
     private static func checkAdmission(
         _ invitationCode: String, _ mode: SignUpMode, _ transaction: Transaction,
         into problems: inout Problems
@@ -124,8 +125,8 @@ final class AccountService: Sendable {
         return isGood
     }
 
-    /// Checks that a name is free, for someone who may come in: which names are taken is not for strangers to find
-    /// out.
+    /// Checks that a name is free, for someone who may sign up. Strangers must not find out which names are
+    /// taken.
     private static func checkName(
         _ form: SignUp, _ transaction: Transaction, into problems: inout Problems
     ) throws {
@@ -168,7 +169,7 @@ final class AccountService: Sendable {
             await portraits.keep(portrait)
             return account
         } catch DatabaseError.uniqueViolation {
-            // Someone else took the name between the look and the write.
+            // Someone else took the name between the check and the write.
             throw Refusal.invalid("username", "ERR_TAKEN", Self.takenSentence(form.username, free: []))
         }
     }
@@ -179,7 +180,7 @@ final class AccountService: Sendable {
             ? taken : "\(taken) \(free.joined(separator: " and ")) \(free.count == 1 ? "is" : "are") free."
     }
 
-    /// Up to two free usernames made from what the person typed.
+    /// Returns up to two free usernames made from what the person typed.
     private static func freeNames(like form: SignUp, _ store: AccountStore) throws -> [String] {
         let words = AccountRules.searchTerms(form.displayName)
         let base = String(form.username.lowercased().prefix(20))
@@ -201,9 +202,10 @@ final class AccountService: Sendable {
 
     // MARK: Being found
 
-    /// A person by username, as `viewer` may see them.
+    /// Returns a person by username, as `viewer` may see them.
     ///
-    /// - Throws: ``Refusal`` (404) for nobody, the suspended, and blocks in either direction.
+    /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if either blocks the
+    ///   other.
     func account(username: String, for viewer: Account) async throws -> Account {
         try await database.read { transaction in
             guard let account = try AccountStore(transaction).account(username: username) else {
@@ -213,20 +215,21 @@ final class AccountService: Sendable {
         }
     }
 
-    /// A person by id, as `viewer` may see them.
+    /// Returns a person by id, as `viewer` may see them.
     func account(_ id: Account.ID, for viewer: Account) async throws -> Account {
         try await database.read { try Self.account($0, id, for: viewer) }
     }
 
-    /// Returns a person by id, for what shows their face or initials, which needs no log-in.
+    /// Returns a person by id, for routes that show portraits or initials and need no log-in.
     ///
-    /// - Parameter viewer: who asks, where that is known. Administrators see every face.
-    /// - Throws: ``Refusal`` (404) for nobody, the suspended, and those who block the viewer.
+    /// - Parameter viewer: the person who asks, if known. Administrators see every portrait.
+    /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if they block the
+    ///   viewer.
     func face(of id: Account.ID, for viewer: Account?) async throws -> Account {
         try await database.read { try Self.face(of: id, for: viewer, $0) }
     }
 
-    /// Returns a person by id, inside a transaction of another service, for what shows their face.
+    /// Returns a person by id, for routes that show portraits, inside a transaction of another service.
     static func face(of id: Account.ID, for viewer: Account?, _ transaction: Transaction) throws -> Account {
         let store = AccountStore(transaction)
         guard let account = try store.account(id) else { throw Refusal.notFound }
@@ -237,23 +240,23 @@ final class AccountService: Sendable {
         return account
     }
 
-    /// A person by id, as `viewer` may see them, inside a transaction of another service.
+    /// Returns a person by id, as `viewer` may see them, inside a transaction of another service.
     static func account(_ transaction: Transaction, _ id: Account.ID, for viewer: Account) throws -> Account {
         guard let account = try AccountStore(transaction).account(id) else { throw Refusal.notFound }
         return try visible(account, to: viewer, transaction)
     }
 
-    /// An account as it is, for another service that checks by itself who may see it.
+    /// Returns an account without checking who may see it. The calling service makes this check.
     static func account(_ transaction: Transaction, _ id: Account.ID) throws -> Account? {
         try AccountStore(transaction).account(id)
     }
 
-    /// The same by username.
+    /// Returns an account by username without checking who may see it. The calling service makes this check.
     static func account(_ transaction: Transaction, username: String) throws -> Account? {
         try AccountStore(transaction).account(username: username)
     }
 
-    /// Returns accounts by folded username, those that `viewer` may see; nil for what anyone may see.
+    /// Returns the accounts with these folded usernames that `viewer` may see; nil stands for anyone.
     static func accounts(
         foldedUsernames names: Set<String>, for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> [String: Account] {
@@ -262,19 +265,20 @@ final class AccountService: Sendable {
         return Dictionary(uniqueKeysWithValues: named)
     }
 
-    /// Returns those of some accounts that `viewer` may see; nil for what anyone may see.
+    /// Returns those of some accounts that `viewer` may see; nil stands for anyone.
     static func visible(
         _ ids: Set<Account.ID>, to viewer: Account.ID?, _ transaction: Transaction
     ) throws -> Set<Account.ID> {
         Set(try AccountStore(transaction).accounts(whose: .id, isOneOf: ids, for: viewer).map(\.id))
     }
 
-    /// The epoch that an account's picture URLs have to be signed in; nil for nobody and the suspended.
+    /// Returns the epoch in which an account's picture URLs must be signed; nil if there is no such account
+    /// or it is suspended.
     static func pictureEpoch(of account: Account.ID, _ transaction: Transaction) throws -> Int64? {
         try AccountStore(transaction).pictureEpoch(of: account)
     }
 
-    /// Whether neither of two people blocks the other.
+    /// Returns whether neither of two people blocks the other.
     static func mayMeet(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool {
         let store = AccountStore(transaction)
         return try !store.blocks(one, other) && !store.blocks(other, one)
@@ -291,25 +295,25 @@ final class AccountService: Sendable {
         return account
     }
 
-    /// What two people are to each other, inside a transaction of another service.
+    /// Returns how one person relates to another, inside a transaction of another service.
     static func relationship(
         _ transaction: Transaction, of viewer: Account.ID, to account: Account.ID
     ) throws -> Relationship {
         try AccountStore(transaction).relationship(of: viewer, to: account)
     }
 
-    /// A person in a list, with what they are to the one who looks.
+    /// A person in a list, with their relationship to the viewer.
     struct Listed: Sendable {
         var account: Account
         var relationship: Relationship
     }
 
-    /// People whose name or username has words beginning with those of `query`, by username; everyone when
-    /// it is empty.
+    /// Returns people whose name or username has words that begin with those of `query`, by username. An
+    /// empty query finds everyone.
     ///
     /// - Parameters:
-    ///   - scope: everyone, those whom the viewer follows, or friends.
-    ///   - after: the username that the last page ended with, empty for the first page.
+    ///   - scope: everyone, the people the viewer follows, or friends.
+    ///   - after: the last username of the previous page, empty for the first page.
     func search(
         _ query: String, among scope: AccountStore.SearchScope = .everyone, for viewer: Account,
         after: String = "", limit: Int
@@ -324,8 +328,9 @@ final class AccountService: Sendable {
         }
     }
 
-    /// What the viewer and others are to each other; unknown and invisible accounts are left out. Those whom the viewer
-    /// blocks are there, suspended or not: they stand in the viewer's own list, to be unblocked.
+    /// Returns how the viewer and other accounts relate to each other. Unknown and invisible accounts are
+    /// left out. Accounts that the viewer blocks are included, even if they are suspended, so that the viewer
+    /// can unblock them.
     func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
         try await database.read { transaction in
             let store = AccountStore(transaction)
@@ -340,22 +345,22 @@ final class AccountService: Sendable {
         }
     }
 
-    /// One page of those who follow `id`, with the id that each row is paged by.
+    /// Returns one page of the followers of `id`, with the id that each row is paged by.
     func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
         Int64, Listed
     )] {
         try await listed(id, viewer) { try $0.followers(of: id, viewer: viewer.id, page: page) }
     }
 
-    /// One page of those whom `id` follows.
+    /// Returns one page of the people whom `id` follows, with the id that each row is paged by.
     func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
         Int64, Listed
     )] {
         try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
     }
 
-    /// Whether an account shows its posts, followers and followees to `viewer`: those that ask before someone
-    /// follows show them to accepted followers only.
+    /// Returns whether an account shows its posts, followers and followed people to `viewer`. An account that
+    /// approves its followers shows them to accepted followers only.
     static func isOpen(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Bool {
         guard account.approvesFollowers, account.id != viewer.id else { return true }
         return try AccountStore(transaction).relationship(of: viewer.id, to: account.id).follows
@@ -379,9 +384,9 @@ final class AccountService: Sendable {
         }
     }
 
-    // MARK: One's own profile
+    // MARK: Your profile
 
-    /// What may be changed of a profile; nil leaves it as it is.
+    /// The changes to a profile; nil leaves a value unchanged.
     struct ProfileChange: Sendable {
         var username: String?
         var displayName: String?
@@ -389,9 +394,9 @@ final class AccountService: Sendable {
         var approvesFollowers: Bool?
     }
 
-    /// Changes one's own profile. Who stops asking accepts all who wait.
+    /// Changes the viewer's profile. When follow requests are turned off, all waiting requests are accepted.
     ///
-    /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
+    /// - Throws: ``Refusal``: 422 with every wrong field; 415 or 413 for the portrait.
     func update(
         _ change: ProfileChange, portrait: PortraitService.Upload?, of viewer: Account
     ) async throws -> Account {

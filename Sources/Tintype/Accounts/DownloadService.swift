@@ -1,13 +1,13 @@
 import Foundation
 import Storage
 
-/// Asking for one's data, and fetching it.
+/// Downloads of a person's data: asking for one, and fetching it.
 final class DownloadService: Sendable {
     private let database: Database
     private let jobs: JobRunner
     private let requests: RateLimiter
 
-    /// The most downloads that one person may ask for in a day.
+    /// The most downloads that a person may ask for in a day.
     private static let dailyLimit = 5
 
     init(database: Database, jobs: JobRunner, now: @escaping @Sendable () -> Date) {
@@ -16,7 +16,8 @@ final class DownloadService: Sendable {
         requests = RateLimiter(limit: Self.dailyLimit, per: 86_400, capacity: 10_000, now: now)
     }
 
-    /// Asks for a download. One that is under way already is the answer; one that is ready makes way.
+    /// Asks for a download. Returns the download that is already being prepared, if there is one; a download
+    /// that is ready is replaced.
     ///
     /// - Throws: ``Refusal`` (429) after five in a day.
     func ask(by viewer: Account) async throws -> Download {
@@ -45,14 +46,14 @@ final class DownloadService: Sendable {
         return download
     }
 
-    /// A person's download, nil when there is none.
+    /// Returns a person's download, nil if there is none.
     func download(of viewer: Account) async throws -> Download? {
         try await database.read { try DownloadStore($0).download(of: viewer.id) }
     }
 
-    /// The file of one's own download.
+    /// Returns the file of the viewer's download.
     ///
-    /// - Throws: ``Refusal`` (404) when it isn't ready, is out of date or somebody else's.
+    /// - Throws: ``Refusal`` (404) if the download isn't ready, has expired or belongs to somebody else.
     func file(_ id: Download.ID, of viewer: Account) async throws -> BlobKey {
         let blob = try await database.read { transaction -> BlobKey? in
             guard let download = try DownloadStore(transaction).download(id), download.account == viewer.id,

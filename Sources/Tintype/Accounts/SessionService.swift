@@ -4,13 +4,13 @@ import Logging
 import Storage
 import Synchronization
 
-/// Logging in and out, and finding out who asks.
+/// Sessions: logging in and out, and finding out who sends a request.
 final class SessionService: Sendable {
-    /// A fresh log-in of a browser: the token is told once and kept only as a hash.
+    /// A new log-in of a browser. Its token is returned once and stored only as a hash.
     struct LogIn: Sendable {
         var account: Account
         var token: String
-        /// With the one that the browser has logged in to this account.
+        /// The browser's proofs, including the new one for this account.
         var proofs: BrowserProofs
     }
 
@@ -28,19 +28,20 @@ final class SessionService: Sendable {
     private let logger: Logger
     private let now: @Sendable () -> Date
     private let cache = Cache<String, CachedSession>(capacity: 10_000)
-    /// Counts what made cached sessions untrue, so that a read from before is not cached after it.
+    /// Counts the events that invalidate cached sessions, so that a session read before such an event isn't
+    /// cached after it.
     private let changes = Atomic<Int>(0)
 
-    /// How long a session may be answered from memory. Log-out and changes through this process are seen at
-    /// once; the time bounds what another process (`tintype account`) may change unseen.
+    /// How long a session may be answered from memory. Changes made by this process take effect at once; this
+    /// limit is for changes by another process (`tintype account`).
     private static let cacheSeconds: TimeInterval = 30
-    /// `seen_at` is written at most this often.
+    /// The least time between two writes of `seen_at`.
     private static let touchSeconds: TimeInterval = 600
 
     /// - Parameters:
     ///   - attemptsLimit: how many passwords may be tried for one account from one place without a pause.
-    ///   - wrongTokensLimit: how many tokens that nobody holds may come from one network in five minutes. None can be
-    ///     guessed, but each costs a look into the database.
+    ///   - wrongTokensLimit: how many unknown tokens may come from one network in five minutes. Nobody can
+    ///     guess a token, but each attempt costs a database lookup.
     init(
         database: Database, hasher: PasswordHasher, events: EventBus, epochs: PictureEpochs,
         attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger, now: @escaping @Sendable () -> Date
@@ -57,7 +58,7 @@ final class SessionService: Sendable {
 
     // MARK: Logging in
 
-    /// Who has the name that someone types, as far as anyone has.
+    /// The account with the name that someone typed, if there is one.
     private struct Candidate: Sendable {
         var account: Account
         var passwordHash: String
@@ -68,10 +69,11 @@ final class SessionService: Sendable {
     /// Logs a person in.
     ///
     /// - Parameters:
-    ///   - address: where the request comes from; ``PasswordAttempts`` says how guesses are counted.
-    ///   - device: what the person will recognise the log-in by, such as the browser's name.
-    ///   - proofs: what the browser has of earlier log-ins.
-    /// - Throws: ``Refusal``: 401 for a wrong name or password (never told which), 429 after too many attempts.
+    ///   - address: the address that sent the request; ``PasswordAttempts`` says how attempts are counted.
+    ///   - device: the words by which the person recognizes the log-in, such as the browser's name.
+    ///   - proofs: the browser's proofs of earlier log-ins.
+    /// - Throws: ``Refusal``: 401 for a wrong name or password (without saying which), 429 after too many
+    ///   attempts.
     func logIn(
         username: String, password: String, address: String, device: String, proofs: BrowserProofs
     ) async throws -> LogIn {
@@ -99,10 +101,11 @@ final class SessionService: Sendable {
             known: found?.proof.flatMap { proofs.token(withHash: $0) })
     }
 
-    /// Checks a password, and counts the attempt unless it was right.
+    /// Checks a password, and counts the attempt if the password is wrong.
     ///
-    /// - Parameter hash: what is stored of the password; nil when there is none to compare with.
-    /// - Throws: ``Refusal``: 429 after too many attempts, 503 when too many passwords wait to be checked.
+    /// - Parameter hash: the stored hash of the password; nil if there is none to compare with.
+    /// - Throws: ``Refusal``: 429 after too many attempts, 503 if too many passwords are waiting to be
+    ///   checked.
     private func isRight(
         _ password: String, for target: PasswordAttempts.Target, from place: PasswordAttempts.Place,
         hash: String?
@@ -122,8 +125,8 @@ final class SessionService: Sendable {
     /// Starts a browser's log-in for someone who has just given their password, or has just signed up.
     ///
     /// - Parameters:
-    ///   - proofs: what the browser has of earlier log-ins.
-    ///   - known: the one of them that is for this account.
+    ///   - proofs: the browser's proofs of earlier log-ins.
+    ///   - known: the proof that belongs to this account.
     func start(
         for account: Account, device: String, proofs: BrowserProofs, known: String? = nil
     ) async throws -> LogIn {
@@ -153,10 +156,10 @@ final class SessionService: Sendable {
 
     // MARK: Who asks
 
-    /// Who holds this token; nil when nobody does.
+    /// Returns the session of a token; nil if there is none.
     ///
-    /// - Parameter address: where the request comes from.
-    /// - Throws: ``Refusal`` (429) after too many tokens from there that nobody holds.
+    /// - Parameter address: the address that sent the request.
+    /// - Throws: ``Refusal`` (429) after too many unknown tokens from this network.
     func session(token: String, from address: String) async throws -> Session? {
         let instant = now()
         if let cached = cache[token], instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds {
@@ -179,14 +182,14 @@ final class SessionService: Sendable {
         }
         epochs.note(found.pictureEpoch, of: found.session.account.id)
         cache[token] = CachedSession(session: found.session, readAt: instant)
-        // A log-out between the read and here has looked for this entry in vain.
+        // A log-out between the read and this line didn't find the entry yet, so it is removed here.
         if changes.load(ordering: .acquiring) != before { cache[token] = nil }
         if instant.timeIntervalSince(found.seenAt) > Self.touchSeconds { touch(found.session.id) }
         return found.session
     }
 
-    /// Notes that a log-in is in use. Nobody waits for it, and nothing fails with it: on a full disk people can
-    /// still look. It is tried again when the session is next read.
+    /// Records in the background that a log-in is in use. A failure is ignored, because people must be able
+    /// to read on a full disk too. The next read of the session tries again.
     private func touch(_ session: Session.ID) {
         Task { [database, logger] in
             do {
@@ -197,12 +200,12 @@ final class SessionService: Sendable {
         }
     }
 
-    /// Whether a log-in is still there, from the database and not from memory.
+    /// Returns whether a log-in still exists in the database, without using the cache.
     func isOpen(_ session: Session.ID) async throws -> Bool {
         try await database.read { try SessionStore($0).exists(session) }
     }
 
-    /// Forgets what memory holds of a person's sessions, after their account or sessions changed.
+    /// Removes a person's sessions from the cache, after their account or sessions changed.
     func refresh(_ account: Account.ID) {
         changes.wrappingAdd(1, ordering: .acquiringAndReleasing)
         cache.removeAll { $1.session.account.id == account }
@@ -210,25 +213,26 @@ final class SessionService: Sendable {
 
     // MARK: Ending
 
-    /// A person's log-ins, the one last used first.
+    /// Returns a person's log-ins, the most recently used first.
     func devices(of account: Account) async throws -> [Device] {
         try await database.read { try SessionStore($0).devices(of: account.id) }
     }
 
-    /// Ends one of a person's sessions, and its event streams at once. The browser that it was in is a stranger's again.
+    /// Ends one of a person's sessions, and closes its event streams at once. Its browser no longer counts as
+    /// known to the account.
     ///
-    /// - Throws: ``Refusal`` (404) when it isn't theirs.
+    /// - Throws: ``Refusal`` (404) if the session isn't theirs.
     func end(_ session: Session.ID, of account: Account.ID) async throws {
         let isEnded = try await end(session, of: account) { try $0.deleteProof(of: account, in: session) }
         guard isEnded else { throw Refusal.notFound }
     }
 
-    /// Ends a log-in if it is still open, and leaves the browser known to the account.
+    /// Ends a log-in if it is still open. Its browser stays known to the account.
     func endIfOpen(_ session: Session.ID, of account: Account.ID) async throws {
         _ = try await end(session, of: account) { _ in }
     }
 
-    /// Ends a session and, in the same transaction, what goes with it. Returns whether it was open.
+    /// Ends a session, together with a change in the same transaction. Returns whether the session was open.
     private func end(
         _ session: Session.ID, of account: Account.ID,
         also: @escaping @Sendable (SessionStore) throws -> Void
@@ -237,7 +241,7 @@ final class SessionService: Sendable {
             let store = SessionStore(transaction)
             guard try store.delete(session, of: account) != nil else { return nil }
             try also(store)
-            // Whoever ends their last log-in is logged out of everything, picture URLs included.
+            // Ending the last log-in also ends everything else that a log-in allows, including picture URLs.
             return try store.hasAny(of: account)
                 ? 0 : AccountStore(transaction).beginPictureEpoch(of: account)
         }
@@ -248,14 +252,14 @@ final class SessionService: Sendable {
         return true
     }
 
-    /// Ends every session of a person but one.
+    /// Ends all sessions of a person except one.
     func endAll(of account: Account.ID, but kept: Session.ID?) async throws {
         let epoch = try await database.write { try SessionStore($0).deleteAll(of: account, but: kept) }
         epochs.note(epoch, of: account)
         forget(account, but: kept)
     }
 
-    /// What follows when sessions of an account were deleted by a transaction: they are answered no more.
+    /// Stops answering for sessions of an account after a transaction has deleted them.
     func forget(_ account: Account.ID, but kept: Session.ID? = nil) {
         refresh(account)
         events.end(account, but: kept)
@@ -263,8 +267,8 @@ final class SessionService: Sendable {
 
     // MARK: Passwords
 
-    /// Checks the password of someone already logged in, before a change that matters. Each log-in has attempts of its
-    /// own: neither strangers who guess at the log-in page nor another device use them up.
+    /// Checks the password of someone who is already logged in, before an important change. Each log-in has
+    /// its own number of attempts, so neither strangers at the log-in page nor other devices can use them up.
     ///
     /// - Throws: ``Refusal`` (429) after too many attempts.
     func confirm(_ password: String, in session: Session) async throws -> Bool {
@@ -278,9 +282,10 @@ final class SessionService: Sendable {
     /// Changes a person's password and logs out all their other devices and apps.
     ///
     /// - Parameters:
-    ///   - session: the one that stays.
-    ///   - current: the password so far.
-    /// - Throws: ``Refusal``: 422 for a wrong current or an unfit new one, 429 after too many attempts.
+    ///   - session: the session that stays.
+    ///   - current: the current password.
+    /// - Throws: ``Refusal``: 422 for a wrong current or an invalid new password, 429 after too many
+    ///   attempts.
     func changePassword(in session: Session, from current: String, to new: String) async throws {
         let account = session.account
         var problems = Problems()
@@ -292,9 +297,9 @@ final class SessionService: Sendable {
         try await replacePassword(by: new, of: account.id, but: session.id)
     }
 
-    /// Gives someone who forgot theirs a new password, and ends all their log-ins.
+    /// Sets a new password for someone who forgot theirs, and ends all their log-ins.
     ///
-    /// - Throws: ``Refusal`` (422) for an unfit password.
+    /// - Throws: ``Refusal`` (422) for an invalid password.
     func setPassword(_ password: String, of account: Account) async throws {
         var problems = Problems()
         AccountRules.check(password: password, into: &problems)

@@ -1,8 +1,8 @@
 import Foundation
 import Storage
 
-/// What administrators can do: see what is reported, remove it, suspend and restore accounts, say who may sign
-/// up. Everything they do is recorded. For everyone else there is nothing here.
+/// What administrators can do: see reports, remove content, suspend and restore accounts, and choose who may
+/// sign up. Every action is recorded. Everyone else gets 404.
 final class AdministrationService: Sendable {
     private let database: Database
     private let posts: PostService
@@ -36,15 +36,15 @@ final class AdministrationService: Sendable {
 
     // MARK: Looking
 
-    /// What the server holds.
+    /// The numbers of accounts, posts and files on the server.
     struct Counts: Sendable {
         var accounts: Int
-        /// Comments not counted.
+        /// The number of posts, without comments.
         var posts: Int
         var photos: Int
     }
 
-    /// What stands on the first screen.
+    /// The content of the first screen.
     struct Overview: Sendable {
         var counts: Counts
         var storage: ServerGauges.Storage
@@ -53,9 +53,9 @@ final class AdministrationService: Sendable {
         var queue: [ReportedSubject]
     }
 
-    /// What the server holds and what is reported.
+    /// Returns the server's numbers and the open reports.
     ///
-    /// - Throws: ``Refusal`` (404) for everyone but administrators, as all functions here.
+    /// - Throws: ``Refusal`` (404) for everyone but administrators, like all functions here.
     func overview(for viewer: Account) async throws -> Overview {
         try Self.check(viewer)
         let storage = try await gauges.storage()
@@ -70,13 +70,13 @@ final class AdministrationService: Sendable {
         }
     }
 
-    /// How many things and accounts are reported.
+    /// Returns how many things and accounts have open reports.
     func openCount(for viewer: Account) async throws -> Int {
         try Self.check(viewer)
         return try await database.read { try ReportStore($0).openCount() }
     }
 
-    /// Who may make an account.
+    /// Returns who may sign up.
     func signUp(for viewer: Account) async throws -> SignUpMode {
         try Self.check(viewer)
         return try await signUps.mode()
@@ -108,7 +108,7 @@ final class AdministrationService: Sendable {
         }
     }
 
-    /// One page of accounts by name, the suspended too, with the bytes that their files take.
+    /// Returns one page of accounts by name, including suspended ones, with the bytes that their files use.
     func accounts(_ query: String, after username: String, limit: Int, for viewer: Account) async throws
         -> [(account: Account, storage: Int)]
     {
@@ -120,13 +120,13 @@ final class AdministrationService: Sendable {
         }
     }
 
-    /// One page of what was done, newest first.
+    /// Returns one page of the activity log, newest first.
     func records(_ page: PageRequest, for viewer: Account) async throws -> [AdministrationRecord] {
         try Self.check(viewer)
         return try await database.read { try ReportStore($0).records(page) }
     }
 
-    /// Everyone who may administer, by username.
+    /// Returns all administrators, by username.
     func administrators(for viewer: Account) async throws -> [Account] {
         try Self.check(viewer)
         return try await database.read { try AccountService.administrators($0) }
@@ -134,9 +134,9 @@ final class AdministrationService: Sendable {
 
     // MARK: Acting
 
-    /// Does something in a transaction, as the administrator that someone is in it. Who was suspended or demoted a moment
-    /// ago does nothing more: since nobody can do either to themselves, the one who acts remains, and a server always
-    /// has an administrator.
+    /// Runs an action in a transaction, after checking there that the viewer is still an administrator.
+    /// Someone who was just suspended or demoted can no longer act. Nobody can suspend or demote themselves,
+    /// so the acting administrator remains, and a server always has one.
     private func act<Value: Sendable>(
         as viewer: Account, _ body: @escaping @Sendable (Account, Transaction) throws -> Value
     ) async throws -> Value {
@@ -150,8 +150,8 @@ final class AdministrationService: Sendable {
         }
     }
 
-    /// Removes the post, comment, snap or message that a report is about, closes the report and records it: all of
-    /// that, or nothing.
+    /// Removes the post, comment, snap or message that a report is about, closes the report and records the
+    /// removal, all in one transaction.
     func remove(_ id: Report.ID, by viewer: Account) async throws {
         try await act(as: viewer) { [posts, snaps, messages] viewer, transaction in
             let report = try Self.open(id, transaction)
@@ -184,7 +184,7 @@ final class AdministrationService: Sendable {
             deed, by: viewer, to: "a \(kind) by @\(account.username)", because: report.reason.words)
     }
 
-    /// Says who may make an account from now on, whatever the operator's setting says.
+    /// Chooses who may sign up from now on. This overrides the operator's setting.
     func setSignUp(_ mode: SignUpMode, by viewer: Account) async throws {
         try await act(as: viewer) { [signUps] viewer, transaction in
             let before = try signUps.mode(transaction)
@@ -196,7 +196,7 @@ final class AdministrationService: Sendable {
         }
     }
 
-    /// Closes a report: there is nothing wrong.
+    /// Closes a report without any other action.
     func dismiss(_ id: Report.ID, by viewer: Account) async throws {
         try await act(as: viewer) { viewer, transaction in
             let report = try Self.open(id, transaction)
@@ -221,9 +221,9 @@ final class AdministrationService: Sendable {
         sessions.forget(suspended)
     }
 
-    /// Takes an account out of sight and ends its log-ins, or brings it back.
+    /// Suspends an account, which hides it and ends its log-ins, or restores it.
     ///
-    /// - Throws: ``Refusal``: 404 for nobody, 422 for oneself.
+    /// - Throws: ``Refusal``: 404 for an unknown account, 422 for the viewer's own.
     func setSuspended(_ isSuspended: Bool, _ id: Account.ID, because reason: String, by viewer: Account)
         async throws
     {
@@ -249,9 +249,10 @@ final class AdministrationService: Sendable {
             isSuspended ? .suspended : .restored, by: viewer, to: "@\(account.username)", because: reason)
     }
 
-    /// Lets someone administer, or ends it.
+    /// Makes someone an administrator, or ends this role.
     ///
-    /// - Throws: ``Refusal``: 404 for an unknown username, 409 for the suspended, for oneself and for the last one.
+    /// - Throws: ``Refusal``: 404 for an unknown username, 409 for a suspended account, for the viewer's own,
+    ///   and for the last administrator.
     func setAdministrator(_ isAdmin: Bool, username: String, by viewer: Account) async throws {
         let changed = try await act(as: viewer) { viewer, transaction -> Account.ID? in
             let account = try AccountService.setAdministrator(isAdmin, username: username, transaction)

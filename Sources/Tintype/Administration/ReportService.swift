@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// What everyone can do about what should not be here: report it.
+/// Reports: what everyone can do about content that should not be here.
 final class ReportService: Sendable {
     private let database: Database
     private let snapSettings: SnapSettings
@@ -13,7 +13,7 @@ final class ReportService: Sendable {
         attempts = RateLimiter(limit: 30, per: 3_600, capacity: 20_000, now: now)
     }
 
-    /// What someone points at.
+    /// The thing that is reported.
     enum Target: Sendable {
         case account(Account.ID)
         case post(Post.ID)
@@ -21,10 +21,11 @@ final class ReportService: Sendable {
         case message(Message.ID, in: Chat.ID)
     }
 
-    /// Reports an account, post, comment, snap or message. Reporting the same again while it is open changes
-    /// nothing.
+    /// Reports an account, post, comment, snap or message. Reporting it again while the report is open
+    /// changes nothing.
     ///
-    /// - Throws: ``Refusal``: 404 for what can't be seen, 422 for one's own, 429 after thirty in an hour.
+    /// - Throws: ``Refusal``: 404 for what the viewer can't see, 422 for what is their own, 429 after thirty
+    ///   in an hour.
     func report(_ target: Target, _ reason: Report.Reason, words: String, by viewer: Account) async throws
         -> Report
     {
@@ -52,7 +53,8 @@ final class ReportService: Sendable {
         }
     }
 
-    /// Whose it is, and what is kept of it, after the check that the viewer may see it.
+    /// Checks that the viewer may see the target, and returns its author and the text to keep with the
+    /// report.
     private static func subject(
         _ target: Target, for viewer: Account, _ snapSettings: SnapSettings, _ transaction: Transaction
     ) throws -> (Account.ID, Report.Subject) {
@@ -72,7 +74,8 @@ final class ReportService: Sendable {
     }
 }
 
-/// Administrators see the photos of posts and messages with an open report, and nothing else that isn't theirs.
+/// Administrators see the photos of posts and messages with an open report, and no other photos of other
+/// people.
 struct ReportsPhotoUse: PhotoUse {
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
         guard try AccountService.account(transaction, viewer)?.isAdmin == true else { return false }

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Storage
 
-/// What people can do with conversations: look, open, take or drop a request, mark as read.
+/// Conversations: listing, opening, accepting and dropping requests, marking as read.
 final class ChatService: Sendable {
     private let database: Database
     private let events: ChatEvents
@@ -16,11 +16,11 @@ final class ChatService: Sendable {
 
     // MARK: Looking
 
-    /// One page of conversations, newest first.
+    /// Returns one page of conversations, newest first.
     ///
     /// - Parameters:
-    ///   - requests: those that wait to be taken, instead of the others.
-    ///   - query: only those with people whose names have words beginning with these.
+    ///   - requests: true for the waiting requests, false for the other conversations.
+    ///   - query: finds only conversations with people whose names have words that begin with these.
     func chats(of viewer: Account, requests: Bool, query: String = "", page: PageRequest) async throws
         -> [Chat]
     {
@@ -32,9 +32,9 @@ final class ChatService: Sendable {
         }
     }
 
-    /// One of one's own chats.
+    /// Returns one of the viewer's chats.
     ///
-    /// - Throws: ``Refusal`` (404) for anyone else's, and when the two block each other.
+    /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     func chat(_ id: Chat.ID, for viewer: Account) async throws -> Chat {
         try await database.read { transaction in
             let (member, peer) = try Self.member(transaction, id, of: viewer)
@@ -42,7 +42,8 @@ final class ChatService: Sendable {
         }
     }
 
-    /// The side of `viewer` in a chat, and the other, inside a transaction of this feature.
+    /// Returns the member rows of `viewer` and the other person in a chat, inside a transaction of this
+    /// feature.
     static func member(
         _ transaction: Transaction, _ id: Chat.ID, of viewer: Account
     ) throws -> (ChatStore.Member, peer: Account) {
@@ -61,7 +62,8 @@ final class ChatService: Sendable {
         return chat(
             .init(
                 member: member, peer: peer,
-                // Whoever has not taken a request doesn't tell whether it was read.
+                // While the other person hasn't accepted the request, the viewer doesn't learn whether it was
+                // read.
                 peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none,
                 messagesCount: try store.messagesCount(member.chat), lastMessage: last))
     }
@@ -75,22 +77,22 @@ final class ChatService: Sendable {
             peerMarks: listed.peerMarks)
     }
 
-    /// Messages that one has not read, for the badge; requests not counted.
+    /// Returns the number of unread messages for the badge, without requests.
     func unreadCount(of viewer: Account) async throws -> Int {
         try await database.read { try ChatStore($0).unreadCount(of: viewer.id) }
     }
 
-    /// Requests that wait.
+    /// Returns the number of waiting requests.
     func requestsCount(of viewer: Account) async throws -> Int {
         try await database.read { try ChatStore($0).requestsCount(of: viewer.id) }
     }
 
     // MARK: Opening, taking, dropping
 
-    /// The chat with somebody: the one that exists, a dropped request too, which then comes back; else a new and
-    /// empty one, which nobody sees before something is said in it.
+    /// Returns the chat with somebody. A dropped request is opened again. If there is no chat, an empty one
+    /// is created, which nobody sees until it has a message.
     ///
-    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself.
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer.
     func open(with peer: Account.ID, by viewer: Account) async throws -> Chat {
         guard peer != viewer.id else {
             throw Refusal.invalid("account_id", "ERR_INVALID", "You can’t write to yourself.")
@@ -116,13 +118,14 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Whether two people follow each other.
+    /// Returns whether two people follow each other.
     static func areFriends(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool
     {
         try AccountService.relationship(transaction, of: one, to: other).areFriends
     }
 
-    /// Takes a request: it becomes a conversation like any other, and the other learns what has arrived and was read.
+    /// Accepts a request. The chat becomes a normal conversation, and the other person learns what has
+    /// arrived and was read.
     func accept(_ id: Chat.ID, by viewer: Account) async throws -> Chat {
         try await database.write { [events] transaction in
             let store = ChatStore(transaction)
@@ -139,8 +142,8 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Drops a request, or takes a conversation out of one's own list until something new is said. The other
-    /// keeps what they have.
+    /// Drops a request, or hides a conversation from the viewer's list until there is a new message. The
+    /// other person keeps everything.
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
             let (member, _) = try Self.member(transaction, id, of: viewer)
@@ -152,7 +155,7 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Takes back the notification of messages that an account has not read, if there is one.
+    /// Removes the notification of messages that an account has not read, if there is one.
     private static func takeBackNotification(
         of member: ChatStore.Member, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
@@ -164,7 +167,7 @@ final class ChatService: Sendable {
 
     // MARK: Marks
 
-    /// Notes that everything up to a message has arrived on one of the viewer's devices.
+    /// Records that everything up to a message has arrived on one of the viewer's devices.
     func markDelivered(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
             let (member, _) = try Self.member(transaction, id, of: viewer)
@@ -175,8 +178,8 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Notes that messages which a page is about to show have arrived, if that can be written: the page itself doesn't
-    /// fail with it, so that people can look on a full disk too. The next look notes it.
+    /// Records that messages which a page is about to show have arrived. A failed write is ignored, because
+    /// people must be able to read on a full disk too. The next visit records it.
     func arrived(_ id: Chat.ID, through message: Message.ID, for viewer: Account) async {
         do {
             try await markDelivered(id, through: message, by: viewer)
@@ -185,7 +188,7 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Notes that the viewer has read everything up to a message.
+    /// Records that the viewer has read everything up to a message.
     func markRead(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
             let (member, _) = try Self.member(transaction, id, of: viewer)
@@ -199,7 +202,7 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Tells the other that the viewer is typing, when both have taken the chat.
+    /// Tells the other person that the viewer is typing, if both have accepted the chat.
     func type(in id: Chat.ID, by viewer: Account) async throws {
         let peer = try await database.read { transaction in
             let (member, peer) = try Self.member(transaction, id, of: viewer)

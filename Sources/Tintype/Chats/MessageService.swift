@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// What people can do with messages: send, look, delete, save a photo.
+/// Messages: sending, reading, deleting, saving a photo.
 final class MessageService: Sendable {
     let database: Database
     let events: ChatEvents
@@ -26,7 +26,7 @@ final class MessageService: Sendable {
 
     // MARK: Looking
 
-    /// One page of a chat, newest first. What comes to a device this way counts as delivered.
+    /// Returns one page of a chat, newest first. The returned messages count as delivered.
     func messages(of id: Chat.ID, for viewer: Account, page: PageRequest) async throws -> [Message] {
         let (found, arrived) = try await database.read { transaction in
             let (member, _) = try ChatService.member(transaction, id, of: viewer)
@@ -40,12 +40,12 @@ final class MessageService: Sendable {
         return found
     }
 
-    /// One message of one's own chats.
+    /// Returns one message of the viewer's chats.
     func message(_ id: Message.ID, in chat: Chat.ID, for viewer: Account) async throws -> Message {
         try await database.read { try Self.visible($0, id, in: chat, for: viewer) }
     }
 
-    /// A message with a photo, and the ones before and after it.
+    /// Returns a message with a photo, and the ones before and after it.
     func photoMessage(
         _ id: Message.ID, in chat: Chat.ID, for viewer: Account
     ) async throws -> (message: Message, older: Message.ID?, newer: Message.ID?, saved: Photo.ID?) {
@@ -59,7 +59,7 @@ final class MessageService: Sendable {
         }
     }
 
-    /// A message that the viewer may see, inside a transaction of this feature.
+    /// Returns a message that the viewer may see, inside a transaction of this feature.
     static func visible(
         _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, for viewer: Account
     ) throws -> Message {
@@ -71,7 +71,7 @@ final class MessageService: Sendable {
         return message
     }
 
-    /// One page of the private feed: photos that one sent or received, newest first.
+    /// Returns one page of the private feed: photos that the viewer sent or received, newest first.
     func exchanges(of viewer: Account, page: PageRequest) async throws -> [Exchange] {
         try await database.read { transaction in
             try MessageStore(transaction).exchanges(of: viewer.id, page: page).compactMap {
@@ -88,7 +88,7 @@ final class MessageService: Sendable {
 
     // MARK: Deleting and saving
 
-    /// Deletes one's own message for both.
+    /// Deletes a message of the viewer's for both people.
     func delete(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
             let message = try Self.visible(transaction, id, in: chat, for: viewer)
@@ -97,23 +97,25 @@ final class MessageService: Sendable {
         }
     }
 
-    /// Deletes, in a transaction of the administration, a message of anyone for both.
+    /// Deletes anyone's message for both people, inside a transaction of the administration.
     func remove(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws {
         guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
         try Self.delete(transaction, id, in: chat, events)
     }
 
-    /// A message as it is, for the administration, which has checked that it is reported; nil when it was deleted.
+    /// Returns a message without checking access, for the administration, which has checked that it is
+    /// reported; nil if it was deleted.
     static func reported(_ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID) throws -> Message? {
         try MessageStore(transaction).message(id, in: chat)
     }
 
-    /// The messages that a photo stands in.
+    /// Returns the messages that contain a photo.
     static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Message.ID] {
         try MessageStore(transaction).messages(with: photo).map(\.id)
     }
 
-    /// Deletes a message for both, inside a transaction, and tells them; its key stays.
+    /// Deletes a message for both people inside a transaction, and sends both an event. Its idempotency key
+    /// stays.
     static func delete(
         _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, _ events: ChatEvents
     ) throws {
@@ -123,7 +125,7 @@ final class MessageService: Sendable {
         try store.uncountMessage(in: chat)
         try store.recount(chat)
         let members = try store.members(of: chat)
-        // The last unread message takes its notification with it.
+        // Deleting the last unread message also removes its notification.
         let losesNotification = try members.filter { member in
             try member.unreadCount == 0
                 && NotificationService.takeBack(.message, to: member.account, from: member.peer, transaction)
@@ -133,15 +135,15 @@ final class MessageService: Sendable {
             transaction)
     }
 
-    /// Puts a copy of a message's photo into one's own library; its sender is told, unless it is in a request that
-    /// waits: then they must not learn that it was seen. Saving twice is saving once.
+    /// Copies a message's photo into the viewer's library. The sender is notified, unless the message is in a
+    /// waiting request: then they must not learn that it was seen. Saving twice has no further effect.
     func save(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws -> Photo {
         let (message, known) = try await database.read { transaction in
             let message = try Self.visible(transaction, id, in: chat, for: viewer)
             return (message, try Self.saved(transaction, id, by: viewer))
         }
         guard let photo = message.photo else { throw Refusal.notFound }
-        // One's own photo is in one's library already.
+        // The viewer's own photo is already in the library.
         if let known = photo.owner == viewer.id ? photo : known { return known }
         return try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
             _ = try Self.visible(transaction, id, in: chat, for: viewer)
@@ -161,7 +163,7 @@ final class MessageService: Sendable {
     }
 }
 
-/// Chats show a photo to the two whose message it is in, and lose photos that are deleted.
+/// Chats show a photo to the two people whose message contains it, and lose photos that are deleted.
 struct ChatsPhotoUse: PhotoUse {
     let events: ChatEvents
 

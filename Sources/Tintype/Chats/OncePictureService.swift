@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import Storage
 
-/// What the receiver of a view-once picture can do with it: open, look, close. The rules are those of snaps.
+/// View-once pictures, for their receiver: opening, looking, closing. The rules are those of snaps.
 final class OncePictureService: Sendable {
     private let database: Database
     private let events: ChatEvents
@@ -19,16 +19,17 @@ final class OncePictureService: Sendable {
 
     /// A look that has begun.
     struct Look: Sendable {
-        /// Named by this secret, which only the page that opened it learns.
+        /// The secret that names the look. Only the page that opened the picture receives it.
         var secret: String
         var description: String
         var deadline: Date
     }
 
-    /// Opens a picture, which works once, whatever else asks at the same moment.
+    /// Opens a picture. This works once, however many requests arrive at the same moment.
     ///
-    /// - Throws: ``Refusal``: 404 when it isn't for them, 409 in a request that they have not taken, since its sender
-    ///   would learn that they were there, 410 when it was opened before or its time is up.
+    /// - Throws: ``Refusal``: 404 if the picture isn't for the viewer, 409 in a request that the viewer
+    ///   hasn't accepted, since its sender would learn that they were there, 410 if it was opened before or
+    ///   has expired.
     func open(
         _ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID
     ) async throws -> Look {
@@ -55,10 +56,10 @@ final class OncePictureService: Sendable {
         }
     }
 
-    /// The bytes of an open look.
+    /// Returns the bytes of an open look.
     ///
-    /// - Throws: ``Refusal``: 404 for any but the person and log-in that opened it, 410 once it was shown or 30
-    ///   seconds have passed.
+    /// - Throws: ``Refusal``: 404 for anyone but the person and log-in that opened it, 410 once it was shown
+    ///   or after 30 seconds.
     func file(
         ofLook secret: String, _ format: RenditionFormat, by viewer: Account, session: Session.ID
     ) async throws -> BlobKey {
@@ -75,7 +76,7 @@ final class OncePictureService: Sendable {
         }
     }
 
-    /// Says that the page has drawn the picture: from now on the bytes go out no more.
+    /// Records that the page has drawn the picture. After that, the bytes are no longer served.
     func show(_ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { transaction in
             _ = try Self.received(transaction, id, in: chat, by: viewer)
@@ -87,7 +88,7 @@ final class OncePictureService: Sendable {
         }
     }
 
-    /// Ends the look, and erases the picture. Closing twice is closing once.
+    /// Ends the look, and erases the picture. Closing twice has no further effect.
     func close(_ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { transaction in
             _ = try Self.received(transaction, id, in: chat, by: viewer)
@@ -100,7 +101,7 @@ final class OncePictureService: Sendable {
         jobs.wake()
     }
 
-    /// A view-once message that the viewer received. Its sender has seen it before, and not through it.
+    /// Returns a view-once message that the viewer received. The sender can't open it.
     private static func received(
         _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, by viewer: Account
     ) throws -> (Message, peer: Account.ID) {
@@ -109,7 +110,7 @@ final class OncePictureService: Sendable {
         return (message, message.sender)
     }
 
-    /// The work of ``JobKind/closeOncePicture``: erases a picture whose look, or whose own time, is over.
+    /// Performs ``JobKind/closeOncePicture``: erases a picture whose look, or whose time, is over.
     static func erase(_ job: Job, in database: Database, _ events: ChatEvents) async throws {
         guard let id = Message.ID(job.payload) else { return }
         try await database.write { transaction in
@@ -120,7 +121,7 @@ final class OncePictureService: Sendable {
                 try store.erase(id)
                 try Self.tellExpired(id, events, transaction)
             case .shown, .open:
-                // Shown in time: there is a later deadline now.
+                // The picture was shown in time, so its deadline is later now.
                 let end = picture.view?.deadline ?? picture.expiresAt
                 try JobStore(transaction).insert(.closeOncePicture, payload: job.payload, runAt: end)
             case .unopened: break
@@ -128,7 +129,7 @@ final class OncePictureService: Sendable {
         }
     }
 
-    /// Tells those of the two who have the message that nobody opened it in time, if nobody did.
+    /// If nobody opened the picture in time, sends an event to those of the two who still have the message.
     private static func tellExpired(
         _ id: Message.ID, _ events: ChatEvents, _ transaction: Transaction
     ) throws {

@@ -1,16 +1,16 @@
 import Foundation
 import Storage
 
-/// What people can do under a post: write and read. Liking and deleting a comment is as for posts.
+/// Comments: writing and reading. A comment is liked and deleted like a post.
 final class CommentService: Sendable {
     private let database: Database
     private let notifications: NotificationService
     private let announcements: PostAnnouncements
     private let posts: PostService
 
-    /// The most comments that one answer holds.
+    /// The most comments in one answer.
     static let contextLimit = 1_000
-    /// How many replies one below the other are followed upwards or downwards from a comment.
+    /// The most levels of replies that are followed upwards or downwards from a comment.
     static let contextDepth = 100
 
     init(
@@ -25,18 +25,18 @@ final class CommentService: Sendable {
 
     // MARK: Writing
 
-    /// What a person writes under a post.
+    /// A comment that is being written.
     struct Draft: Sendable {
-        /// The post, or the comment that is answered.
+        /// The post or comment that it answers.
         var parent: Post.ID
         var text: String
         var photos: [Photo.ID] = []
     }
 
-    /// Writes a comment, tells those whom it concerns, and counts it.
+    /// Writes a comment, notifies the people concerned, and counts the comment.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours gives the comment first made.
-    /// - Throws: ``Refusal``: 404 when the post can't be seen, 422 with every wrong field.
+    /// - Parameter key: the same key by the same person within 24 hours returns the comment made first.
+    /// - Throws: ``Refusal``: 404 if the post can't be seen, 422 with every wrong field.
     func comment(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         var problems = Problems()
         PostRules.check(caption: draft.text, into: &problems)
@@ -64,7 +64,8 @@ final class CommentService: Sendable {
         }
     }
 
-    /// Notes the comment for the post's author, for whom it answers, and for whom it mentions; each once.
+    /// Notifies the post's author, the author of the answered comment, and the people whom the comment
+    /// mentions, each once.
     private func note(_ comment: Post, answering parent: Post, _ transaction: Transaction) throws {
         var told: Set<Account.ID> = []
         let root = try comment.root.flatMap { try PostStore(transaction).post($0) }
@@ -79,14 +80,15 @@ final class CommentService: Sendable {
 
     // MARK: Reading
 
-    /// Which part of a thread is asked for.
+    /// A part of a thread.
     enum Part: Sendable {
         case first
         case after(CommentStore.Threaded.Place)
         case before(CommentStore.Threaded.Place)
-        /// The part that holds a comment, with some before it; the first when it isn't there.
+        /// The part that contains a comment, with some comments before it; the first part if the comment
+        /// isn't there.
         case around(Post.ID)
-        /// What is newer than a comment, oldest first.
+        /// The comments that are newer than one, oldest first.
         case newer(Int64)
     }
 
@@ -96,16 +98,16 @@ final class CommentService: Sendable {
         var comments: [CommentStore.Threaded]
         var hasEarlier = false
         var hasLater = false
-        /// Whether the thread holds comments that can't be shown to the viewer; told on its last page.
+        /// Whether the thread has comments that can't be shown to the viewer; set on its last page.
         var hidesSome = false
-        /// The newest comment of the whole thread, 0 when there is none.
+        /// The newest comment of the whole thread, 0 if there is none.
         var newest: Int64 = 0
     }
 
-    /// How many comments stand before the one that is asked for.
+    /// How many comments to show before the one that is asked for.
     private static let lead = 10
 
-    /// One page of a post's comments, each followed by its replies.
+    /// Returns one page of a post's comments, each followed by its replies.
     func comments(of id: Post.ID, for viewer: Account, _ part: Part, limit: Int) async throws -> Page {
         try await database.read { transaction in
             let post = try PostService.post(transaction, id, for: viewer)
@@ -120,7 +122,7 @@ final class CommentService: Sendable {
     private static func page(
         _ part: Part, of post: Post, for viewer: Account.ID, limit: Int, _ store: CommentStore
     ) throws -> Page {
-        // The page ends at a cut, or begins there, or lies across it.
+        // The page ends at a cut, begins at it, or contains it.
         var cut: CommentStore.Threaded.Place?
         var before = 0
         switch part {
@@ -135,7 +137,7 @@ final class CommentService: Sendable {
             return Page(post: post, comments: Array(found.prefix(limit)), hasLater: found.count > limit)
         }
         let after = limit - before
-        // One more on either side tells whether there are more.
+        // Reads one more on either side, to know whether there are more.
         var (earlier, later): ([CommentStore.Threaded], [CommentStore.Threaded]) = ([], [])
         if let cut, before > 0 {
             earlier = try store.comments(of: post.id, for: viewer, through: cut, limit: before + 1)
@@ -154,7 +156,7 @@ final class CommentService: Sendable {
         return page
     }
 
-    /// The comment under a post that someone is about to answer; nil when it can't be seen.
+    /// Returns the comment under a post that someone is about to answer; nil if it can't be seen.
     func comment(_ id: Post.ID, under post: Post.ID, for viewer: Account) async throws -> Post? {
         try await database.read { transaction in
             let comment = try PostStore(transaction).post(id, for: viewer.id)
@@ -162,14 +164,15 @@ final class CommentService: Sendable {
         }
     }
 
-    /// What stands above and below a post or comment.
+    /// The posts and comments above and below a post or comment.
     struct Context: Sendable {
         var ancestors: [Post]
         var descendants: [Post]
     }
 
-    /// The conversation around a post or comment: at most ``contextLimit`` below it, ``contextDepth`` deep, and as many
-    /// above it, with the post at the top. Someone who can't be seen leaves a gap.
+    /// Returns the conversation around a post or comment: at most ``contextLimit`` comments below it,
+    /// ``contextDepth`` levels deep, and as many above it, with the post at the top. Comments of people who
+    /// can't be seen are left out.
     func context(of id: Post.ID, for viewer: Account) async throws -> Context {
         try await database.read { transaction in
             let post = try PostService.visible(transaction, id, for: viewer)

@@ -2,10 +2,10 @@ import Foundation
 import Logging
 import Storage
 
-/// What people are told, and what they can do with it: look, mark as read, dismiss.
+/// Notifications: listing, marking as read, dismissing.
 ///
-/// Other features note what happened inside their own transaction, with ``note(_:to:from:post:group:_:)``. Once that
-/// is committed, those who are listening are told.
+/// Other features add notifications inside their own transactions, with ``note(_:to:from:post:group:_:)``.
+/// After the commit, the account's open event streams receive them.
 final class NotificationService: Sendable {
     private let database: Database
     private let events: EventBus
@@ -21,13 +21,15 @@ final class NotificationService: Sendable {
 
     // MARK: Telling
 
-    /// Notes in a transaction of another service that something is ready which the account asked for.
+    /// Adds a notification that something is ready which the account asked for, inside a transaction of
+    /// another service.
     func note(_ kind: Notification.Kind, for account: Account.ID, _ transaction: Transaction) throws {
         let id = try NotificationStore(transaction).insert(kind, to: account, from: account)
         announce(id, to: account, transaction)
     }
 
-    /// Notes in a transaction of another service that a friend has posted a snap. One's snaps are told together.
+    /// Adds a notification that a friend has posted a snap, inside a transaction of another service. The
+    /// snaps of one person are grouped.
     func note(
         _ snap: Snap.ID, of poster: Account.ID, to friend: Account.ID, _ transaction: Transaction
     ) throws {
@@ -36,12 +38,13 @@ final class NotificationService: Sendable {
         announce(id, to: friend, transaction)
     }
 
-    /// Notes in a transaction of another service what `actor` did, unless there is nobody to tell: they did it to
-    /// themselves, or to someone who blocks them or whom they block.
+    /// Adds a notification of something that `actor` did, inside a transaction of another service. Nothing is
+    /// added if they did it to themselves, or if either blocks the other.
     ///
     /// - Parameters:
-    ///   - post: the post or comment that it is about.
-    ///   - group: what it is told together with others by, such as the post that many like; nil for alone.
+    ///   - post: the post or comment that the notification is about.
+    ///   - group: notifications with the same group are shown together, such as likes of one post; nil for
+    ///     none.
     func note(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
         group: Post.ID? = nil, _ transaction: Transaction
@@ -52,9 +55,9 @@ final class NotificationService: Sendable {
         announce(id, to: account, transaction)
     }
 
-    /// Takes back in a transaction of another service what was noted.
+    /// Removes a notification, inside a transaction of another service.
     ///
-    /// - Returns: whether anything of the kind was there; how many are left is told by ``tellCount(to:_:)``.
+    /// - Returns: whether there was one. Send the new count with ``tellCount(to:_:)``.
     @discardableResult
     static func takeBack(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
@@ -63,41 +66,43 @@ final class NotificationService: Sendable {
         try NotificationStore(transaction).delete(kind, to: account, from: actor, post: post)
     }
 
-    /// Whether an account has such a notification already, inside a transaction of another service.
+    /// Returns whether an account already has such a notification, inside a transaction of another service.
     static func isNoted(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
         try NotificationStore(transaction).has(kind, to: account, from: actor)
     }
 
-    /// Takes back in a transaction of another service what one account was told of a snap, or all were.
+    /// Removes the notifications of a snap for one account or for all, inside a transaction of another
+    /// service.
     static func takeBack(_ snap: Snap.ID, to account: Account.ID? = nil, _ transaction: Transaction) throws {
         try NotificationStore(transaction).delete(snap, to: account)
     }
 
-    /// Takes back in a transaction of another service all of a kind that an account was told.
+    /// Removes all notifications of a kind that an account has, inside a transaction of another service.
     static func takeBackAll(
         _ kind: Notification.Kind, to account: Account.ID, _ transaction: Transaction
     ) throws {
         try NotificationStore(transaction).deleteAll(kind, to: account)
     }
 
-    /// Forgets, in a transaction of another service, what two people who part did to each other.
+    /// Removes the notifications that two people caused for each other, because they part, inside a
+    /// transaction of another service.
     static func forget(between one: Account.ID, and other: Account.ID, _ transaction: Transaction) throws {
         try NotificationStore(transaction).deleteAll(between: one, and: other)
     }
 
-    /// Tells an account, if it is listening, of what was noted for it, once that is committed.
+    /// Sends a new notification to the account's open event streams after the commit.
     private func announce(_ id: Notification.ID, to account: Account.ID, _ transaction: Transaction) {
         transaction.afterCommit { [events, entities] transaction in
-            // What nobody hears isn't looked up.
+            // Nothing is read for an account without open streams.
             guard events.reaches(account), let reader = try AccountService.account(transaction, account),
                 let entry = try NotificationStore(transaction).entry(id, of: account),
                 let notification = try Self.notification(entry, for: reader, transaction)
             else { return }
             var json = JSONWriter(capacity: 4096)
             entities.notification(notification, viewer: account, into: &json)
-            // Mastodon's apps are not told of what Mastodon has not.
+            // Mastodon's apps don't receive kinds of notifications that Mastodon doesn't have.
             let name = notification.kind.isMastodons ? "notification" : "tintype.notification"
             var subjects = [EventSubject.person(notification.actor.id)]
             if let post = notification.post {
@@ -109,10 +114,10 @@ final class NotificationService: Sendable {
         tellCount(to: [account], transaction)
     }
 
-    /// What the number of unread notifications is called where it is told.
+    /// The name of the count of unread notifications in events.
     static let badge = "notifications"
 
-    /// Tells those of some accounts who are listening how many notifications are unread, once a transaction is
+    /// Sends the number of unread notifications to the open streams of some accounts, after a transaction is
     /// committed.
     func tellCount(to accounts: [Account.ID], _ transaction: Transaction) {
         guard !accounts.isEmpty else { return }
@@ -126,18 +131,18 @@ final class NotificationService: Sendable {
 
     // MARK: Looking
 
-    /// How many groups of notifications are unread; counting ends at 100.
+    /// Returns the number of unread groups of notifications. Counting stops at 100.
     func unreadCount(for viewer: Account) async throws -> Int {
         try await database.read { try Self.unreadCount(of: viewer.id, $0) }
     }
 
-    /// The same inside a transaction of another service.
+    /// Returns the number of unread groups of notifications, inside a transaction of another service.
     static func unreadCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
         try NotificationStore(transaction).unreadCount(of: account)
     }
 
-    /// One page, newest first, without those whose person or post can't be seen any more, with the id that
-    /// each row is paged by.
+    /// Returns one page, newest first, with the id that each row is paged by. Notifications whose person or
+    /// post can't be seen any more are left out.
     func notifications(
         for viewer: Account, kinds: [Notification.Kind], from actor: Account.ID?, page: PageRequest
     ) async throws -> (ids: [Int64], found: [Notification]) {
@@ -152,9 +157,9 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// One of one's own.
+    /// Returns one of the viewer's notifications.
     ///
-    /// - Throws: ``Refusal`` (404) when it isn't there, or its person or post can't be seen any more.
+    /// - Throws: ``Refusal`` (404) if there is none, or its person or post can't be seen any more.
     func notification(_ id: Notification.ID, for viewer: Account) async throws -> Notification {
         try await database.read { transaction in
             guard let entry = try NotificationStore(transaction).entry(id, of: viewer.id),
@@ -167,13 +172,13 @@ final class NotificationService: Sendable {
     /// One page of groups as the screen shows them.
     struct GroupPage: Sendable {
         var groups: [NotificationGroup]
-        /// Where the next page begins, nil on the last.
+        /// Where the next page begins; nil on the last page.
         var next: Int64?
-        /// The newest notification on the page, if it wasn't read before: having shown it, mark this as read.
+        /// The newest notification on the page if it is unread. Mark this one as read after showing the page.
         var newestUnread: Int64?
     }
 
-    /// One page of groups, the one with the newest notification first.
+    /// Returns one page of groups. The group with the newest notification comes first.
     func groups(for viewer: Account, olderThan: Int64?, limit: Int) async throws -> GroupPage {
         try await database.read { transaction in
             let store = NotificationStore(transaction)
@@ -198,7 +203,7 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// With the reader's eyes; nil when its person, post or snap can't be seen.
+    /// Completes a notification for its reader; nil if its person, post or snap can't be seen.
     private static func notification(
         _ entry: NotificationStore.Entry, for reader: Account, _ transaction: Transaction
     ) throws -> Notification? {
@@ -215,8 +220,8 @@ final class NotificationService: Sendable {
 
     // MARK: Reading and dismissing
 
-    /// Marks what a page has shown as read, if that can be written: the page itself doesn't fail with it, so that
-    /// people can look on a full disk too.
+    /// Marks what a page has shown as read. A failed write is ignored, because people must be able to read on
+    /// a full disk too.
     func read(through newest: Int64, by viewer: Account) async {
         do {
             _ = try await mark([(.notifications, newest)], by: viewer)
@@ -225,7 +230,7 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// Takes one away.
+    /// Dismisses one notification.
     func dismiss(_ id: Notification.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             guard try NotificationStore(transaction).delete(id, of: viewer.id) else { throw Refusal.notFound }
@@ -233,7 +238,7 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// Takes all away.
+    /// Dismisses all notifications.
     func clear(by viewer: Account) async throws {
         try await database.write { transaction in
             try NotificationStore(transaction).deleteAll(of: viewer.id)
@@ -243,14 +248,14 @@ final class NotificationService: Sendable {
 
     // MARK: Markers
 
-    /// How far one has read.
+    /// Returns how far the viewer has read.
     func markers(_ timelines: [Marker.Timeline], of viewer: Account) async throws -> [Marker] {
         try await database.read { transaction in
             try timelines.compactMap { try MarkerStore(transaction).marker($0, of: viewer.id) }
         }
     }
 
-    /// Notes how far one has read; only ever forward.
+    /// Records how far the viewer has read. A mark only moves forward.
     func mark(_ lastRead: [(Marker.Timeline, Int64)], by viewer: Account) async throws -> [Marker] {
         try await database.write { transaction in
             let store = MarkerStore(transaction)

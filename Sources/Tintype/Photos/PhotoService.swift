@@ -2,35 +2,35 @@ import Foundation
 import Imaging
 import Storage
 
-/// A feature that shows photos to others than their owner, or uses them.
+/// A feature that shows photos to people other than their owner, or uses them.
 protocol PhotoUse: Sendable {
-    /// Whether the feature shows this photo to `viewer`.
+    /// Returns whether the feature shows this photo to `viewer`.
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool
-    /// What uses the photo; nil when nothing does.
+    /// Returns what uses the photo; nil if nothing does.
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses?
-    /// Lets go of a photo that is about to be deleted, and tells those who see it happen.
+    /// Detaches a photo that is about to be deleted, and sends events to the people who see the change.
     func release(_ photo: Photo.ID, _ transaction: Transaction) throws
-    /// Notes that what is told about the photo has changed.
+    /// Records that a photo's description has changed.
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws
 }
 
-/// Where a photo is used, in words.
+/// The places where a photo is used, in words.
 struct PhotoUses: Sendable {
-    /// Such as "one post".
+    /// The places, such as "one post".
     var places: String
-    /// A sentence that says what goes with the photo beside its place there; nil when nothing does.
+    /// A sentence that says what else is deleted together with the photo; nil if nothing is.
     var loss: String?
 
-    /// What several features use a photo for, in sentences.
+    /// Returns in sentences what several features use a photo for.
     ///
-    /// - Parameter opening: the first, with the places.
+    /// - Parameter opening: makes the first sentence from the places.
     static func told(_ uses: [PhotoUses], _ opening: (_ places: String) -> String) -> String {
         let places = uses.map(\.places).joined(separator: " and ")
         return ([opening(places)] + uses.compactMap(\.loss)).joined(separator: " ")
     }
 }
 
-/// What people can do with photos: upload, look, describe, delete.
+/// Photos: uploading, viewing, describing, deleting.
 final class PhotoService: Sendable {
     private let database: Database
     private let intake: PictureIntake
@@ -48,13 +48,13 @@ final class PhotoService: Sendable {
         self.jobs = jobs
     }
 
-    /// Takes a picture into the library.
+    /// Adds a picture to the library.
     ///
     /// - Parameters:
-    ///   - file: the upload; it is used up, whatever happens.
-    ///   - key: the same key by the same person within 24 hours gives the photo first made.
-    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 a description that is too long or storage
-    ///   that is used up, 503 too many at once or no room on the disk.
+    ///   - file: the upload, which is consumed in any case.
+    ///   - key: the same key by the same person within 24 hours returns the photo made first.
+    /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that
+    ///   is too long or if the storage is used up, 503 for too many at once or no room on the disk.
     func upload(
         _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
@@ -83,14 +83,14 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// One page of one's own library, newest first.
+    /// Returns one page of the viewer's library, newest first.
     func library(of viewer: Account, kinds: [Photo.Kind], page: PageRequest) async throws -> [Photo] {
         try await database.read { try PhotoStore($0).library(of: viewer.id, kinds: kinds, page: page) }
     }
 
-    /// One of one's own photos, with its neighbours in the library.
+    /// Returns a photo of the viewer's library, with its neighbours.
     ///
-    /// - Throws: ``Refusal`` (404) for anyone else's.
+    /// - Throws: ``Refusal`` (404) for anyone else's photo.
     func own(_ id: Photo.ID, of viewer: Account) async throws -> (
         photo: Photo, newer: Photo.ID?, older: Photo.ID?
     ) {
@@ -101,12 +101,12 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// Some of the viewer's own photos, in no order; others are left out.
+    /// Returns those of some photos that are the viewer's own, in no particular order.
     func own(_ ids: [Photo.ID], of viewer: Account) async throws -> [Photo] {
         try await database.read { try PhotoStore($0).photos(ids, of: viewer.id) }
     }
 
-    /// The same inside a transaction of another service.
+    /// Returns one of the viewer's photos inside a transaction of another service.
     static func own(_ transaction: Transaction, _ id: Photo.ID, of viewer: Account) throws -> Photo {
         guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
             throw Refusal.notFound
@@ -114,7 +114,7 @@ final class PhotoService: Sendable {
         return photo
     }
 
-    /// Describes one of one's own photos.
+    /// Sets the description of one of the viewer's photos.
     func describe(_ id: Photo.ID, _ description: String, by viewer: Account) async throws -> Photo {
         try Self.check(description)
         let uses = uses
@@ -128,7 +128,7 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// What uses one of one's own photos; empty when nothing does.
+    /// Returns what uses one of the viewer's photos; empty if nothing does.
     func uses(of id: Photo.ID, by viewer: Account) async throws -> [PhotoUses] {
         let uses = uses
         return try await database.read { transaction in
@@ -137,10 +137,10 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// Deletes one of one's own photos: rows at once, files right after, from disk.
+    /// Deletes one of the viewer's photos: its rows at once, and its files from disk right after.
     ///
-    /// - Parameter force: also when something uses it; that loses it then.
-    /// - Throws: ``Refusal``: 404 for anyone else's, 409 saying what uses it.
+    /// - Parameter force: deletes the photo even if something uses it, which then loses it.
+    /// - Throws: ``Refusal``: 404 for anyone else's photo, 409 with what uses it.
     func delete(_ id: Photo.ID, by viewer: Account, force: Bool) async throws {
         let uses = uses
         try await database.write { transaction in
@@ -155,7 +155,7 @@ final class PhotoService: Sendable {
         jobs.wake()
     }
 
-    /// Deletes photos that came with a form which was then refused, but for those that something uses.
+    /// Deletes photos of a form that was refused, except those that something uses.
     func takeBack(_ ids: [Photo.ID], by viewer: Account) async throws {
         guard !ids.isEmpty else { return }
         let uses = uses
@@ -171,25 +171,25 @@ final class PhotoService: Sendable {
 
     // MARK: Storage
 
-    /// What the photos and pictures of a person take of the disk.
+    /// Returns how much disk space a person's photos and pictures use.
     func storage(of viewer: Account) async throws -> StorageAllowance.Use {
         try await database.read { [allowance = intake.allowance] in try allowance.use(of: viewer.id, $0) }
     }
 
-    /// The bytes of the files of some accounts, inside a transaction of the administration.
+    /// Returns how many bytes the files of some accounts use, inside a transaction of the administration.
     static func storage(of accounts: [Account.ID], _ transaction: Transaction) throws -> [Account.ID: Int] {
         try BlobRecordStore(transaction).uses(of: accounts)
     }
 
     // MARK: Files
 
-    /// Who asks for a picture.
+    /// The person who asks for a picture.
     enum Asker: Sendable {
         case loggedIn(Account.ID)
-        /// Whoever holds a URL that was signed for somebody.
+        /// Anyone with a URL that was signed for somebody.
         case holding(PhotoURL.Claim)
 
-        /// With whose eyes to look.
+        /// The account whose permissions count.
         var viewer: Account.ID {
             switch self {
             case .loggedIn(let account): account
@@ -198,9 +198,10 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// A rendition, for someone who may see it at this moment.
+    /// Returns a rendition, for someone who may see it now.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none, they may not, or the URL's signature isn't good any more.
+    /// - Throws: ``Refusal`` (404) if there is none, if they may not see it, or if the URL's signature is no
+    ///   longer valid.
     func rendition(
         _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, for asker: Asker
     ) async throws -> BlobKey {
@@ -222,7 +223,7 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// The untouched original of one of one's own photos, with its media type.
+    /// Returns the untouched original of one of the viewer's photos, with its media type.
     func original(_ id: Photo.ID, of viewer: Account) async throws -> (blob: BlobKey, format: ImageFormat?) {
         try await database.read { transaction in
             _ = try Self.own(transaction, id, of: viewer)

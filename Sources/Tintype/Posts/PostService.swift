@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// What people can do with posts: post, look, like, save, edit, delete.
+/// Posts: posting, viewing, liking, saving, editing, deleting.
 final class PostService: Sendable {
     private let database: Database
     private let notifications: NotificationService
@@ -9,15 +9,16 @@ final class PostService: Sendable {
     private let homeFeeds: HomeFeedCache
     private let kept = Cache<Post.ID, Kept>(capacity: 20_000, bytes: 3_000_000) { $0.byteCount }
 
-    /// What a post's revision decides: it grows with every change to caption and photos. Whom a name in the caption
-    /// means is looked up each time, since people rename themselves and go.
+    /// The values that a post's revision determines. The revision grows with every change of caption and
+    /// photos. The people whom the caption names are looked up each time, because they can rename or delete
+    /// their accounts.
     private struct Kept: Sendable {
         var revision: Int
         var photos: [Photo]
         var names: [String]
         var parentAuthor: Account.ID?
 
-        /// About what it takes.
+        /// The approximate size in memory.
         var byteCount: Int {
             photos.reduce(100 + 50 * names.count) { $0 + 300 + $1.description.utf8.count }
         }
@@ -32,7 +33,7 @@ final class PostService: Sendable {
 
     // MARK: Posting
 
-    /// What a person fills in for a post.
+    /// The values that a person fills in for a post.
     struct Draft: Sendable {
         var caption: String
         var photos: [Photo.ID]
@@ -40,9 +41,9 @@ final class PostService: Sendable {
         /// New descriptions for some of the photos.
         var descriptions: [Photo.ID: String] = [:]
 
-        /// Checks what can be checked without looking at the photos.
+        /// Checks everything that can be checked without reading the photos.
         ///
-        /// - Parameter files: how many more photos are to come, as files of the same form.
+        /// - Parameter files: how many more photos will come as files of the same form.
         /// - Throws: ``Refusal`` (422) with every wrong field.
         func check(with files: Int = 0) throws {
             var problems = Problems()
@@ -59,9 +60,10 @@ final class PostService: Sendable {
         }
     }
 
-    /// Posts one to ten of one's own photos. Who approves followers posts for them alone.
+    /// Posts one to ten photos of the viewer's library. People who approve their followers post for followers
+    /// only.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours gives the post first made.
+    /// - Parameter key: the same key by the same person within 24 hours returns the post made first.
     /// - Throws: ``Refusal`` (422) with every wrong field.
     func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         try draft.check()
@@ -88,9 +90,9 @@ final class PostService: Sendable {
         }
     }
 
-    /// One's own photos by their ids, inside a transaction of another service.
+    /// Returns photos of the viewer's library by their ids, inside a transaction of another service.
     ///
-    /// - Throws: ``Refusal`` (422) when one of them isn't in the library.
+    /// - Throws: ``Refusal`` (422) if one of them isn't in the library.
     @discardableResult
     static func checkOwnership(
         of ids: [Photo.ID], by viewer: Account, _ transaction: Transaction
@@ -106,7 +108,7 @@ final class PostService: Sendable {
         }
     }
 
-    /// Notes a post or comment for those whom it mentions and who may see it.
+    /// Notifies the people whom a post or comment mentions and who may see it.
     func noteMentions(
         in post: Post, except told: Set<Account.ID>, _ transaction: Transaction
     ) throws {
@@ -119,7 +121,7 @@ final class PostService: Sendable {
         }
     }
 
-    /// What an event is about that shows a post or comment.
+    /// Returns the subjects of an event that shows a post or comment.
     static func subjects(of post: Post, _ transaction: Transaction) throws -> [EventSubject] {
         let subjects: [EventSubject] = [.thing(post.id), .person(post.author.id)]
         guard let root = post.root else { return subjects + [.posts(of: post.author.id)] }
@@ -136,7 +138,8 @@ final class PostService: Sendable {
         }
     }
 
-    /// Changes the caption of one's own post or comment, and tells those whom it mentions now and didn't before.
+    /// Changes the caption of the viewer's post or comment, and notifies the people whom only the new caption
+    /// mentions.
     func edit(_ id: Post.ID, caption: String, by viewer: Account) async throws -> Post {
         var problems = Problems()
         PostRules.check(caption: caption, into: &problems)
@@ -155,7 +158,7 @@ final class PostService: Sendable {
         }
     }
 
-    /// Deletes one's own post or comment; its photos stay in the library. Returns what was deleted.
+    /// Deletes a post or comment of the viewer's. Its photos stay in the library. Returns what was deleted.
     func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [announcements] transaction in
             let post = try Self.complete(Self.own(transaction, id, of: viewer), for: viewer.id, transaction)
@@ -164,13 +167,14 @@ final class PostService: Sendable {
         }
     }
 
-    /// Deletes, in a transaction of the administration, a post or comment of anyone.
+    /// Deletes anyone's post or comment, inside a transaction of the administration.
     func remove(_ id: Post.ID, _ transaction: Transaction) throws {
         guard let post = try PostStore(transaction).post(id) else { throw Refusal.notFound }
         try Self.delete(post, announcements, transaction)
     }
 
-    /// Deletes a post or comment with what stands below it, inside a transaction, and tells those who see it.
+    /// Deletes a post or comment with everything below it, inside a transaction, and sends events to the
+    /// people who see it.
     static func delete(
         _ post: Post, _ announcements: PostAnnouncements, _ transaction: Transaction
     ) throws {
@@ -188,24 +192,25 @@ final class PostService: Sendable {
 
     // MARK: Looking
 
-    /// A post or comment with its photos.
+    /// Returns a post or comment with its photos.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none or the viewer may not see it.
+    /// - Throws: ``Refusal`` (404) if there is none or the viewer may not see it.
     func post(_ id: Post.ID, for viewer: Account) async throws -> Post {
         try await database.read { try Self.post($0, id, for: viewer) }
     }
 
-    /// The same inside a transaction of another service.
+    /// Returns a post or comment with its photos, inside a transaction of another service.
     static func post(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
         try complete(visible(transaction, id, for: viewer), for: viewer.id, transaction)
     }
 
-    /// A post as it is, with its photos, for another service that has checked by itself who may see it.
+    /// Returns a post with its photos without checking access. The calling service makes this check.
     static func unchecked(_ transaction: Transaction, _ id: Post.ID) throws -> Post? {
         try PostStore(transaction).post(id).map { try complete($0, for: nil, transaction) }
     }
 
-    /// With the photos, and the people whom the caption names and the viewer may see; nil for all who may be seen.
+    /// Adds the photos, and the people whom the caption names and the viewer may see. A nil viewer stands for
+    /// anyone.
     static func complete(
         _ post: Post, for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> Post {
@@ -221,12 +226,12 @@ final class PostService: Sendable {
             parentAuthor: try post.parent.flatMap { try store.author(of: $0) })
     }
 
-    /// The folded names that a caption mentions.
+    /// Returns the folded names that a caption mentions.
     private static func names(in caption: String) -> [String] {
         Caption.mentions(caption).map(AccountRules.folded(username:))
     }
 
-    /// Those of some folded names that are somebody's here whom the viewer may see.
+    /// Returns the people behind some folded names whom the viewer may see.
     private static func people(
         named names: [String], for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> [String: Account] {
@@ -234,18 +239,19 @@ final class PostService: Sendable {
         return try AccountService.accounts(foldedUsernames: Set(names), for: viewer, transaction)
     }
 
-    /// The posts and comments that a photo stands in.
+    /// Returns the posts and comments that contain a photo.
     static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Post.ID] {
         try PostStore(transaction).places(of: photo).map(\.post)
     }
 
-    /// A post without photos, after the check that the viewer may see it and, for a comment, its thread.
+    /// Returns a post without photos, after checking that the viewer may see it and, for a comment, its
+    /// thread.
     static func visible(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
         guard let post = try PostStore(transaction).post(id, for: viewer.id) else { throw Refusal.notFound }
         return post
     }
 
-    /// One page of the home feed, newest first.
+    /// Returns one page of the home feed, newest first.
     func home(for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { [homeFeeds] transaction in
             let ids = try homeFeeds.page(page, for: viewer.id, transaction)
@@ -253,12 +259,12 @@ final class PostService: Sendable {
         }
     }
 
-    /// One page of what everyone on this server may see.
+    /// Returns one page of the posts for everyone on this server.
     func publicPosts(for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { try PostStore($0).publicPosts(for: viewer.id, page: page) }
     }
 
-    /// One page of somebody's posts that the viewer may see.
+    /// Returns one page of somebody's posts that the viewer may see.
     func posts(by author: Account.ID, for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { transaction in
             _ = try AccountService.account(transaction, author, for: viewer)
@@ -274,8 +280,8 @@ final class PostService: Sendable {
         }
     }
 
-    /// With what belongs to their texts and pictures, kept from an earlier look unless they have changed. Whom they
-    /// name is looked up once for all, and each time: people change names.
+    /// Adds what belongs to the posts' texts and pictures, from the cache unless they have changed. The named
+    /// people are looked up together, and each time, because people change their names.
     private func complete(
         _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
     ) throws -> [Post] {
@@ -288,7 +294,7 @@ final class PostService: Sendable {
         return try Self.complete(posts, with: contents, for: viewer, transaction)
     }
 
-    /// Completes posts or comments that aren't kept.
+    /// Completes posts or comments that aren't cached.
     static func complete(
         _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
     ) throws -> [Post] {
@@ -311,7 +317,7 @@ final class PostService: Sendable {
         }
     }
 
-    /// One page of the posts that one saved or liked, with the id that each row is paged by.
+    /// Returns one page of the posts that the viewer saved or liked, with the id that each row is paged by.
     func marked(_ mark: PostMark, by viewer: Account, page: PageRequest) async throws -> [(Int64, Post)] {
         try await database.read { transaction in
             let found = try PostStore(transaction).marked(mark, by: viewer.id, page: page)
@@ -320,7 +326,7 @@ final class PostService: Sendable {
         }
     }
 
-    /// One page of those who like a post.
+    /// Returns one page of the people who like a post.
     func likers(
         of id: Post.ID, for viewer: Account, page: PageRequest
     ) async throws -> [(Int64, AccountService.Listed)] {
@@ -335,7 +341,7 @@ final class PostService: Sendable {
 
     // MARK: Liking, saving, hiding
 
-    /// Likes or saves a post, or takes that back. Doing it twice is doing it once.
+    /// Likes or saves a post, or undoes that. Doing it twice has no further effect.
     func set(_ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [announcements, notifications] transaction in
             let author = try Self.visible(transaction, id, for: viewer).author.id
@@ -357,7 +363,7 @@ final class PostService: Sendable {
         }
     }
 
-    /// Takes a post out of one's own home feed for good.
+    /// Hides a post from the viewer's home feed for good.
     func hide(_ id: Post.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             _ = try Self.visible(transaction, id, for: viewer)

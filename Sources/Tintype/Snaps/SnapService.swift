@@ -3,10 +3,10 @@ import Foundation
 import Imaging
 import Storage
 
-/// What people can do with snaps: post, look once, see who looked, delete.
+/// Snaps: posting, looking once, seeing who looked, deleting.
 ///
-/// Who may see a snap is decided at every call: its poster, the poster's mutual followers, and in a feed that is
-/// open to the whole server everyone whom no block parts from the poster.
+/// Every call decides again who may see a snap: its poster, the poster's mutual followers, and, in a feed
+/// that is open to the whole server, everyone except the people whom a block separates from the poster.
 final class SnapService: Sendable {
     let settings: SnapSettings
     let samples: SnapSamples
@@ -15,7 +15,7 @@ final class SnapService: Sendable {
     private let announcements: SnapAnnouncements
     private let jobs: JobRunner
 
-    /// How many live snaps one account may have.
+    /// The most live snaps of one account.
     static let mostLive = 200
 
     init(
@@ -32,21 +32,21 @@ final class SnapService: Sendable {
 
     // MARK: Posting
 
-    /// Where the picture of a new snap comes from.
+    /// The source of a new snap's picture.
     enum Source: Sendable {
-        /// Uploaded for this snap.
+        /// A picture that was uploaded for this snap.
         ///
-        /// - Parameter description: what it shows; nil for what was said when it was uploaded.
+        /// - Parameter description: what the picture shows; nil to use the description given with the upload.
         case upload(SingleUseMedia.ID, description: String? = nil)
-        /// A copy of one of one's own photos, which stays in the library.
+        /// A copy of one of the poster's photos, which stays in the library.
         case photo(Photo.ID)
         /// A copy of a predefined picture.
         case sample(String)
     }
 
-    /// The feed that a form names.
+    /// Returns the feed that a form names.
     ///
-    /// - Throws: ``Refusal`` (422) when it names none, or none that there is.
+    /// - Throws: ``Refusal`` (422) if it names no feed, or one that doesn't exist.
     func feed(_ id: String) throws -> SnapFeed {
         guard let feed = settings.feed(id: id) else {
             let sentence = id.isEmpty ? "Choose a feed." : "There is no feed “\(id)”."
@@ -57,9 +57,9 @@ final class SnapService: Sendable {
 
     /// Posts a picture to one feed.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours gives the snap first made.
-    /// - Throws: ``Refusal``: 422 for no or a wrong feed or picture, 404 for someone else's photo, 410 when the
-    ///   key's snap is gone already, 429 with too many live snaps.
+    /// - Parameter key: the same key by the same person within 24 hours returns the snap made first.
+    /// - Throws: ``Refusal``: 422 for a missing or wrong feed or picture, 404 for someone else's photo, 410
+    ///   if the key's snap is already gone, 429 with too many live snaps.
     func post(_ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil)
         async throws -> Snap
     {
@@ -103,7 +103,7 @@ final class SnapService: Sendable {
         }
     }
 
-    /// The snap that `key` made before; nil when a new one may be posted.
+    /// Returns the snap that `key` made before; nil if a new one may be posted.
     private static func admit(_ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction) throws
         -> Snap?
     {
@@ -122,7 +122,7 @@ final class SnapService: Sendable {
         return nil
     }
 
-    /// Names the files of a new snap in `blobs`, or takes over those of an upload.
+    /// Adds the files of a new snap to `blobs`, or takes over those of an upload.
     private func picture(
         _ source: Source, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> (description: String, files: [SnapStore.File]) {
@@ -139,7 +139,7 @@ final class SnapService: Sendable {
 
     // MARK: Looking
 
-    /// The feeds in order, each with the snaps that the viewer finds in it.
+    /// Returns the feeds in order, each with the snaps that the viewer can see in it.
     func sections(for viewer: Account) async throws -> [SnapSection] {
         let settings = settings
         let listed = try await database.read { transaction in
@@ -153,17 +153,17 @@ final class SnapService: Sendable {
         return SnapSection.sections(listed, feeds: settings.feeds)
     }
 
-    /// How many snaps wait for the viewer, for the badge.
+    /// Returns the number of unread snaps, for the badge.
     func unreadCount(for viewer: Account) async throws -> Int {
         let openFeeds = settings.openFeeds
         return try await database.read { try SnapStore($0).unreadCount(for: viewer.id, openFeeds: openFeeds) }
     }
 
-    /// Opens a snap, which works once for each viewer, whatever else asks at the same moment.
+    /// Opens a snap. This works once for each viewer, however many requests arrive at the same moment.
     ///
-    /// - Returns: the one look at it, and what the picture shows in words.
-    /// - Throws: ``Refusal``: 404 when there is none or it isn't for them, 410 when they have opened it before or
-    ///   its picture is gone.
+    /// - Returns: the view, and the description of the picture.
+    /// - Throws: ``Refusal``: 404 if there is no such snap or it isn't for the viewer, 410 if they have
+    ///   opened it before or its picture is gone.
     func open(
         _ id: Snap.ID, by viewer: Account, session: Session.ID
     ) async throws -> (view: SnapView, description: String) {
@@ -183,10 +183,10 @@ final class SnapService: Sendable {
         }
     }
 
-    /// The bytes of an open view's picture.
+    /// Returns the bytes of an open view's picture.
     ///
-    /// - Throws: ``Refusal``: 404 for anyone but the viewer and log-in that opened it, 410 once it was shown or
-    ///   closed or 30 seconds have passed.
+    /// - Throws: ``Refusal``: 404 for anyone but the viewer and log-in that opened it, 410 once it was shown
+    ///   or closed, or after 30 seconds.
     func picture(
         of view: String, _ format: RenditionFormat, by viewer: Account, session: Session.ID
     ) async throws -> BlobKey {
@@ -203,10 +203,10 @@ final class SnapService: Sendable {
         }
     }
 
-    /// Says that the page has drawn the picture: from now on the bytes go out no more.
+    /// Records that the page has drawn the picture. After that, the bytes are no longer served.
     ///
-    /// - Throws: ``Refusal``: 404 when it isn't for them, 409 when they have not opened it in this log-in, 410 when
-    ///   it is closed.
+    /// - Throws: ``Refusal``: 404 if it isn't for the viewer, 409 if they haven't opened it in this log-in,
+    ///   410 if it is closed.
     func show(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { [settings] transaction in
             let (snap, view) = try Self.opened(transaction, id, by: viewer, session, settings)
@@ -215,9 +215,9 @@ final class SnapService: Sendable {
         }
     }
 
-    /// Closes a snap for good. Closing twice is closing once.
+    /// Closes a snap for good. Closing twice has no further effect.
     ///
-    /// - Throws: ``Refusal``: 404 when it isn't for them, 409 when they have not opened it in this log-in.
+    /// - Throws: ``Refusal``: 404 if it isn't for the viewer, 409 if they haven't opened it in this log-in.
     func close(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { [settings, announcements] transaction in
             let (snap, view) = try Self.opened(transaction, id, by: viewer, session, settings)
@@ -239,7 +239,7 @@ final class SnapService: Sendable {
         return (snap, view)
     }
 
-    /// Ends a look, and with the last one the picture.
+    /// Ends a look. The last look also erases the picture.
     static func close(
         _ view: SnapView, of snap: Snap, _ settings: SnapSettings, _ transaction: Transaction
     ) throws {
@@ -247,10 +247,10 @@ final class SnapService: Sendable {
         try eraseIfSeen(snap, settings, transaction)
     }
 
-    /// Erases a picture that some have seen and nobody waits for any more.
+    /// Erases a picture if somebody has seen it and nobody can see it any more.
     static func eraseIfSeen(_ snap: Snap, _ settings: SnapSettings, _ transaction: Transaction) throws {
         let store = SnapStore(transaction)
-        // In an open feed somebody may always come who has not seen it; then its time decides alone.
+        // In an open feed, another viewer may always come, so only the snap's expiry counts there.
         let isForFriends = !settings.openFeeds.contains(snap.feed)
         guard isForFriends, snap.pictureErasedAt == nil, snap.viewersCount > 0, try !store.isAwaited(snap)
         else { return }
@@ -258,8 +258,8 @@ final class SnapService: Sendable {
         try NotificationService.takeBack(snap.id, transaction)
     }
 
-    /// A snap that is for the viewer and not over, whether they have seen it or not; without settings only a
-    /// friend's or their own.
+    /// Returns a live snap that is for the viewer, whether they have seen it or not. Without settings,
+    /// returns only snaps of a friend or the viewer's own.
     static func visible(
         _ transaction: Transaction, _ id: Snap.ID, for viewer: Account, _ settings: SnapSettings? = nil
     ) throws -> Snap {
@@ -269,7 +269,8 @@ final class SnapService: Sendable {
         return snap
     }
 
-    /// The same of a snap that is at hand.
+    /// Returns whether a snap is live and for the viewer. Without settings, this is true only for snaps of a
+    /// friend and the viewer's own.
     static func isVisible(
         _ snap: Snap, to viewer: Account.ID, _ settings: SnapSettings?, _ transaction: Transaction
     ) throws -> Bool {
@@ -283,19 +284,20 @@ final class SnapService: Sendable {
 
     private static let gone = Refusal(.gone, "You have seen this snap. It can’t be opened again.")
 
-    /// A snap that the viewer finds in their list, for reporting it.
+    /// Returns a snap that the viewer can see in their list, for reporting it.
     func snap(_ id: Snap.ID, for viewer: Account) async throws -> Snap {
         try await database.read { [settings] in try Self.visible($0, id, for: viewer, settings) }
     }
 
-    // MARK: One's own snaps
+    // MARK: Your snaps
 
-    /// One of one's own snaps.
+    /// Returns one of the viewer's own snaps.
     func own(_ id: Snap.ID, of viewer: Account) async throws -> Snap {
         try await database.read { try Self.own($0, id, of: viewer) }
     }
 
-    /// One page of those who have seen one's own snap, the last first, with the id it is paged by.
+    /// Returns one page of the people who have seen the viewer's snap, the last first, with the id that each
+    /// row is paged by.
     func viewers(of id: Snap.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, SnapViewer)]
     {
         try await database.read { transaction in
@@ -303,19 +305,20 @@ final class SnapService: Sendable {
         }
     }
 
-    /// How many friends a snap of one's own is for, now.
+    /// Returns how many friends could see a snap of the viewer's now.
     func audienceCount(of viewer: Account) async throws -> Int {
         try await database.read { try SnapStore($0).friends(of: viewer.id).count }
     }
 
-    /// Deletes one's own snap: nobody sees it any more, and its picture goes from disk.
+    /// Deletes a snap of the viewer's. Nobody can see it any more, and its picture is erased from disk.
     func delete(_ id: Snap.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             try self.delete(Self.own(transaction, id, of: viewer), transaction)
         }
     }
 
-    /// Deletes, in a transaction of the administration, a snap of anyone, unseen by the administrator.
+    /// Deletes anyone's snap, inside a transaction of the administration. The administrator doesn't see the
+    /// picture.
     func remove(_ id: Snap.ID, _ transaction: Transaction) throws {
         guard let snap = try SnapStore(transaction).snap(id) else { throw Refusal.notFound }
         try delete(snap, transaction)
@@ -327,7 +330,7 @@ final class SnapService: Sendable {
         transaction.afterCommit { [jobs] _ in jobs.wake() }
     }
 
-    /// Whether a snap is still there for somebody to see, for the administration.
+    /// Returns whether a snap still exists for somebody to see, for the administration.
     static func isThere(_ transaction: Transaction, _ id: Snap.ID) throws -> Bool {
         guard let snap = try SnapStore(transaction).snap(id) else { return false }
         return snap.pictureErasedAt == nil && transaction.now < snap.expiresAt
@@ -335,8 +338,8 @@ final class SnapService: Sendable {
 
     // MARK: Parting
 
-    /// Notes in a transaction of another service that two are friends no more: what that takes of the live snaps of
-    /// one and of the other is erased and told in the background.
+    /// Records that two people are no longer friends, inside a transaction of another service. In the
+    /// background, this erases the live snaps that they can no longer see, and sends both an event.
     static func part(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws {
         for (poster, friend) in [(one, other), (other, one)]
         where try SnapStore(transaction).liveCount(of: poster) > 0 {
@@ -344,7 +347,8 @@ final class SnapService: Sendable {
         }
     }
 
-    /// The same for an account that goes out of everyone's sight.
+    /// Records that an account is hidden from everyone. In the background, this erases its live snaps and
+    /// those that it can no longer see, and sends events.
     static func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         try JobStore(transaction).insert(.leaveSnaps, payload: account.description)
     }
