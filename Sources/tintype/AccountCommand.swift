@@ -8,7 +8,7 @@ struct AccountCommand: AsyncParsableCommand {
         subcommands: [Create.self, Password.self, Promote.self, Demote.self])
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make an account, without an invitation.")
+        static let configuration = CommandConfiguration(abstract: "Create an account, without an invitation.")
 
         @Argument(help: "The username: letters a to z, digits, dots and underscores.")
         var username: String
@@ -18,7 +18,7 @@ struct AccountCommand: AsyncParsableCommand {
 
         @OptionGroup var password: PasswordFile
 
-        @Flag(help: "Let the account administer the server. The first account may in any case.")
+        @Flag(help: "Make the account an administrator. The first account always is one.")
         var admin = false
 
         @OptionGroup var settings: Settings
@@ -33,7 +33,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give someone who forgot theirs a new password, and end their log-ins.")
+            abstract: "Set a new password for someone who forgot theirs, and end all their log-ins.")
 
         @Argument(help: "The username.")
         var username: String
@@ -50,7 +50,7 @@ struct AccountCommand: AsyncParsableCommand {
     }
 
     struct Promote: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let someone administer the server.")
+        static let configuration = CommandConfiguration(abstract: "Make someone an administrator.")
 
         @Argument(help: "The username.")
         var username: String
@@ -66,7 +66,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct Demote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let someone administer the server no more.")
+            abstract: "Remove someone as an administrator.")
 
         @Argument(help: "The username.")
         var username: String
@@ -76,7 +76,7 @@ struct AccountCommand: AsyncParsableCommand {
         func run() async throws {
             let application = try await TintypeApplication(existing: settings.load(), node: .tool)
             try await application.setAdministrator(false, username: username)
-            print("@\(username) is no administrator.")
+            print("@\(username) is no longer an administrator.")
         }
     }
 }

@@ -3,12 +3,13 @@ import Tintype
 
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write everything into one file, also while the server runs.",
+        abstract: "Write everything into one file. The server may be running.",
         discussion:
-            "Pictures that may be seen once are left out. The file holds all that people shared: guard it.")
+            "View-once pictures are left out. The file contains everything else that people shared, so keep it safe."
+    )
 
     @Argument(
-        help: "The file to write, a tar archive. One that is there is replaced when the new one is complete.")
+        help: "The tar archive to write. An existing file is replaced when the new one is complete.")
     var file: String
 
     @OptionGroup var settings: Settings

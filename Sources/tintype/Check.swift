@@ -14,6 +14,6 @@ struct Check: AsyncParsableCommand {
         let problems = try await application.problems()
         for problem in problems { print(problem) }
         guard problems.isEmpty else { throw ExitCode.failure }
-        print("All is well.")
+        print("No problems found.")
     }
 }

@@ -5,9 +5,9 @@ import Tintype
 struct TintypeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tintype",
-        abstract: "Photos among friends, on a server of your own.",
+        abstract: "Photo sharing among friends, on your own server.",
         discussion:
-            "Every command takes the same settings, as flags, as variables (TINTYPE_DATA) or from a file.",
+            "All commands take the same settings, as flags, as environment variables (TINTYPE_DATA) or from a file.",
         version: tintypeVersion,
         subcommands: [
             Serve.self, Demo.self, AccountCommand.self, TokenCommand.self, InviteCommand.self, Migrate.self,

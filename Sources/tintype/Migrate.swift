@@ -3,7 +3,7 @@ import Tintype
 
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring the database up to date. Serving does so by itself.")
+        abstract: "Bring the database up to date. `tintype serve` does this automatically.")
 
     @OptionGroup var settings: Settings
 

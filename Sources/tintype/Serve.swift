@@ -3,7 +3,8 @@ import Foundation
 import Tintype
 
 struct Serve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Serve until the process is told to stop.")
+    static let configuration = CommandConfiguration(
+        abstract: "Serve until the process gets SIGTERM or SIGINT.")
 
     @OptionGroup var settings: Settings
 

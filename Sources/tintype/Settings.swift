@@ -4,7 +4,7 @@ import Tintype
 
 /// Settings as flags. Each is also an environment variable (`TINTYPE_PUBLIC_URL`) and a key of the JSON file.
 struct Settings: ParsableArguments {
-    @Option(help: "A JSON file with settings, named as the flags are without dashes in front.")
+    @Option(help: "A JSON file with settings. Its keys are the flags without the dashes in front.")
     var config: String?
 
     @Option(help: "The folder with the database and the pictures. (default: data)")
@@ -13,12 +13,12 @@ struct Settings: ParsableArguments {
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
-    @Option(help: "The port to listen on; 0 for any that is free. (default: 8080)")
+    @Option(help: "The port to listen on; 0 for any free port. (default: 8080)")
     var port: String?
 
     @Option(
         name: .customLong("public-url"),
-        help: "How people reach the server, such as https://photos.example.org.")
+        help: "The address at which people reach the server, such as https://photos.example.org.")
     var publicURL: String?
 
     @Option(help: "The name of this server. (default: Tintype)")
@@ -27,7 +27,7 @@ struct Settings: ParsableArguments {
     @Option(
         name: .customLong("sign-up"),
         help: """
-            Who may make an account, until an administrator chooses in the app: open, invitation or closed. \
+            Who may create an account: open, invitation or closed. An administrator can change it in the app. \
             (default: invitation)
             """)
     var signUp: String?
@@ -41,20 +41,20 @@ struct Settings: ParsableArguments {
     @Option(
         name: .customLong("storage-per-account"),
         help: """
-            The most bytes that all pictures of one account may have together; 0 for no limit. \
+            The most bytes for all pictures of one account; 0 for no limit. \
             (default: 0)
             """)
     var storagePerAccount: String?
 
-    @Option(name: .customLong("picture-threads"), help: "Pictures worked on at once. (default: 2)")
+    @Option(name: .customLong("picture-threads"), help: "Pictures processed at once. (default: 2)")
     var pictureThreads: String?
 
-    @Option(help: "Connections open at once. (default: 16384)")
+    @Option(help: "Open connections. (default: 16384)")
     var connections: String?
 
     @Option(
         name: .customLong("network-connections"),
-        help: "Connections, and requests under way, of one network at once. (default: 1024)")
+        help: "Open connections, and requests under way, of one network. (default: 1024)")
     var networkConnections: String?
 
     @Option(name: .customLong("limit-writes"), help: "Changes by one account in five minutes. (default: 300)")
@@ -67,7 +67,7 @@ struct Settings: ParsableArguments {
 
     @Option(
         name: .customLong("limit-uploads"),
-        help: "Pictures sent by one account in half an hour. (default: 300)")
+        help: "Files uploaded by one account in half an hour. (default: 300)")
     var limitUploads: String?
 
     @Option(
@@ -77,40 +77,40 @@ struct Settings: ParsableArguments {
 
     @Option(
         name: .customLong("limit-sign-ups"),
-        help: "Tries to make an account from one address in an hour. (default: 10)")
+        help: "Attempts to create an account from one network in an hour. (default: 10)")
     var limitSignUps: String?
 
     @Option(
         name: .customLong("trusted-proxies"),
-        help: "Addresses of reverse proxies whose X-Forwarded-For is believed, with commas.")
+        help: "Addresses of reverse proxies whose X-Forwarded-For is trusted, separated by commas.")
     var trustedProxies: String?
 
     @Option(
         name: .customLong("password-cost"),
-        help: "What hashing a password costs, 10 to 20; one more doubles it. (default: 15)")
+        help: "The cost of hashing a password, 10 to 20; each step doubles it. (default: 15)")
     var passwordCost: String?
 
     @Option(
         name: .customLong("metrics-readers"),
-        help: "Addresses that may read /metrics, with commas, or all. (default: 127.0.0.1,::1)")
+        help: "Addresses that may read /metrics, separated by commas, or all. (default: 127.0.0.1,::1)")
     var metricsReaders: String?
 
     @Option(
         name: .customLong("snap-feeds"),
-        help: "The feeds of snaps, with commas. (default: memes,dog spots,random)")
+        help: "The feeds of snaps, separated by commas. (default: memes,dog spots,random)")
     var snapFeeds: String?
 
     @Option(
         name: .customLong("snap-open-feeds"),
-        help: "Feeds whose snaps everyone here sees, not friends alone, with commas. (default: none)")
+        help: "Feeds whose snaps everyone on this server sees, separated by commas. (default: none)")
     var snapOpenFeeds: String?
 
     @Option(
-        name: .customLong("snap-hours"), help: "How many hours a snap waits to be seen. (default: 24)")
+        name: .customLong("snap-hours"), help: "Hours until an unseen snap expires. (default: 24)")
     var snapHours: String?
 
     @Option(
-        name: .customLong("tls-certificate"), help: "PEM file with the certificate chain, to speak HTTPS.")
+        name: .customLong("tls-certificate"), help: "PEM file with the certificate chain, for HTTPS.")
     var tlsCertificate: String?
 
     @Option(name: .customLong("tls-key"), help: "PEM file with the certificate's private key.")

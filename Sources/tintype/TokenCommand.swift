@@ -8,9 +8,9 @@ struct TokenCommand: AsyncParsableCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Print a new bearer token; it is told once and ends with the log-in in Settings › Devices.")
+                "Print a new bearer token. It is shown only once. Revoke it in Settings › Devices.")
 
-        @Argument(help: "Whose it is.")
+        @Argument(help: "The username.")
         var username: String
 
         @OptionGroup var settings: Settings

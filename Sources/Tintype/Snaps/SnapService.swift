@@ -347,8 +347,8 @@ final class SnapService: Sendable {
         }
     }
 
-    /// Records that an account is hidden from everyone. In the background, this erases its live snaps and
-    /// those that it can no longer see, and sends events.
+    /// Records that an account is hidden from everyone, inside a transaction of another service. In the
+    /// background, its live snaps leave all lists, and its friends' snaps no longer wait for it to look.
     static func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         try JobStore(transaction).insert(.leaveSnaps, payload: account.description)
     }
