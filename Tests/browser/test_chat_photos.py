@@ -173,14 +173,14 @@ def test_a_photo_to_be_seen_once_is_described_to_who_sees_it(ana, bea, photos):
 
 def test_photos_of_the_library_go_out_without_scripts(ana, bea, photos, phone):
     chat = chat_of(ana, bea)
-    ana.upload(photos[0], "Without a report")
+    ana.upload(photos[0], "By hand")
     page = phone(ana, java_script_enabled=False).page
     page.goto(f"/messages/{chat}")
     page.get_by_role("button", name="Photos").click()
     page.get_by_role("link", name="From your library").click()
-    page.get_by_role("checkbox", name="Without a report").check()
+    page.get_by_role("checkbox", name="By hand").check()
     page.get_by_role("button", name="Send").click()
-    expect(page.get_by_role("img", name="Without a report")).to_be_visible()
+    expect(page.get_by_role("img", name="By hand")).to_be_visible()
     assert len(bea.get("/api/v1/timelines/between")) == 1
 
 

@@ -67,5 +67,5 @@ export class Comment {
 export function pendingComment(portrait, text) {
   const picture = element("a", {}, portrait.cloneNode(true));
   const words = [element("p", {}, text), element("footer", {}, "Sending…")];
-  return element("li", { class: "comment" }, picture, ...words);
+  return element("li", { class: "comment", "aria-busy": "true" }, picture, ...words);
 }

@@ -72,8 +72,9 @@ export class StatusToggles {
         if (kind === "like") this.#otherLikes = status.favourites_count - (status[field] ? 1 : 0);
         return status[field];
       },
-      show: (state) => {
+      show: (state, isAcknowledged) => {
         button.setAttribute("aria-pressed", state);
+        button.setAttribute("aria-busy", !isAcknowledged);
         if (kind === "like") this.#showLikes();
       },
       refused: (error) => flash(error.message, "error"),
