@@ -263,7 +263,7 @@ struct PhotoPages {
     private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try context.viewer
         let ways: [(kind: String, icon: StaticString, title: String, text: String, path: String)] = [
-            ("post", "images", "Post", "One to ten photos at home", "/posts/new"),
+            ("post", "images", "Post", "One to ten photos on Home", "/posts/new"),
             ("snap", "lightning-fill", "Snap", "Seen once, then gone", "/snaps/new"),
             ("then-and-now", "layers-fill", "Then & Now", "Stand where they stood", "/then-and-now"),
             ("collage", "grid-1x2-fill", "Collage", "A few photos, one square", "/collage"),
