@@ -81,7 +81,7 @@ struct AccountCommand: AsyncParsableCommand {
     }
 }
 
-/// A password that stands in no process list.
+/// A password from a file, so that it appears in no process list.
 struct PasswordFile: ParsableArguments {
     @Option(
         name: .customLong("password-file"),

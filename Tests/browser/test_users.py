@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from holding import Held
 from people import acknowledged
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
@@ -50,6 +51,20 @@ def test_fast_taps_on_a_slow_network_end_where_the_last_one_left_them(people, se
         calls.clear()
     page.reload()
     expect(button).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_button_is_busy_until_the_server_has_answered(people, server):
+    fay = people("fay")
+    server.person("gil")
+    page = fay.open("/users?q=gil")
+    button = page.locator("follow-button button")
+    follows = Held(page, "**/follow")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(button).to_have_attribute("aria-busy", "true")
+    follows.take().continue_()
+    acknowledged(button)
+    expect(button).to_have_attribute("aria-pressed", "true")
 
 
 def call(request):

@@ -88,7 +88,7 @@ struct ErrorResponses: MiddlewareProtocol {
         }
     }
 
-    /// The answer that tells of a refusal; of our own failure when there is none.
+    /// Returns the response for a refusal; without a refusal, the response for a failure of the server.
     func response(to request: Request, _ context: AppContext, _ refusal: Refusal?) -> Response {
         let status = Self.status(refusal?.kind)
         let message =

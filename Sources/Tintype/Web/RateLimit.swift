@@ -70,7 +70,7 @@ struct RateLimit: MiddlewareProtocol {
         guard request.isAPI else { return response }
         response.headers[.rateLimit] = String(limiter.limit)
         response.headers[.rateRemaining] = String(outcome.remaining)
-        // Clients that are told "0 left" sleep until then, so it is never further away than it has to be.
+        // Clients that read "0 left" sleep until then, so the time is never later than necessary.
         let wait = outcome.remaining == 0 ? outcome.untilNext : min(outcome.untilFull, 300)
         response.headers[.rateReset] = Timestamp.iso8601(now().addingTimeInterval(wait))
         return response

@@ -50,7 +50,7 @@ export class StatusToggles {
     this.#showLikes();
   }
 
-  /** Takes over what the server says by now. @param {Element} fresh the same markup, made anew */
+  /** Shows the server's current state. @param {Element} fresh the same markup, as the server renders it now */
   renew(fresh) {
     for (const [kind, intent] of this.#intents) intent.confirm(isOn(fresh.querySelector(`[data-toggle=${kind}] button`)));
     this.#countLikes(fresh);

@@ -68,7 +68,7 @@ export async function request(method, path, body, { key, signal, keepalive = fal
 }
 
 /**
- * The JSON of an answer, or the error it stands for.
+ * Reads the JSON of an answer, or the error that it reports.
  *
  * @param {number} status
  * @param {string} text the body
