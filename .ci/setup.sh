@@ -8,8 +8,10 @@ scratch=$cache/build
 build_packages=(libvips-dev libarchive-dev libseccomp-dev libsqlite3-dev zlib1g-dev pkg-config)
 # Photographs for the demo; it falls back to drawings without them.
 demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
-# To test in a real browser.
-test_packages=(chromium ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji python3-venv)
+# To test in real browsers.
+test_packages=(
+    chromium ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji python3-venv webkit2gtk-driver xvfb
+)
 # To measure, beside other tools.
 benchmark_packages=(wrk libvips-tools imagemagick prosody)
 

@@ -15,17 +15,18 @@ public struct Attribute: Sendable {
         self.value = value
     }
 
-    /// Any attribute with a value; left out when the value is nil.
+    /// Returns an attribute with a value. The attribute is left out if the value is nil.
     public static func attribute(_ name: StaticString, _ value: String?) -> Attribute {
         Attribute(name, value.map(Value.text) ?? .absent)
     }
 
-    /// Any attribute without a value, such as `required`; left out when `isPresent` is false.
+    /// Returns an attribute without a value, such as `required`. The attribute is left out if `isPresent` is
+    /// false.
     public static func flag(_ name: StaticString, _ isPresent: Bool = true) -> Attribute {
         Attribute(name, isPresent ? .present : .absent)
     }
 
-    /// No attribute, for the other side of a condition.
+    /// An attribute that writes nothing, for the other branch of a condition.
     public static var none: Attribute { Attribute("", .absent) }
 
     @inline(__always)
@@ -51,11 +52,11 @@ public struct Attribute: Sendable {
     }
 }
 
-// Attributes by name, so that a page reads like HTML and a typing mistake doesn't compile.
+// Attributes by name, so that a page reads like HTML and a misspelled attribute doesn't compile.
 extension Attribute {
-    /// `class`, known when the program is written.
+    /// `class` with names that are known at compile time.
     public static func `class`(_ names: StaticString) -> Attribute { Attribute("class", .literal(names)) }
-    /// `class`, computed.
+    /// `class` with names that are computed.
     public static func classes(_ names: String...) -> Attribute {
         let present = names.filter { !$0.isEmpty }
         return Attribute("class", present.isEmpty ? .absent : .text(present.joined(separator: " ")))

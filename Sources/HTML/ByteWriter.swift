@@ -1,16 +1,16 @@
-/// Growing UTF-8 output that HTML pages and JSON entities are written into.
+/// A buffer of UTF-8 bytes that HTML pages and JSON entities are written into.
 ///
-/// Everything a person typed goes through ``escaped(_:)``; ``raw(_:)`` is for text the program itself wrote.
+/// Write text that a person typed with ``escaped(_:)``, and only the program's own text with ``raw(_:)``.
 public struct ByteWriter: Sendable {
-    /// What has been written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
 
-    /// Makes an empty writer with room for `capacity` bytes.
+    /// Creates an empty writer with room for `capacity` bytes.
     public init(capacity: Int = 4096) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Appends a literal of the program's own source as it is.
+    /// Appends a literal of the program's source without escaping it.
     @inline(__always)
     public mutating func raw(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -28,7 +28,7 @@ public struct ByteWriter: Sendable {
         bytes.append(contentsOf: fragment)
     }
 
-    /// Appends text that holds nothing to escape, such as a number or an identifier.
+    /// Appends text that contains nothing to escape, such as a number or an identifier.
     @inline(__always)
     public mutating func raw(verbatim text: String) {
         bytes.append(contentsOf: text.utf8)
@@ -40,13 +40,13 @@ public struct ByteWriter: Sendable {
         bytes.append(byte)
     }
 
-    /// Takes the last byte back.
+    /// Removes the last byte.
     public mutating func removeLast() {
         bytes.removeLast()
     }
 
-    /// Appends `text` with the characters replaced that mean something in HTML text or in a quoted
-    /// attribute: `&`, `<`, `>`, `"` and `'` (HTML Living Standard, 13.3 "Serializing HTML fragments").
+    /// Appends `text` and replaces the characters that have a meaning in HTML text or in a quoted attribute:
+    /// `&`, `<`, `>`, `"` and `'` (HTML Living Standard, 13.3 "Serializing HTML fragments").
     public mutating func escaped(_ text: String) {
         var text = text
         text.withUTF8 { utf8 in

@@ -1,11 +1,11 @@
 // The elements of the HTML Living Standard that the app uses, one function each.
 
-/// Any element with content, for custom elements such as `post-card`.
+/// Returns an element with content, for custom elements such as `post-card`.
 ///
 /// - Parameters:
 ///   - name: the tag, a literal of the program's source.
-///   - attributes: written in order; absent ones are left out.
-///   - content: what stands between the tags.
+///   - attributes: the attributes in their order; absent ones are left out.
+///   - content: the nodes between the tags.
 public func element(
     _ name: StaticString, _ attributes: [Attribute], @NodeBuilder content: () -> Node
 ) -> Node {
@@ -22,14 +22,14 @@ public func element(
     }
 }
 
-/// Any element with content, attributes as arguments.
+/// Returns an element with content. The attributes are separate arguments.
 public func element(
     _ name: StaticString, _ attributes: Attribute..., @NodeBuilder content: () -> Node
 ) -> Node {
     element(name, attributes, content: content)
 }
 
-/// An element without content or end tag, such as `img`.
+/// Returns an element without content and end tag, such as `img`.
 public func void(_ name: StaticString, _ attributes: [Attribute]) -> Node {
     Node { writer in
         writer.raw(byte: UInt8(ascii: "<"))

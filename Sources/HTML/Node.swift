@@ -1,7 +1,7 @@
 /// A piece of HTML that writes itself into bytes.
 ///
-/// There is one concrete type and no nesting of generics, so that large pages type-check quickly. Text is
-/// escaped by construction: a `String` in a builder always becomes text, never markup.
+/// All nodes have this one concrete type, without nested generics, so that large pages type-check quickly.
+/// Text is escaped by construction: a `String` in a builder always becomes text, never markup.
 ///
 /// ```swift
 /// let greeting = section(.class("welcome")) {
@@ -12,26 +12,27 @@
 public struct Node {
     let write: (inout ByteWriter) -> Void
 
-    /// Makes a node from a closure that writes valid HTML. For fragments that are already bytes and for
-    /// elements that this module doesn't offer; pages use the element functions.
+    /// Creates a node from a closure that writes valid HTML, for fragments that are already bytes and for
+    /// elements that this module doesn't have. Pages use the element functions instead.
     public init(writing write: @escaping (inout ByteWriter) -> Void) {
         self.write = write
     }
 
-    /// Nothing at all.
+    /// A node that writes nothing.
     public static var empty: Node { Node { _ in } }
 
-    /// Text, escaped.
+    /// Returns escaped text.
     public static func text(_ text: String) -> Node {
         Node { $0.escaped(text) }
     }
 
-    /// HTML that is already bytes and known to be valid, such as a cached fragment or a drawing of ours.
+    /// Returns HTML that is already bytes and known to be valid, such as a cached fragment or one of our
+    /// drawings.
     public static func fragment(_ bytes: [UInt8]) -> Node {
         Node { $0.raw(bytes) }
     }
 
-    /// Several nodes, one after the other.
+    /// Returns several nodes, one after the other.
     public static func list(_ nodes: [Node]) -> Node { NodeBuilder.buildArray(nodes) }
 
     /// Appends the node's HTML to `writer`.
@@ -40,7 +41,7 @@ public struct Node {
         write(&writer)
     }
 
-    /// The node's HTML as UTF-8.
+    /// Returns the node's HTML as UTF-8.
     public func rendered() -> [UInt8] {
         var writer = ByteWriter()
         write(&writer)
@@ -51,27 +52,27 @@ public struct Node {
 /// Collects the statements of a closure into one ``Node``.
 @resultBuilder
 public enum NodeBuilder {
-    /// Takes a node as it is.
+    /// Uses a node without changing it.
     public static func buildExpression(_ node: Node) -> Node { node }
-    /// Takes text, escaped.
+    /// Uses text, escaped.
     public static func buildExpression(_ text: String) -> Node { .text(text) }
-    /// Takes a list of nodes, one after the other.
+    /// Uses a list of nodes, one after the other.
     public static func buildExpression(_ nodes: [Node]) -> Node { buildArray(nodes) }
-    /// Takes a node that may be missing.
+    /// Uses an optional node; nil writes nothing.
     public static func buildExpression(_ node: Node?) -> Node { node ?? .empty }
-    /// Nothing.
+    /// Builds an empty block.
     public static func buildBlock() -> Node { .empty }
-    /// A single statement needs no wrapping.
+    /// Builds a block with a single statement.
     public static func buildBlock(_ node: Node) -> Node { node }
-    /// Several statements, one after the other.
+    /// Builds a block with several statements, one after the other.
     public static func buildBlock(_ nodes: Node...) -> Node { buildArray(nodes) }
-    /// An `if` without `else`.
+    /// Builds an `if` without `else`.
     public static func buildOptional(_ node: Node?) -> Node { node ?? .empty }
-    /// The first branch of an `if` or `switch`.
+    /// Builds the first branch of an `if` or `switch`.
     public static func buildEither(first node: Node) -> Node { node }
-    /// The other branches of an `if` or `switch`.
+    /// Builds the other branches of an `if` or `switch`.
     public static func buildEither(second node: Node) -> Node { node }
-    /// The rounds of a `for` loop.
+    /// Builds the iterations of a `for` loop.
     public static func buildArray(_ nodes: [Node]) -> Node {
         Node { writer in
             for node in nodes { node.write(&writer) }

@@ -1,17 +1,17 @@
 import CLinux
 import Foundation
 
-/// An open file, closed with its last use.
+/// An open file, which closes when it is no longer used.
 package final class Descriptor: Sendable {
-    /// Its number in this process.
+    /// The descriptor's number in this process.
     package let number: Int32
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     package init(_ number: Int32) {
         self.number = number
     }
 
-    /// Opens a file to read it.
+    /// Opens a file for reading.
     ///
     /// - Throws: ``ImageError/inputOutput(errno:)``.
     package convenience init(reading path: String) throws(ImageError) {
@@ -33,7 +33,7 @@ package final class Descriptor: Sendable {
         close(number)
     }
 
-    /// The length of the file in bytes.
+    /// Returns the length of the file in bytes.
     ///
     /// - Throws: ``ImageError/inputOutput(errno:)``.
     package func byteCount() throws(ImageError) -> Int {
@@ -42,7 +42,7 @@ package final class Descriptor: Sendable {
         return Int(status.st_size)
     }
 
-    /// Reads from the beginning of the file; fewer bytes than asked for only at its end.
+    /// Reads `count` bytes from the beginning of the file, or all of its bytes if it has fewer.
     ///
     /// - Throws: ``ImageError/inputOutput(errno:)``.
     func read(_ count: Int) throws(ImageError) -> [UInt8] {
@@ -85,7 +85,7 @@ package final class Descriptor: Sendable {
 }
 
 extension ImageError {
-    /// A full disk or quota, or another failure.
+    /// Converts an `errno`: a full disk or quota, or another failure.
     init(errno: Int32) {
         self = [ENOSPC, EDQUOT].contains(errno) ? .outOfSpace : .inputOutput(errno: errno)
     }

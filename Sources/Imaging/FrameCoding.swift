@@ -1,6 +1,6 @@
-/// A frame that makes no sense.
+/// The error of a frame that can't be read.
 package enum FrameError: Error {
-    /// It ends too early, is too long, or says something that no frame may say.
+    /// The frame ends too early, is too long, or has a value that no frame may have.
     case malformed
 }
 
@@ -10,15 +10,15 @@ struct FrameWriter {
 
     mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-    /// Eight bytes, the lowest first.
+    /// Writes eight bytes, the lowest first.
     mutating func integer(_ value: Int) {
         withUnsafeBytes(of: Int64(value).littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// The eight bytes of IEEE 754, the lowest first.
+    /// Writes the eight bytes of IEEE 754, the lowest first.
     mutating func real(_ value: Double) { integer(Int(bitPattern: UInt(value.bitPattern))) }
 
-    /// Two bytes of length, and UTF-8.
+    /// Writes two bytes of length, and UTF-8.
     mutating func text(_ value: String) {
         let utf8 = Array(value.utf8.prefix(FrameReader.longestText))
         byte(UInt8(utf8.count & 0xFF))
@@ -26,16 +26,16 @@ struct FrameWriter {
         bytes += utf8
     }
 
-    /// A byte that says whether there is a value, and the value.
+    /// Writes a byte that says whether there is a value, and the value.
     mutating func optional<Value>(_ value: Value?, _ write: (inout FrameWriter, Value) -> Void) {
         byte(value == nil ? 0 : 1)
         if let value { write(&self, value) }
     }
 }
 
-/// Reads the fields of a frame one after the other. Nothing is ever read beyond its end.
+/// Reads the fields of a frame one after the other. Never reads beyond the end of the frame.
 struct FrameReader {
-    /// Bytes of UTF-8 that a text may have.
+    /// The most bytes of UTF-8 that a text may have.
     static let longestText = 1000
 
     private let bytes: [UInt8]
@@ -57,7 +57,7 @@ struct FrameReader {
         Int(truncatingIfNeeded: try word())
     }
 
-    /// - Parameter range: what the number may be.
+    /// - Parameter range: the numbers that are allowed.
     mutating func integer(in range: ClosedRange<Int>) throws(FrameError) -> Int {
         let value = try integer()
         guard range.contains(value) else { throw .malformed }
@@ -68,7 +68,7 @@ struct FrameReader {
         Double(bitPattern: try word())
     }
 
-    /// - Parameter range: what the number may be; never NaN.
+    /// - Parameter range: the numbers that are allowed; NaN never is.
     mutating func real(in range: ClosedRange<Double>) throws(FrameError) -> Double {
         let value = try real()
         guard range.contains(value) else { throw .malformed }

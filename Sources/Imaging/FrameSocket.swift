@@ -3,24 +3,25 @@ import Foundation
 
 /// One end of a socket pair that carries frames.
 package final class FrameSocket: Sendable {
-    /// Why no frame came.
+    /// The reasons why no frame was received.
     package enum Failure: Error, Equatable {
-        /// The other end is closed, or takes no frames.
+        /// The other end is closed, or doesn't accept frames.
         case closed
-        /// No frame came in time.
+        /// No frame arrived in time.
         case late
-        /// What came is no frame.
+        /// The received bytes are not a frame.
         case malformed
     }
 
     private let descriptor: Descriptor
 
-    /// Takes over one end of a pair.
+    /// Takes ownership of one end of a pair.
     package init(_ descriptor: Descriptor) {
         self.descriptor = descriptor
     }
 
-    /// Both ends of a new pair. Packets keep their boundaries, and a descriptor stays with its packet.
+    /// Returns both ends of a new pair. Packets keep their boundaries, and descriptors stay with their
+    /// packet.
     ///
     /// - Throws: ``ImageError/inputOutput(errno:)``.
     static func pair() throws(ImageError) -> (FrameSocket, Descriptor) {
@@ -30,14 +31,14 @@ package final class FrameSocket: Sendable {
         return (FrameSocket(Descriptor(numbers[0])), Descriptor(numbers[1]))
     }
 
-    /// Sends a frame, and descriptors that the other process gets copies of. Never waits.
+    /// Sends a frame, and descriptors of which the other process gets copies. Never waits.
     ///
     /// - Throws: ``Failure/closed``.
     package func send(_ frame: WorkerFrame, _ descriptors: [Descriptor] = []) throws(Failure) {
         try send(frame.bytes, descriptors)
     }
 
-    /// Sends bytes as they are; an end that keeps to the protocol sends frames.
+    /// Sends any bytes. Code that follows the protocol sends frames instead.
     ///
     /// - Throws: ``Failure/closed``.
     package func send(_ bytes: [UInt8], _ descriptors: [Descriptor] = []) throws(Failure) {
@@ -47,13 +48,13 @@ package final class FrameSocket: Sendable {
         guard failure == 0 else { throw .closed }
     }
 
-    /// Whether nothing has come, and the other end is open.
+    /// Whether nothing was received and the other end is open.
     var isQuiet: Bool {
         var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         return poll(&state, 1, 0) == 0
     }
 
-    /// Waits for a frame. Descriptors that came with it are closed.
+    /// Waits for a frame. Closes descriptors that are received with it.
     ///
     /// - Throws: ``Failure``.
     func receive(until end: ContinuousClock.Instant) throws(Failure) -> WorkerFrame {
@@ -68,9 +69,9 @@ package final class FrameSocket: Sendable {
         return try receive(descriptors: 0).frame
     }
 
-    /// Waits for a frame, however long it takes, and takes the descriptors that came with it.
+    /// Waits for a frame without a time limit, and accepts the descriptors that are received with it.
     ///
-    /// - Parameter descriptors: how many may come.
+    /// - Parameter descriptors: the most descriptors to accept.
     /// - Throws: ``Failure``.
     package func receive(
         descriptors room: Int

@@ -1,30 +1,31 @@
-/// Why a picture wasn't taken. Each case has a sentence for the person who sent it.
+/// The reason why a picture was refused. Each case has a sentence for the person who sent the picture.
 public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file is empty or of no kind that is known here.
+    /// The file is empty or of an unknown kind.
     case notAnImage
-    /// A file of a known kind that isn't read here; `format` is its name for people, such as `PDF` or
-    /// `TIFF with 12 bits a sample`.
+    /// The file is of a known kind that can't be read here. `format` is the kind's name for people, such as
+    /// `PDF` or `TIFF with 12 bits a sample`.
     case unsupported(format: String)
-    /// More pixels than allowed; `limit` in pixels.
+    /// The picture has more pixels than allowed. `limit` is in pixels.
     case tooManyPixels(limit: Int)
-    /// More bytes than allowed; `limit` in bytes.
+    /// The file has more bytes than allowed. `limit` is in bytes.
     case tooManyBytes(limit: Int)
-    /// Longer at one side than ``ImageLimits/longestSide``, or more to hold in memory than allowed.
+    /// The picture is longer on one side than ``ImageLimits/longestSide``, or decoding needs more memory than
+    /// allowed.
     case tooCostly
     /// The file ends too early, contradicts itself, or can't be decoded.
     case broken
-    /// As many pictures are being worked on or wait as may. The same file may be sent again later.
+    /// Too many pictures are being processed or waiting. The same file may be sent again later.
     case busy
-    /// The process that decoded the picture ended, took too long, or wrote nonsense.
+    /// The process that decoded the picture ended, took too long, or answered with invalid data.
     case decoderFailed
-    /// The program that decodes pictures isn't installed, or can't be started. The log says why.
+    /// The program that decodes pictures isn't installed or can't be started. The log says why.
     case decoderMissing
     /// The disk has no room for the renditions.
     case outOfSpace
     /// Reading the file or writing a rendition failed with this `errno`.
     case inputOutput(errno: Int32)
 
-    /// What to tell the person who sent the picture: one or two plain sentences.
+    /// One or two plain sentences for the person who sent the picture.
     public var sentence: String {
         switch self {
         case .notAnImage:
@@ -32,17 +33,17 @@ public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unsupported(let format):
             "Files of this kind can’t be read: \(format). Send a JPEG, PNG, WebP, GIF, HEIC or AVIF picture."
         case .tooManyPixels(let limit):
-            "This picture has too many pixels. At most \(limit / 1_000_000) megapixels are taken."
+            "This picture has too many pixels. It may have at most \(limit / 1_000_000) megapixels."
         case .tooManyBytes(let limit):
-            "This file is too large. At most \(limit / 1_000_000) MB are taken."
+            "This file is too large. It may have at most \(limit / 1_000_000) MB."
         case .tooCostly:
             "This picture is too wide or too tall, or needs too much memory. Send a smaller version of it."
         case .broken:
-            "This picture is damaged or incomplete. Try to send it again."
+            "This picture is damaged or incomplete. Try sending it again."
         case .busy:
             "Too many pictures are being prepared right now. Try again in a moment."
         case .decoderFailed:
-            "This picture couldn’t be read: it is damaged, or takes too long. Save it again as JPEG and send that."
+            "This picture couldn’t be read: it is damaged, or takes too long. Save it as JPEG and send the JPEG."
         case .decoderMissing:
             "This server can’t prepare pictures right now. Tell the person who runs it, and try again later."
         case .outOfSpace:

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The kinds of pictures that may come in.
+/// The kinds of pictures that can be uploaded.
 public enum ImageFormat: String, Sendable, CaseIterable, Codable {
     case jpeg, png, webp, gif, heic, avif, tiff
 
-    /// The media type of RFC 2046, for instance `image/jpeg`.
+    /// The media type of RFC 2046, for example `image/jpeg`.
     public var contentType: String { "image/\(rawValue)" }
 
-    /// The usual ending of a file name, without the dot.
+    /// The usual extension of a file name, without the dot.
     public var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
@@ -18,12 +18,12 @@ public enum ImageFormat: String, Sendable, CaseIterable, Codable {
 }
 
 extension ImageFormat {
-    /// Tells a file's kind by its first bytes; its name is never looked at.
+    /// Recognizes a file's kind by its first bytes. The file's name doesn't matter.
     ///
     /// A HEIF file without a brand that says how its picture is coded counts as HEIC until it is opened.
     ///
-    /// - Parameter head: the beginning of the file, 512 bytes or all there are.
-    /// - Throws: ``ImageError/unsupported(format:)`` for a known kind that isn't read here,
+    /// - Parameter head: the beginning of the file: 512 bytes, or the whole file if it is shorter.
+    /// - Throws: ``ImageError/unsupported(format:)`` for a known kind that can't be read here,
     ///   ``ImageError/notAnImage`` for everything else.
     package init(head: [UInt8]) throws(ImageError) {
         if let format = Self.signatures.first(where: { $0.matches(head) })?.format {
@@ -39,7 +39,7 @@ extension ImageFormat {
         }
     }
 
-    /// Bytes that a file of a kind has at fixed places.
+    /// The bytes that a file of a kind has at fixed positions.
     private struct Signature<Format: Sendable>: Sendable {
         let format: Format
         let parts: [(offset: Int, bytes: [UInt8])]
@@ -82,7 +82,8 @@ extension ImageFormat {
         Signature("ZIP", (0, "PK\u{03}\u{04}")),
     ]
 
-    /// ISO/IEC 14496-12, 4.3: a box of four bytes length, `ftyp`, the major brand, a version, more brands.
+    /// Reads a box by ISO/IEC 14496-12, 4.3: four bytes of length, `ftyp`, the major brand, a version, more
+    /// brands.
     private static func format(ofISOMediaFile head: [UInt8]) throws(ImageError) -> ImageFormat? {
         guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return nil }
         let length = head[0..<4].reduce(0) { $0 << 8 | Int($1) }

@@ -1,23 +1,23 @@
-/// What a picture may cost. All of it is checked before any pixel is decoded.
+/// The limits for a picture. All of them are checked before any pixel is decoded.
 public struct ImageLimits: Sendable, Hashable {
-    /// Bytes that a file may have.
+    /// The most bytes of a file.
     public var bytes: Int
-    /// Pixels that a picture may have, width times height.
+    /// The most pixels of a picture, width times height.
     public var pixels: Int
-    /// Bytes that all pictures together may hold while they are prepared, by an estimate of what the decoder of each
-    /// and its pipeline need. A picture waits until its estimate fits, and one whose estimate is above the budget by
-    /// itself is refused.
+    /// The most bytes of memory for all pictures that are processed at once, by an estimate of what the
+    /// decoder and the pipeline of each need. A picture waits until its estimate fits. A picture whose
+    /// estimate alone exceeds the budget is refused.
     public var decoderMemory: Int
 
-    /// Pixels that the longer side may have: as many as JPEG and GIF can tell. Longer pictures, which PNG and TIFF
-    /// know, take much time and memory for little to see.
+    /// The most pixels on the longer side: as many as JPEG and GIF can express. PNG and TIFF allow longer
+    /// pictures, which take much time and memory and show little.
     public static let longestSide = 65_535
 
     /// - Parameters:
-    ///   - bytes: bytes of a file, 50 MB unless told otherwise.
-    ///   - pixels: width times height, 100 megapixels unless told otherwise.
-    ///   - decoderMemory: bytes for all pictures together, 1 GB unless told otherwise; enough for one picture of
-    ///     100 megapixels.
+    ///   - bytes: the most bytes of a file, 50 MB by default.
+    ///   - pixels: the most pixels, width times height, 100 megapixels by default.
+    ///   - decoderMemory: bytes for all pictures together, 1 GB by default, which is enough for one picture
+    ///     of 100 megapixels.
     public init(bytes: Int = 50_000_000, pixels: Int = 100_000_000, decoderMemory: Int = 1_000_000_000) {
         self.bytes = bytes
         self.pixels = pixels

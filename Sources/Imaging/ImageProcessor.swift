@@ -3,15 +3,16 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Turns pictures from outside into clean renditions, in processes of their own that can reach nothing else.
+/// Turns uploaded pictures into clean renditions, in separate processes that can reach nothing else.
 ///
 /// ```swift
 /// let processor = ImageProcessor(concurrency: 2, waiting: 32)
 /// let picture = try await processor.process(fileAt: upload, renditions: RenditionSpec.photo, into: folder)
 /// ```
 ///
-/// This process loads no decoder. Each of the pool's threads has a worker process, started when first needed, that
-/// gets the open file and returns encoded renditions. A picture that ends a worker costs only itself.
+/// This process loads no decoder. Each of the pool's threads owns a worker process, started when first
+/// needed, which receives the open file and returns encoded renditions. If a picture crashes its worker, only
+/// this picture is lost.
 public final class ImageProcessor: Sendable {
     /// The path of the program that decodes pictures, beside the running executable.
     public static let programBesideExecutable: String = {
@@ -29,15 +30,15 @@ public final class ImageProcessor: Sendable {
         let count = Atomic(0)
     }
 
-    /// Starts the threads; worker processes are started when pictures come.
+    /// Starts the threads. Worker processes are started when pictures arrive.
     ///
     /// - Parameters:
-    ///   - limits: what a picture may cost.
-    ///   - concurrency: pictures worked on at once, each by one process; at least 1.
-    ///   - waiting: pictures that may wait beside them before ``ImageError/busy`` is thrown.
+    ///   - limits: the limits for a picture.
+    ///   - concurrency: the number of pictures processed at once, each by its own process; at least 1.
+    ///   - waiting: how many more pictures may wait before ``ImageError/busy`` is thrown.
     ///   - patience: how long a process may work on a picture before it is killed.
     ///   - program: the path of the program that decodes.
-    ///   - logger: learns of each process that failed.
+    ///   - logger: the log for processes that failed.
     public init(
         limits: ImageLimits = ImageLimits(), concurrency: Int, waiting: Int,
         patience: Duration = .seconds(30),
@@ -56,16 +57,16 @@ public final class ImageProcessor: Sendable {
         }
     }
 
-    /// Pictures that wait for a thread at this moment.
+    /// The number of pictures that wait for a thread.
     public var waitingCount: Int { pool.waitingCount }
 
-    /// Pictures that are worked on at this moment.
+    /// The number of pictures that are being processed.
     public var runningCount: Int { pool.runningCount }
 
-    /// Worker processes that crashed or were killed since the start.
+    /// The number of worker processes that crashed or were killed since the start.
     public var lossCount: Int { losses.count.load(ordering: .relaxed) }
 
-    /// Says in the log what keeps pictures from being decoded, or takes a wall of the cage away, on this computer.
+    /// Logs what prevents decoding, or weakens the sandbox, on this computer.
     public func logShortcomings() {
         if !FileManager.default.isExecutableFile(atPath: program) {
             logger.error(
@@ -81,17 +82,17 @@ public final class ImageProcessor: Sendable {
         }
     }
 
-    /// Decodes a picture once and writes all renditions of it: upright, 8-bit sRGB, alpha over white, without
-    /// metadata, never enlarged.
+    /// Decodes a picture once and writes all its renditions: upright, in 8-bit sRGB, with transparency over
+    /// white, without metadata, never enlarged.
     ///
-    /// The renditions are cut out of the whole upright picture, or out of `crop`. Existing files of their names
-    /// are replaced; after an error none of them is left. When the task is cancelled while it waits, it leaves
-    /// the queue; once begun, a picture is finished.
+    /// The renditions show the whole upright picture, or the square `crop` of it. Existing files with their
+    /// names are replaced. After an error, none of the renditions is left. A task that is cancelled while it
+    /// waits leaves the queue; a picture whose processing has started is finished.
     ///
     /// - Parameters:
-    ///   - path: the file as it came in; it is only read.
-    ///   - crop: the square to show of it; all of it when missing.
-    ///   - renditions: what to write, at most 16.
+    ///   - path: the uploaded file, which is only read.
+    ///   - crop: the square to show; nil for the whole picture.
+    ///   - renditions: the renditions to write, at most 16.
     ///   - directory: an existing folder for the renditions, best on the disk where they will stay.
     /// - Throws: ``ImageError``, and `CancellationError`.
     public func process(

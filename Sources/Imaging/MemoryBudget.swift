@@ -1,21 +1,21 @@
 import Foundation
 
-/// Bytes that jobs on several threads may hold together. Who asks for more than is left waits.
+/// The bytes that jobs on several threads may use together. A job that needs more than is left waits.
 package final class MemoryBudget: Sendable {
     private let total: Int
     private let condition = NSCondition()
-    // Every access happens between lock() and unlock() of `condition`.
+    // Accessed only between lock() and unlock() of `condition`.
     nonisolated(unsafe) private var left: Int
 
-    /// - Parameter bytes: what all jobs together may hold.
+    /// - Parameter bytes: the bytes that all jobs together may use.
     package init(bytes: Int) {
         total = bytes
         left = bytes
     }
 
-    /// Runs a job while holding `bytes` of the budget. Blocks the thread until they are free.
+    /// Runs a job while holding `bytes` of the budget. Blocks the thread until they are available.
     ///
-    /// - Throws: ``ImageError/tooCostly`` when the whole budget is less than `bytes`, and what the job throws.
+    /// - Throws: ``ImageError/tooCostly`` if the whole budget is less than `bytes`, and what the job throws.
     package func withBytes<Value>(_ bytes: Int, _ job: () throws -> Value) throws -> Value {
         guard bytes <= total else { throw ImageError.tooCostly }
         condition.lock()

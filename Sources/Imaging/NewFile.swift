@@ -1,9 +1,9 @@
 import Foundation
 
-/// Writes a rendition.
+/// A rendition's file.
 package enum NewFile {
-    /// Writes all bytes to a file, replacing one that is there. It isn't synced: the caller moves it to its place
-    /// and syncs it there.
+    /// Writes bytes to a file and replaces an existing one. Doesn't sync the file: the caller moves it to its
+    /// place and syncs it there.
     ///
     /// - Throws: ``ImageError/outOfSpace`` or ``ImageError/inputOutput(errno:)``.
     package static func write(_ bytes: [UInt8], to path: String) throws(ImageError) {
@@ -15,7 +15,7 @@ package enum NewFile {
             close(number)
             throw error
         }
-        // Some file systems tell only here that there was no room.
+        // Some file systems report only here that there was no room.
         guard close(number) == 0 else { throw ImageError(errno: errno) }
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Has pictures decoded by a process in the cage, one at a time, and believes nothing that it says.
+/// Lets a process in the cage decode pictures, one at a time, and trusts nothing that the process says.
 ///
-/// The process is started when first needed, and kept. One that ends, is late, or breaks the protocol costs the
-/// picture; the next picture gets another process. Stays on the thread that made it.
+/// The process is started when first needed, and kept. If it ends, is late, or breaks the protocol, only the
+/// current picture is lost; the next picture gets a new process. Use a worker only on the thread that created
+/// it.
 final class PictureWorker {
-    /// One picture, and what to make of it.
+    /// One picture, and the renditions to make of it.
     struct Job {
         let path: String
         let crop: CropSquare?
@@ -13,7 +14,7 @@ final class PictureWorker {
         let directory: String
     }
 
-    /// How long a process may take to start, which on a busy machine is mostly waiting.
+    /// How long a process may take to start. On a busy machine, that is mostly waiting.
     private static let startPatience = Duration.seconds(60)
 
     private let program: String
@@ -24,9 +25,9 @@ final class PictureWorker {
     private var process: WorkerProcess?
 
     /// - Parameters:
-    ///   - program: path of the program that decodes.
-    ///   - limits: what a picture may cost.
-    ///   - decoderMemory: what all workers share.
+    ///   - program: the path of the program that decodes.
+    ///   - limits: the limits for a picture.
+    ///   - decoderMemory: the memory that all workers share.
     ///   - patience: how long the process may work on a picture.
     ///   - report: called for each process that failed.
     init(
@@ -42,14 +43,15 @@ final class PictureWorker {
 
     /// Makes the renditions of a picture.
     ///
-    /// - Throws: ``ImageError``; then none of the renditions is left.
+    /// - Throws: ``ImageError``; then no rendition is left.
     func make(_ job: Job) throws(ImageError) -> ProcessedImage {
         let request = PictureRequest(limits: limits, crop: job.crop, renditions: job.renditions)
         let picture = try Descriptor(reading: job.path)
         let size = try picture.byteCount()
         guard size > 0 else { throw .notAnImage }
         guard size <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }
-        // In memory, and copied from there: a process that keeps a descriptor can't change a rendition later.
+        // The worker writes into memory, and the renditions are copied from there, so that a process that
+        // keeps a descriptor can't change a rendition later.
         var outputs: [Descriptor] = []
         for _ in 0..<request.fileCount { outputs.append(try .memory()) }
 
@@ -68,12 +70,12 @@ final class PictureWorker {
 
     // MARK: The process
 
-    /// The process that is kept, or another when there is none that can be trusted with a picture.
+    /// Returns the kept process, or a new one if there is none that can be trusted with a picture.
     private func readyProcess() throws(ImageError) -> WorkerProcess {
         if let process, process.socket.isQuiet, !process.isWorn { return process }
         if let old = process {
             process = nil
-            // One that is worn out has done nothing wrong.
+            // A worn-out process has done nothing wrong, so it isn't reported.
             if !old.socket.isQuiet { report(.endedIdle(end: old.end())) }
         }
         let fresh: WorkerProcess
@@ -99,7 +101,7 @@ final class PictureWorker {
 
     /// Ends the process after a failure.
     ///
-    /// - Returns: what the picture's sender is told.
+    /// - Returns: the error for the person who sent the picture.
     private func lost(_ failure: WorkerFailure.Cause) -> ImageError {
         let end = process?.end() ?? "gone"
         process = nil
@@ -123,7 +125,7 @@ final class PictureWorker {
                     try process.socket.send(.skip)
                     throw error
                 }
-                // Waiting for memory isn't the worker's time.
+                // The time limit doesn't include waiting for memory.
                 return try decoderMemory.withBytes(header.memory) {
                     try process.socket.send(.proceed)
                     switch try process.socket.receive(until: .now + (patience - used)) {
@@ -145,7 +147,7 @@ final class PictureWorker {
         }
     }
 
-    /// A refusal that a worker may give, with the server's own limits in it.
+    /// Returns a refusal that a worker may give, with the server's own limits in it.
     private func accepted(_ error: ImageError) throws(FrameSocket.Failure) -> ImageError {
         switch error {
         case .notAnImage, .unsupported, .tooCostly, .broken, .outOfSpace, .inputOutput: error
@@ -155,7 +157,7 @@ final class PictureWorker {
         }
     }
 
-    /// Why a picture with this header isn't decoded; nil when it may be.
+    /// Returns why a picture with this header isn't decoded; nil if it may be decoded.
     private func refusal(of header: PictureHeader) -> ImageError? {
         if header.width * header.height > limits.pixels { return .tooManyPixels(limit: limits.pixels) }
         if header.memory > limits.decoderMemory { return .tooCostly }
@@ -164,7 +166,7 @@ final class PictureWorker {
 
     // MARK: The renditions
 
-    /// Compares what a worker has written with what it was asked for; nil when it differs.
+    /// Compares what a worker has written with the request. Returns nil if they differ.
     private static func check(
         _ result: PictureResult, _ header: PictureHeader, _ request: PictureRequest, _ outputs: [Descriptor],
         directory: String
@@ -189,7 +191,7 @@ final class PictureWorker {
         return renditions
     }
 
-    /// More than WebP and JPEG take at the qualities used here, even of noise.
+    /// Returns more bytes than WebP and JPEG take at the qualities used here, even for noise.
     private static func mostBytes(_ size: PictureResult.Size) -> Int {
         size.width * size.height * 4 + 65_536
     }
@@ -199,25 +201,25 @@ final class PictureWorker {
         do {
             for file in files { try NewFile.write(file.bytes, to: file.path) }
         } catch {
-            // Those that were never written aren't there to be removed.
+            // Files that were never written don't need to be removed.
             for file in files { unlink(file.path) }
             throw error
         }
     }
 }
 
-/// A worker process that ended before it should have.
+/// A worker process that ended early.
 struct WorkerFailure {
-    /// What it did wrong with a picture.
+    /// The reasons why a process is ended.
     enum Cause {
         case ended
         case late(Duration)
         case broke(what: String)
     }
 
-    /// What happened, in words for a log.
+    /// A description for the log.
     let message: String
-    /// Whether it cost a process, or there was none yet.
+    /// Whether a process was lost; false if none was running yet.
     let isLoss: Bool
 
     static func notStarted(reason: String) -> WorkerFailure {
@@ -240,7 +242,7 @@ struct WorkerFailure {
 }
 
 extension ImageError {
-    /// Why a program couldn't be started.
+    /// Returns why a program couldn't be started.
     fileprivate func reason(for program: String) -> String {
         guard case .inputOutput(let errno) = self else { return sentence }
         return "\(program): \(String(cString: strerror(errno)))"
@@ -248,7 +250,7 @@ extension ImageError {
 }
 
 extension RenditionSpec.Shape {
-    /// Whether a rendition of a picture may have this size.
+    /// Returns whether a rendition of a picture may have this size.
     fileprivate func allows(_ size: PictureResult.Size, of picture: PictureHeader) -> Bool {
         switch self {
         case .fit(let longestSide):
@@ -260,7 +262,7 @@ extension RenditionSpec.Shape {
 }
 
 extension RenditionFormat {
-    /// Whether a file begins as files of this format do.
+    /// Returns whether a file begins as files of this format do.
     fileprivate func begins(_ file: [UInt8]) -> Bool {
         switch self {
         case .jpeg: file.starts(with: [0xFF, 0xD8, 0xFF])

@@ -1,50 +1,51 @@
 import Foundation
 
-/// What is known of a picture after ``ImageProcessor/process(fileAt:crop:renditions:into:)``, and where its
-/// renditions lie.
+/// The facts about a picture, and the paths of its renditions, after
+/// ``ImageProcessor/process(fileAt:crop:renditions:into:)``.
 public struct ProcessedImage: Sendable {
-    /// The kind of the file that came in.
+    /// The kind of the uploaded file.
     public var format: ImageFormat
-    /// Width of the whole upright picture in pixels.
+    /// The width of the whole upright picture in pixels.
     public var width: Int
-    /// Height of the whole upright picture in pixels.
+    /// The height of the whole upright picture in pixels.
     public var height: Int
-    /// What the camera wrote about the shot. For the owner only: no rendition carries it.
+    /// What the camera recorded about the shot. Only the owner may see it; no rendition contains it.
     public var capture: Capture
     /// The blurred picture as a BlurHash of 4 × 3 components, 28 characters.
     public var blurhash: String
     /// The colour that covers most of the picture, as `#rrggbb`.
     public var placeholder: String
-    /// The files that were written, in the order of the specs and of each spec's formats.
+    /// The written files, in the order of the specs and of each spec's formats.
     public var renditions: [Rendition]
 }
 
 /// A rendition as a file.
 public struct Rendition: Sendable {
-    /// What it was made to.
+    /// The spec of the rendition.
     public var spec: RenditionSpec
-    /// Its format.
+    /// The format of the file.
     public var format: RenditionFormat
-    /// Its path: the directory that was given, and the spec's name with an ending.
+    /// The file's path: the given directory, and the spec's name with an extension.
     public var path: String
-    /// Width in pixels.
+    /// The width in pixels.
     public var width: Int
-    /// Height in pixels.
+    /// The height in pixels.
     public var height: Int
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     public var byteCount: Int
 }
 
-/// What a camera wrote about a shot (EXIF 2.32). Each part is missing when it was absent or made no sense.
+/// What a camera recorded about a shot (EXIF 2.32). A value is nil if it was absent or invalid.
 public struct Capture: Sendable, Hashable {
-    /// When the picture was taken: DateTimeOriginal at OffsetTimeOriginal. Older cameras tell no offset; their
-    /// local time is then taken as UTC, so that the calendar day and the clock stay those of the camera.
+    /// When the picture was taken: DateTimeOriginal at OffsetTimeOriginal. Older cameras record no offset.
+    /// Their local time is taken as UTC, so that the calendar day and the time of day stay those of the
+    /// camera.
     public var date: Date?
-    /// Seconds that the camera's zone was ahead of UTC; missing when it told none.
+    /// The seconds by which the camera's time zone was ahead of UTC; nil if the camera recorded no zone.
     public var secondsFromUTC: Int?
-    /// Where the picture was taken, WGS 84.
+    /// Where the picture was taken, in WGS 84.
     public var location: Location?
-    /// Who made the camera.
+    /// The manufacturer of the camera.
     public var cameraMake: String?
     /// The camera's model.
     public var cameraModel: String?
@@ -62,6 +63,6 @@ public struct Capture: Sendable, Hashable {
         }
     }
 
-    /// Nothing known.
+    /// Creates a value that knows nothing.
     package init() {}
 }

@@ -1,70 +1,70 @@
-/// A size in which a picture is kept for showing.
+/// A size in which a picture is stored for display.
 public struct RenditionSpec: Sendable, Hashable {
-    /// The form that a rendition has. A picture is never enlarged for it.
+    /// The shape of a rendition. A picture is never enlarged to fit it.
     public enum Shape: Sendable, Hashable {
-        /// The whole picture, its longer side at most this many pixels.
+        /// The whole picture, with at most this many pixels on its longer side.
         case fit(longestSide: Int)
-        /// The square in the middle, its side at most this many pixels.
+        /// The square in the middle, with at most this many pixels on its side.
         case square(side: Int)
     }
 
-    /// The beginning of the file names, for instance `large`; unique among the renditions of a picture.
+    /// The beginning of the file names, for example `large`. It is unique among the renditions of a picture.
     public var name: String
-    /// The form and size in pixels.
+    /// The shape, with its size in pixels.
     public var shape: Shape
     /// The formats to write, in this order.
     public var formats: [RenditionFormat]
 
     /// - Parameters:
     ///   - name: letters, digits and hyphens; the files are called `NAME.webp` and `NAME.jpg`.
-    ///   - shape: form and size in pixels.
-    ///   - formats: WebP and JPEG unless told otherwise.
+    ///   - shape: the shape, with its size in pixels.
+    ///   - formats: the formats to write, WebP and JPEG by default.
     public init(name: String, shape: Shape, formats: [RenditionFormat] = [.webp, .jpeg]) {
         self.name = name
         self.shape = shape
         self.formats = formats
     }
 
-    /// A photo: 1,440 and 720 px at the longer side, and a square of 240 px.
+    /// The renditions of a photo: 1,440 and 720 px on the longer side, and a square of 240 px.
     public static let photo = [
         RenditionSpec(name: "large", shape: .fit(longestSide: 1440)),
         RenditionSpec(name: "medium", shape: .fit(longestSide: 720)),
         RenditionSpec(name: "square", shape: .square(side: 240)),
     ]
 
-    /// A portrait: squares of 480 and 120 px.
+    /// The renditions of a portrait: squares of 480 and 120 px.
     public static let portrait = [
         RenditionSpec(name: "portrait", shape: .square(side: 480)),
         RenditionSpec(name: "portrait-small", shape: .square(side: 120)),
     ]
 }
 
-/// The formats that renditions are written in.
+/// The file formats of renditions.
 public enum RenditionFormat: String, Sendable, CaseIterable, Codable {
     case webp, jpeg
 
     /// The media type, `image/webp` or `image/jpeg`.
     public var contentType: String { "image/\(rawValue)" }
 
-    /// The usual ending of a file name, without the dot.
+    /// The usual extension of a file name, without the dot.
     public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
-/// A square part of an upright picture, told without pixels.
+/// A square part of an upright picture, measured relative to the picture's size.
 public struct CropSquare: Sendable, Hashable {
-    /// Left edge as a part of the picture's width, 0 to 1.
+    /// The left edge as a fraction of the picture's width, 0 to 1.
     public var x: Double
-    /// Top edge as a part of the picture's height, 0 to 1.
+    /// The top edge as a fraction of the picture's height, 0 to 1.
     public var y: Double
-    /// Side as a part of the picture's shorter side, above 0 and at most 1.
+    /// The side as a fraction of the picture's shorter side, above 0 and at most 1.
     public var size: Double
 
-    /// A square that reaches over the picture's edge is moved inwards.
+    /// Creates a square. A square that extends beyond the picture's edge is moved inwards.
     ///
     /// - Parameters:
-    ///   - x: left edge, part of the width.
-    ///   - y: top edge, part of the height.
-    ///   - size: side, part of the shorter side.
+    ///   - x: the left edge, as a fraction of the width.
+    ///   - y: the top edge, as a fraction of the height.
+    ///   - size: the side, as a fraction of the shorter side.
     public init(x: Double, y: Double, size: Double) {
         self.x = x
         self.y = y

@@ -1,17 +1,18 @@
 import Foundation
 
-/// What the server and a worker say to each other, each frame in one packet of a socket pair.
+/// A message between the server and a worker, sent as one packet of a socket pair.
 ///
-/// The server sends a ``request(_:)`` together with descriptors: the picture to read, and a file to write for each
-/// format of each rendition. The worker answers with a ``header(_:)`` or a ``refusal(_:)``. After the header the server
-/// says ``proceed`` or ``skip``, and after `proceed` the worker ends with a ``result(_:)`` or a `refusal`.
+/// The server sends a ``request(_:)`` together with descriptors: the picture to read, and a file to write for
+/// each format of each rendition. The worker answers with a ``header(_:)`` or a ``refusal(_:)``. After the
+/// header the server sends ``proceed`` or ``skip``. After `proceed`, the worker finishes with a
+/// ``result(_:)`` or a `refusal`.
 ///
-/// Reading a frame looks at each of its bytes once, and takes no other resources. What the frame says must still be
-/// compared with what was asked.
+/// Reading a frame looks at each of its bytes once, and uses no other resources. The reader must still
+/// compare the frame's values with its request.
 package enum WorkerFrame: Equatable, Sendable {
     /// The worker is in the cage and waits for pictures.
     case ready
-    /// The worker can't go into the cage, for this reason, and ends.
+    /// The worker can't enter the cage, for this reason, and ends.
     case unable(String)
     /// The server asks for renditions.
     case request(PictureRequest)
@@ -19,24 +20,24 @@ package enum WorkerFrame: Equatable, Sendable {
     case header(PictureHeader)
     /// The server lets the worker decode.
     case proceed
-    /// The server drops the picture.
+    /// The server gives the picture up.
     case skip
     /// The worker has written all renditions.
     case result(PictureResult)
-    /// The picture isn't taken.
+    /// The picture is refused.
     case refusal(ImageError)
 
     /// The most bytes of a frame.
     package static let maximumBytes = 65_536
 }
 
-/// What a worker has to make of a picture.
+/// The request to make renditions of a picture.
 package struct PictureRequest: Equatable, Sendable {
-    /// What the picture may cost.
+    /// The limits for the picture.
     package var limits: ImageLimits
-    /// The square to show of it; all of it when missing.
+    /// The square to show; nil for the whole picture.
     package var crop: CropSquare?
-    /// What to write.
+    /// The renditions to write.
     package var renditions: [RenditionSpec]
 
     /// The most renditions of a picture.
@@ -52,17 +53,17 @@ package struct PictureRequest: Equatable, Sendable {
     package var fileCount: Int { renditions.reduce(0) { $0 + $1.formats.count } }
 }
 
-/// What is known of a picture before it is decoded.
+/// The facts about a picture that its header shows, before it is decoded.
 package struct PictureHeader: Equatable, Sendable {
-    /// Its kind.
+    /// The kind of the file.
     package var format: ImageFormat
-    /// Width of the upright picture in pixels.
+    /// The width of the upright picture in pixels.
     package var width: Int
-    /// Height of the upright picture in pixels.
+    /// The height of the upright picture in pixels.
     package var height: Int
-    /// Bytes that its decoder and the steps behind it will hold at once.
+    /// The bytes of memory that the decoder and the steps after it use at once.
     package var memory: Int
-    /// What the camera wrote.
+    /// What the camera recorded.
     package var capture: Capture
 
     package init(format: ImageFormat, width: Int, height: Int, memory: Int, capture: Capture) {
@@ -74,7 +75,7 @@ package struct PictureHeader: Equatable, Sendable {
     }
 }
 
-/// What is known of a picture after it was decoded.
+/// The facts about a picture that are known after it was decoded.
 package struct PictureResult: Equatable, Sendable {
     /// The sides of a rendition in pixels.
     package struct Size: Equatable, Sendable {
@@ -87,7 +88,7 @@ package struct PictureResult: Equatable, Sendable {
         }
     }
 
-    /// The blurred picture.
+    /// The blurred picture as a BlurHash.
     package var blurhash: String
     /// The colour that covers most of the picture.
     package var placeholder: String
@@ -132,7 +133,7 @@ extension WorkerFrame {
 
     /// Reads a frame.
     ///
-    /// - Throws: ``FrameError/malformed`` for bytes that are no frame.
+    /// - Throws: ``FrameError/malformed`` for bytes that are not a frame.
     package init(_ bytes: [UInt8]) throws(FrameError) {
         guard bytes.count <= Self.maximumBytes else { throw .malformed }
         var reader = FrameReader(bytes)
@@ -220,12 +221,12 @@ extension PictureHeader {
         let kind = Int(try reader.byte())
         guard kind < ImageFormat.allCases.count else { throw .malformed }
         format = ImageFormat.allCases[kind]
-        // No format here has longer sides, and their product can't overflow.
+        // No format here allows longer sides, and the product of two such sides can't overflow.
         width = try reader.integer(in: 1...Int(Int32.max))
         height = try reader.integer(in: 1...Int(Int32.max))
         memory = try reader.integer(in: 0...Int.max)
         capture = Capture()
-        // The years 1800 to 9999.
+        // Accepts the years 1800 to 9999.
         capture.date = try reader.optional { reader throws(FrameError) in
             Date(timeIntervalSince1970: try reader.real(in: -5.4e9...2.6e11))
         }
@@ -264,14 +265,15 @@ extension PictureResult {
         }
     }
 
-    /// 4 × 3 components in the digits of https://github.com/woltapp/blurhash/blob/master/Algorithm.md.
+    /// Returns whether a text is a BlurHash of 4 × 3 components, see
+    /// https://github.com/woltapp/blurhash/blob/master/Algorithm.md.
     private static func isBlurHash(_ text: String) -> Bool {
         let digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~"
             .utf8
         return text.utf8.count == 28 && text.utf8.allSatisfy(digits.contains)
     }
 
-    /// `#rrggbb`.
+    /// Returns whether a text has the form `#rrggbb`.
     private static func isColour(_ text: String) -> Bool {
         text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
             && text.utf8.dropFirst().allSatisfy("0123456789abcdef".utf8.contains)
@@ -323,7 +325,8 @@ extension ImageError {
         }
     }
 
-    /// A few plain words, since the person who sent the picture reads them: `QuickTime video`.
+    /// Returns whether a text is a few plain words, such as `QuickTime video`. The person who sent the
+    /// picture reads them.
     private static func isFormatName(_ text: String) -> Bool {
         let others = " -.,0123456789".utf8
         return (1...60).contains(text.utf8.count)

@@ -2,17 +2,17 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A fixed number of threads that take jobs from a bounded queue, first come, first served.
+/// A fixed number of threads that take jobs from a bounded queue in the order of their arrival.
 ///
-/// Jobs may block, which tasks on Swift's own threads must not. Each thread has a value of its own that it lends to
-/// its jobs. The threads end with the pool, and their values with them.
+/// Jobs may block, which tasks on Swift's own threads must not. Each thread owns a value that it lends to its
+/// jobs. The threads, and their values, end with the pool.
 package final class WorkerPool<Owned>: Sendable {
     private let queue: JobQueue<Owned>
 
     /// - Parameters:
-    ///   - threads: at least 1.
-    ///   - waiting: jobs that may wait when no thread is free.
-    ///   - make: called on each thread at its start, for what it lends to its jobs.
+    ///   - threads: the number of threads, at least 1.
+    ///   - waiting: how many jobs may wait if no thread is free.
+    ///   - make: called on each thread at its start; returns the value that the thread lends to its jobs.
     package init(threads: Int, waiting: Int, make: @escaping @Sendable () -> Owned) {
         precondition(threads > 0 && waiting >= 0)
         let queue = JobQueue<Owned>(threads: threads, waiting: waiting)
@@ -32,15 +32,15 @@ package final class WorkerPool<Owned>: Sendable {
         queue.close()
     }
 
-    /// Jobs that wait for a thread.
+    /// The number of jobs that wait for a thread.
     package var waitingCount: Int { queue.counts.waiting }
-    /// Jobs that are being done.
+    /// The number of jobs that are running.
     package var runningCount: Int { queue.counts.running }
 
     /// Runs a job on one of the threads.
     ///
-    /// - Throws: ``ImageError/busy`` when as many wait as may, `CancellationError` when cancelled before it
-    ///   began, and what the job throws.
+    /// - Throws: ``ImageError/busy`` if too many jobs wait, `CancellationError` if the task was cancelled
+    ///   before the job started, and what the job throws.
     package func run<Value: Sendable>(
         _ work: @escaping @Sendable (Owned) throws -> Value
     ) async throws -> Value {
@@ -51,7 +51,7 @@ package final class WorkerPool<Owned>: Sendable {
                     id: id,
                     run: { [queue] owned in
                         let result = Result { try work(owned) }
-                        // First, so that who waited for the result finds the thread free.
+                        // Comes first, so that a caller that waited for the result finds the thread free.
                         queue.finished()
                         continuation.resume(with: result)
                     },
@@ -83,7 +83,7 @@ private final class JobQueue<Owned>: Sendable {
     private let state = Mutex(State())
     private let threads: Int
     private let waiting: Int
-    /// Signalled once for each job added, and once for each thread at the end.
+    /// Signalled once for each added job, and once for each thread at the end.
     private let arrivals = DispatchSemaphore(value: 0)
 
     init(threads: Int, waiting: Int) {
@@ -121,7 +121,7 @@ private final class JobQueue<Owned>: Sendable {
         job?.cancel()
     }
 
-    /// Blocks until there is a job; `nil` when the pool has ended.
+    /// Blocks until there is a job. Returns nil if the pool has ended.
     func next() -> Job<Owned>? {
         while true {
             arrivals.wait()

@@ -3,24 +3,26 @@ import Foundation
 
 /// A process of the program that decodes pictures, from its start to its end.
 ///
-/// It dies with the thread that starts it, so that it can't outlive the server.
+/// The process dies with the thread that starts it, so it can't outlive the server.
 final class WorkerProcess {
-    /// How it is talked to.
+    /// The socket over which the server talks to the process.
     let socket: FrameSocket
-    /// Its number in the system.
+    /// The process id.
     let id: pid_t
     private var isGone = false
 
-    /// What a process needs beside the pictures: its program, libraries and the stacks of the decoders' threads.
+    /// The address space for everything but pictures: the program, libraries, and the stacks of the decoders'
+    /// threads.
     private static let ownAddressSpace = 1_000_000_000
-    /// Seconds of processor time after which a process is replaced. In the cage it can't use more than 600.
+    /// The seconds of processor time after which a process is replaced. In the cage it can't use more than
+    /// 600.
     private static let mostSeconds = 300
 
     /// Starts the program.
     ///
     /// - Parameters:
-    ///   - program: its path.
-    ///   - decoderMemory: bytes that a decoder may hold.
+    ///   - program: the path of the program.
+    ///   - decoderMemory: the bytes that a decoder may use.
     /// - Throws: ``ImageError/inputOutput(errno:)``.
     init(program: String, decoderMemory: Int) throws(ImageError) {
         let (socket, other) = try FrameSocket.pair()
@@ -40,7 +42,7 @@ final class WorkerProcess {
         _ = end()
     }
 
-    /// Whether it has used so much processor time that another should take its place.
+    /// Whether the process has used so much processor time that it should be replaced.
     var isWorn: Bool {
         var clock = clockid_t()
         var used = timespec()
@@ -50,7 +52,7 @@ final class WorkerProcess {
 
     /// Kills the process if it still runs, and waits for its end.
     ///
-    /// - Returns: how it ended, in words for a log.
+    /// - Returns: how the process ended, for the log.
     func end() -> String {
         guard !isGone else { return "ended before" }
         isGone = true
@@ -59,7 +61,8 @@ final class WorkerProcess {
         while waitpid(id, &status, 0) < 0 {
             guard errno == EINTR else { return "gone" }
         }
-        // wait(2): the lower seven bits are the signal, or 0 after an exit, whose status is above them.
+        // See wait(2): the lower seven bits are the signal, or 0 after an exit, whose status is in the bits
+        // above.
         let signal = status & 0x7F
         guard signal != 0 else { return "exit status \(status >> 8 & 0xFF)" }
         return "signal \(signal), \(String(cString: strsignal(signal)))"

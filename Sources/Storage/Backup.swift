@@ -1,16 +1,16 @@
 import Foundation
 import GRDB
 
-/// A copy of the database while it is in use.
+/// Copies of a database that is in use.
 enum Backup {
     /// Copies a database into a file that appears when it is complete and on the disk.
     static func copy(_ source: String, to path: String, busyTimeout: Double) throws {
         let unfinished = path + ".unfinished"
         remove(unfinished)
         do {
-            // The file is made first, so that it is its owner's alone.
+            // Creates the file first, so that only its owner can read it.
             _ = try OpenFile(unfinished, O_CREAT | O_EXCL | O_RDWR)
-            // All pages are copied in one step, so that none is changed between two of them.
+            // Copies all pages in one step, so that no page changes between two of them.
             let from = try DatabaseQueue(
                 path: source,
                 configuration: Connection.configuration(readonly: true, busyTimeout: busyTimeout))
@@ -27,15 +27,15 @@ enum Backup {
         }
     }
 
-    /// Removes a copy that was cut off. What can't be removed is noticed by the next copy, which must not be
-    /// there yet.
+    /// Removes an unfinished copy. If that fails, the next copy reports it, because the file must not exist
+    /// yet.
     private static func remove(_ path: String) {
         for name in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(name) }
     }
 }
 
 extension String {
-    /// The folder in which the file of this path is.
+    /// The folder that contains the file with this path.
     var parentFolder: String {
         let folder = (self as NSString).deletingLastPathComponent
         return folder.isEmpty ? "." : folder

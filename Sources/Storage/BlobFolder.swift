@@ -1,10 +1,11 @@
 import Crypto
 import Foundation
 
-/// Blobs as files of a folder: `ab/abcdef…`, named by their keys.
+/// A blob store that keeps each blob as a file of a folder: `ab/abcdef…`, named by its key.
 ///
-/// What comes in is written to `incoming` first, synced, and renamed, so that under a key there is the whole blob
-/// or nothing. Files and folders are their owner's alone. File operations run on a few threads of their own.
+/// A new blob is written to the folder `incoming`, synced, and then renamed, so that the file under a key is
+/// always complete. Only the owner can read the files and folders. File operations run on a few threads of
+/// their own.
 public final class BlobFolder: BlobStore {
     /// The most bytes that one blob may have.
     public let maximumBytes: Int
@@ -12,17 +13,17 @@ public final class BlobFolder: BlobStore {
     private let folder: String
     private let incoming: IncomingFolder
     private let threads: FileThreads
-    /// Apart from those that write, since a write waits for the disk.
+    /// The threads that read files. Writes wait for the disk, so they have threads of their own.
     private let readingThreads: FileThreads
 
-    /// Opens the folder, or creates it, and clears what others left in `incoming` when they were killed.
+    /// Opens or creates the folder, and removes from `incoming` what killed processes left behind.
     ///
     /// - Parameters:
     ///   - path: the folder.
     ///   - maximumBytes: the most bytes that one blob may have.
-    ///   - threads: how many threads write files, and how many read them.
-    ///   - waiting: how many operations may wait for them; more are refused with `BlobError.busy`.
-    ///   - waitingReads: how many parts of open blobs may wait to be read. Each reader asks for one at a time.
+    ///   - threads: the number of threads that write files, and the number of threads that read files.
+    ///   - waiting: how many operations may wait for a thread; more are refused with `BlobError.busy`.
+    ///   - waitingReads: how many reads of open blobs may wait. Each reader asks for one part at a time.
     /// - Throws: `BlobError`.
     public init(
         path: String, maximumBytes: Int = 256 << 20, threads: Int = 4, waiting: Int = 1024,
@@ -40,22 +41,22 @@ public final class BlobFolder: BlobStore {
         }
     }
 
-    /// How many operations wait for a thread, for the metrics.
+    /// The number of operations that wait for a thread, for the metrics.
     public var waiting: Int { threads.waiting + readingThreads.waiting }
 
-    /// A path for a file that is about to be given to `store(fileAt:)`: on the same disk, so that it is only
-    /// renamed, and cleared away if the process is killed.
+    /// Returns a path for a file that will be given to `store(fileAt:)`. The path is on the same disk, so
+    /// that the file only needs to be renamed. The file is removed if the process is killed.
     public func temporaryPath() -> String { incoming.newPath() }
 
-    /// Begins to receive a blob, as a file of `incoming`.
-    /// - Parameter maximumBytes: the most bytes that it may have; the folder's own limit holds, too.
+    /// Starts receiving a blob, as a file in `incoming`.
+    /// - Parameter maximumBytes: the most bytes that the blob may have; the folder's own limit applies too.
     public func receive(maximumBytes: Int) throws -> IncomingBlob {
         IncomingBlob(
             path: incoming.newPath(), maximumBytes: min(maximumBytes, self.maximumBytes), threads: threads)
     }
 
-    /// Keeps a received blob: syncs its file, renames it to its key, and syncs the folder.
-    /// - Throws: `BlobError`; the incoming blob is then not in the folder.
+    /// Stores a received blob: syncs its file, renames the file to its key, and syncs the folder.
+    /// - Throws: `BlobError`; the blob is then not in the folder.
     public func commit(_ incoming: IncomingBlob) async throws -> StoredBlob {
         try await threads.run {
             let (byteCount, sha256) = try incoming.finishNow()
@@ -63,8 +64,8 @@ public final class BlobFolder: BlobStore {
         }
     }
 
-    /// Keeps a complete file of the same disk, by renaming it. See `temporaryPath()`.
-    /// - Throws: `BlobError`; the file is then where it was, or gone.
+    /// Stores a complete file of the same disk by renaming it. See `temporaryPath()`.
+    /// - Throws: `BlobError`; the file is then still at its path, or removed.
     public func store(fileAt path: String) async throws -> StoredBlob {
         try await threads.run {
             let (byteCount, sha256) = try self.hash(path)
@@ -72,7 +73,7 @@ public final class BlobFolder: BlobStore {
         }
     }
 
-    /// Keeps bytes.
+    /// Stores bytes.
     /// - Throws: `BlobError`.
     public func store(_ bytes: [UInt8]) async throws -> StoredBlob {
         guard bytes.count <= maximumBytes else { throw BlobError.tooLarge(maximumBytes: maximumBytes) }
@@ -90,20 +91,21 @@ public final class BlobFolder: BlobStore {
 
     /// Removes the file of a blob that was not committed.
     public func discard(_ incoming: IncomingBlob) async {
-        // Not on the threads, which may refuse work: this hardly blocks.
+        // Runs on this thread, because the file threads may refuse work, and this hardly blocks.
         incoming.abandon()
     }
 
-    /// The path of the blob's file, whether it is there or not.
+    /// Returns the path of the blob's file, whether the file exists or not.
     public func path(of key: BlobKey) -> String? {
         "\(shard(key))/\(key.rawValue)"
     }
 
-    /// Opens a blob to be read part by part.
+    /// Opens a blob for reading in parts.
     ///
-    /// - Parameter small: a blob of at most so many bytes is read at once, which saves a second wait for a thread.
+    /// - Parameter small: a blob of at most this many bytes is read immediately, which saves a second wait
+    ///   for a thread.
     /// - Returns: the open blob, and all bytes of a small one.
-    /// - Throws: `BlobError.notFound` when there is no such blob.
+    /// - Throws: `BlobError.notFound` if there is no such blob.
     public func open(_ key: BlobKey, small: Int = 0) async throws -> (blob: OpenBlob, bytes: [UInt8]?) {
         let path = file(key)
         return try await readingThreads.run { [readingThreads] in
@@ -112,20 +114,20 @@ public final class BlobFolder: BlobStore {
         }
     }
 
-    /// A part of a blob; the bytes behind its end are left out.
-    /// - Throws: `BlobError.notFound` when there is no such blob, also when it was erased meanwhile.
+    /// Reads a part of a blob. Bytes of the range that are past the end are left out.
+    /// - Throws: `BlobError.notFound` if there is no such blob, or if it was erased meanwhile.
     public func read(_ key: BlobKey, _ range: Range<Int>) async throws -> [UInt8] {
         let path = file(key)
         return try await threads.run {
             let file = try OpenFile(path, O_RDONLY)
-            // The range may be a stranger's, the memory is ours.
+            // A stranger may have chosen the range, so don't allocate more than the file has.
             let end = min(range.upperBound, try file.byteCount())
             guard range.lowerBound < end else { return [] }
             return try file.read(at: range.lowerBound, count: end - range.lowerBound)
         }
     }
 
-    /// The size of a blob in bytes, or nil when there is none.
+    /// Returns the size of a blob in bytes, or nil if there is no such blob.
     /// - Throws: `BlobError`.
     public func byteCount(of key: BlobKey) async throws -> Int? {
         let path = file(key)
@@ -136,8 +138,8 @@ public final class BlobFolder: BlobStore {
         }
     }
 
-    /// The SHA-256 of what is in the file now, 32 bytes.
-    /// - Throws: `BlobError.notFound` when there is no such blob.
+    /// Returns the SHA-256 of the file's current content, 32 bytes.
+    /// - Throws: `BlobError.notFound` if there is no such blob.
     public func sha256(of key: BlobKey) async throws -> [UInt8] {
         let path = file(key)
         return try await threads.run { try self.hash(path).sha256 }
@@ -153,12 +155,12 @@ public final class BlobFolder: BlobStore {
             } else if errno != ENOENT {
                 throw SystemError.last(path)
             }
-            // The mark last: when this fails or is cut off, the next start finds the rest.
+            // Removes the marker last: if this fails or is interrupted, the next start finds the rest.
             unlink(self.incoming.mark(key))
         }
     }
 
-    /// The next keys in ascending order. One call reads as many of the 256 folders as it needs.
+    /// Returns the next keys in ascending order. One call reads as many of the 256 folders as it needs.
     /// - Throws: `BlobError`.
     public func keys(after key: BlobKey?, limit: Int) async throws -> [BlobKey] {
         try await threads.run {
@@ -175,26 +177,27 @@ public final class BlobFolder: BlobStore {
 
     // MARK: Blobs that no row names yet
 
-    /// Makes a folder on the same disk for files that are about to be given to `store(fileAt:)`. It is cleared
-    /// away if the process is killed.
+    /// Creates a folder on the same disk for files that will be given to `store(fileAt:)`. The folder is
+    /// removed if the process is killed.
     /// - Throws: `BlobError`.
     public func makeWorkFolder() async throws -> String {
         try await threads.run { try self.incoming.makeFolder() }
     }
 
-    /// Removes such a folder with what is left in it.
+    /// Removes a folder made by `makeWorkFolder()`, with the files that are left in it.
     public func removeWorkFolder(_ path: String) async {
         Folder.remove(path)
     }
 
-    /// Says that a committed row names these blobs. Until then they count as left over if the process is killed.
+    /// Records that a committed row names these blobs. Blobs that are not recorded count as left over if the
+    /// process is killed.
     public func keep(_ keys: [BlobKey]) async {
         for key in keys { unlink(incoming.mark(key)) }
     }
 
-    /// Settles what killed processes left: blobs that were stored but that no row names are erased.
+    /// Erases the blobs that killed processes stored, but that no row names.
     ///
-    /// - Parameter isKnown: whether a row names the blob.
+    /// - Parameter isKnown: returns whether a row names the blob.
     /// - Throws: `BlobError`, and what `isKnown` throws.
     public func recover(isKnown: (BlobKey) async throws -> Bool) async throws {
         try await incoming.settleAbandoned { key in
@@ -202,7 +205,7 @@ public final class BlobFolder: BlobStore {
         }
     }
 
-    /// Blobs that running processes have stored but not said to keep yet.
+    /// Returns the blobs that running processes have stored but not yet passed to `keep`.
     /// - Throws: `BlobError`.
     public func unkeptKeys() async throws -> Set<BlobKey> {
         try await threads.run { try self.incoming.marks() }
@@ -212,20 +215,22 @@ public final class BlobFolder: BlobStore {
 
     private func file(_ key: BlobKey) -> String { "\(shard(key))/\(key.rawValue)" }
 
-    /// Moves a complete file under a new key.
+    /// Moves a complete file to a new key.
     private func take(_ path: String, byteCount: Int, sha256: [UInt8]) throws -> StoredBlob {
         let key = BlobKey.random()
         let (shard, destination) = (shard(key), file(key))
         try OpenFile(path, O_RDONLY).synchronize()
         if try Folder.create(shard) { try OpenFile.synchronizeFolder(folder) }
         guard chmod(path, 0o600) == 0 else { throw SystemError.last(path) }
-        // A mark before the name: a process killed in between leaves nothing that no one knows of.
+        // Makes the marker before the name: if the process is killed in between, the next start finds the
+        // file.
         guard link(path, incoming.mark(key)) == 0 else { throw SystemError.last(path) }
         do {
             guard rename(path, destination) == 0 else { throw SystemError.last(path) }
             try OpenFile.synchronizeFolder(shard)
         } catch {
-            // Nobody learns the key, and both names keep the bytes on what may be a full disk.
+            // Removes both names: nobody learns the key, and either name would keep the bytes on a disk that
+            // may be full.
             for name in [destination, incoming.mark(key)] { unlink(name) }
             throw error
         }

@@ -1,74 +1,74 @@
 import Foundation
 
-/// Where pictures are kept: bytes under a random key, which never change.
+/// A store of pictures: bytes under random keys, which never change.
 ///
-/// A blob comes in as an `IncomingBlob`, a local file that can be checked before it is committed. It is in the
-/// store complete or not at all.
+/// A new blob arrives as an `IncomingBlob`, a local file that can be checked before it is committed. The
+/// store contains a blob completely or not at all.
 public protocol BlobStore: Sendable {
-    /// The most bytes that one blob may have, unless it is asked for fewer.
+    /// The most bytes that a blob may have if the caller doesn't ask for a lower limit.
     var maximumBytes: Int { get }
 
-    /// Begins to receive a blob.
-    /// - Parameter maximumBytes: the most bytes that it may have.
+    /// Starts receiving a blob.
+    /// - Parameter maximumBytes: the most bytes that the blob may have.
     /// - Throws: `BlobError`.
     func receive(maximumBytes: Int) throws -> IncomingBlob
 
-    /// Keeps a received blob. When it returns, the blob is safely stored.
-    /// - Throws: `BlobError`; the incoming blob must then still be discarded.
+    /// Stores a received blob. When this function returns, the blob is durable.
+    /// - Throws: `BlobError`; the caller must then still discard the incoming blob.
     func commit(_ incoming: IncomingBlob) async throws -> StoredBlob
 
-    /// Keeps a file that is complete, by moving it into the store. When it returns, the blob is safely
-    /// stored and the file is gone.
-    /// - Throws: `BlobError`; the file is then where it was, or gone.
+    /// Stores a complete file by moving it into the store. When this function returns, the blob is durable
+    /// and the file has been moved.
+    /// - Throws: `BlobError`; the file is then still at its path, or removed.
     func store(fileAt path: String) async throws -> StoredBlob
 
-    /// Keeps bytes. When it returns, they are safely stored.
+    /// Stores bytes. When this function returns, they are durable.
     /// - Throws: `BlobError`.
     func store(_ bytes: [UInt8]) async throws -> StoredBlob
 
-    /// Says that a committed row names these blobs. Those that were stored but not kept when the process ended
-    /// are settled by `recover`.
+    /// Records that a committed row names these blobs. If the process ends before that, `recover` decides
+    /// about its blobs at the next start.
     func keep(_ keys: [BlobKey]) async
 
-    /// Settles what processes left that are gone: blobs that were stored, but that no row names, are erased.
-    /// - Parameter isKnown: whether a row names the blob.
+    /// Erases the blobs that processes stored before they ended, but that no row names.
+    /// - Parameter isKnown: returns whether a row names the blob.
     /// - Throws: `BlobError`, and what `isKnown` throws.
     func recover(isKnown: (BlobKey) async throws -> Bool) async throws
 
-    /// Forgets a received blob that was not committed. It does nothing to one that was.
+    /// Discards a received blob that was not committed. Does nothing to a committed one.
     func discard(_ incoming: IncomingBlob) async
 
-    /// The path of the blob's file, if the store keeps blobs in local files; whether it is there is not
-    /// checked.
+    /// Returns the path of the blob's file if the store uses local files. Doesn't check whether the file
+    /// exists.
     func path(of key: BlobKey) -> String?
 
-    /// A part of a blob.
-    /// - Parameter range: which bytes. Those behind the end are left out.
-    /// - Throws: `BlobError.notFound` when there is no such blob, also when it was erased meanwhile.
+    /// Reads a part of a blob.
+    /// - Parameter range: the bytes to read. Bytes past the end are left out.
+    /// - Throws: `BlobError.notFound` if there is no such blob, or if it was erased meanwhile.
     func read(_ key: BlobKey, _ range: Range<Int>) async throws -> [UInt8]
 
-    /// The size of a blob in bytes, or nil when there is none.
+    /// Returns the size of a blob in bytes, or nil if there is no such blob.
     /// - Throws: `BlobError`.
     func byteCount(of key: BlobKey) async throws -> Int?
 
-    /// The SHA-256 of what is stored, computed anew, to find damage.
-    /// - Throws: `BlobError.notFound` when there is no such blob.
+    /// Computes the SHA-256 of the stored bytes again, to find damage.
+    /// - Throws: `BlobError.notFound` if there is no such blob.
     func sha256(of key: BlobKey) async throws -> [UInt8]
 
-    /// Erases a blob for good; one that isn't there is no error.
+    /// Erases a blob permanently. Does nothing if there is no such blob.
     /// - Throws: `BlobError`.
     func erase(_ key: BlobKey) async throws
 
-    /// Keys of the store in ascending order.
+    /// Returns keys of the store in ascending order.
     /// - Parameters:
-    ///   - key: those behind this one; nil for the first.
-    ///   - limit: how many at most.
+    ///   - key: the key after which to start; nil to start with the first.
+    ///   - limit: the most keys to return.
     /// - Throws: `BlobError`.
     func keys(after key: BlobKey?, limit: Int) async throws -> [BlobKey]
 }
 
 extension BlobStore {
-    /// Begins to receive a blob of the greatest size that the store allows.
+    /// Starts receiving a blob that may have as many bytes as the store allows.
     /// - Throws: `BlobError`.
     public func receive() throws -> IncomingBlob { try receive(maximumBytes: maximumBytes) }
 }
@@ -78,14 +78,14 @@ public struct BlobKey: RawRepresentable, Hashable, Comparable, Sendable, SQLConv
     /// The 32 digits.
     public let rawValue: String
 
-    /// Takes a key; nil unless it is 32 lower-case hexadecimal digits.
+    /// Creates a key from its digits. Returns nil unless they are 32 lower-case hexadecimal digits.
     public init?(rawValue: String) {
         let digits = rawValue.utf8
         guard digits.count == 32, digits.allSatisfy(Self.isDigit) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// A new key, from the system's cryptographic source of randomness.
+    /// Returns a new key, from the system's cryptographic source of randomness.
     public static func random() -> BlobKey {
         let halves = (0..<2).map { _ in
             let digits = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -105,24 +105,24 @@ public struct BlobKey: RawRepresentable, Hashable, Comparable, Sendable, SQLConv
         }
     }
 
-    /// Whether a key comes before another in the order of `BlobStore.keys`.
+    /// Returns whether a key comes before another one in the order of `BlobStore.keys`.
     public static func < (one: BlobKey, other: BlobKey) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// A blob that is safely in the store.
+/// A blob that has been stored durably.
 public struct StoredBlob: Sendable, Hashable {
-    /// Where it is.
+    /// The key under which the blob is stored.
     public let key: BlobKey
-    /// Its size in bytes.
+    /// The size in bytes.
     public let byteCount: Int
-    /// The hash of its bytes, 32 bytes.
+    /// The SHA-256 of the bytes, 32 bytes.
     public let sha256: [UInt8]
 
-    /// A blob that was stored.
+    /// Creates the description of a stored blob.
     /// - Parameters:
-    ///   - key: where it is.
+    ///   - key: the key under which the blob is stored.
     ///   - byteCount: the size in bytes.
-    ///   - sha256: the hash of the bytes, 32 bytes.
+    ///   - sha256: the SHA-256 of the bytes, 32 bytes.
     public init(key: BlobKey, byteCount: Int, sha256: [UInt8]) {
         self.key = key
         self.byteCount = byteCount
@@ -130,22 +130,22 @@ public struct StoredBlob: Sendable, Hashable {
     }
 }
 
-/// What can go wrong with blobs, wherever they are kept.
+/// The errors of a blob store, whatever the blobs are stored in.
 public enum BlobError: Error, Sendable, Hashable {
-    /// More bytes came than this blob may have.
+    /// The blob has more bytes than it may have.
     case tooLarge(maximumBytes: Int)
     /// The disk is full.
     case full
-    /// Too much work with files waits. It may be tried again.
+    /// Too many file operations are waiting. The caller may try again.
     case busy
     /// There is no blob under this key.
     case notFound
-    /// Anything else, in words for the log.
+    /// Any other error, described for the log.
     case other(message: String)
 }
 
 extension BlobError {
-    /// The error for what a call to the operating system or the queue of the threads throws.
+    /// Converts an error of the operating system or of the threads' queue.
     init(_ error: any Error) {
         switch error {
         case let error as BlobError: self = error

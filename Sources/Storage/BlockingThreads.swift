@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A few threads for work that blocks, each with a context of its own, such as a connection.
+/// A few threads for work that blocks. Each thread has its own context, such as a connection.
 ///
-/// Tasks hand work in and wait without holding a thread of Swift's pool or an event loop.
+/// A task that hands in work waits without blocking a thread of Swift's pool or an event loop.
 package final class BlockingThreads<Context>: Sendable {
     package typealias Job = @Sendable (Context) -> Void
 
@@ -12,10 +12,10 @@ package final class BlockingThreads<Context>: Sendable {
 
     /// Starts the threads.
     /// - Parameters:
-    ///   - name: the threads' name in a debugger.
+    ///   - name: the name of the threads in a debugger.
     ///   - capacity: how many jobs may wait.
-    ///   - loops: what each thread does: it is given the function that runs jobs in a context until the
-    ///     pool is closed, and sets up the context and puts it away around calling it.
+    ///   - loops: what each thread runs. A loop sets up its context, calls the function that it is given, which
+    ///     runs jobs in this context until the pool is closed, and then cleans the context up.
     package init(
         name: String, capacity: Int, loops: [@Sendable ((Context) -> Void) -> Void]
     ) {
@@ -34,12 +34,13 @@ package final class BlockingThreads<Context>: Sendable {
         }
     }
 
-    /// How many jobs wait for a thread.
+    /// The number of jobs that wait for a thread.
     package var waiting: Int { queue.count }
 
     /// Runs work on one of the threads.
     ///
-    /// Work whose task is cancelled while it waits is not begun; once begun it is finished.
+    /// If the task is cancelled while the work waits, the work doesn't start. Work that has started is
+    /// finished.
     /// - Throws: what the work throws, `CancellationError`, or `JobQueueRefusal`.
     package func run<T: Sendable>(_ work: @escaping @Sendable (Context) throws -> T) async throws -> T {
         let cancellation = Cancellation()
@@ -62,8 +63,8 @@ package final class BlockingThreads<Context>: Sendable {
         }
     }
 
-    /// Has work done on one of the threads, which nobody waits for.
-    /// - Returns: false when it will not be done: too much waits, or the pool is closed.
+    /// Starts work on one of the threads without waiting for it.
+    /// - Returns: false if the work won't run, because too many jobs wait or the pool is closed.
     package func offer(_ work: @escaping Job) -> Bool {
         do {
             try queue.add(work)
@@ -73,29 +74,30 @@ package final class BlockingThreads<Context>: Sendable {
         }
     }
 
-    /// Accepts no more work. What was accepted is done.
+    /// Stops accepting work. Accepted work is still done.
     package func stop() {
         queue.close()
     }
 
-    /// Blocks the calling thread until all that was accepted is done, after `stop()`.
+    /// Blocks the calling thread until all accepted work is done. Call `stop()` first.
     package func wait() {
         running.wait()
     }
 }
 
-/// Whether the task that waits for a job was cancelled: threads outside of it can't ask the task.
+/// Whether the task that waits for a job was cancelled. Threads outside of a task can't ask the task itself.
 package final class Cancellation: Sendable {
     private let isCancelled = Atomic(false)
 
     package init() {}
 
-    /// Marks the job as no longer wanted.
+    /// Marks the job as cancelled.
     package func cancel() {
         isCancelled.store(true, ordering: .relaxed)
     }
 
-    /// - Throws: `CancellationError` when the job is no longer wanted.
+    /// Throws if the job was cancelled.
+    /// - Throws: `CancellationError`.
     package func check() throws {
         if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
     }

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Counts the commits that changed each table, so that what was made of rows can be kept until they change.
+/// Counts the commits that changed each table, so that values made from rows can be cached until the rows
+/// change.
 ///
 /// ```swift
 /// let version = database.changes.version(of: ["posts", "likes"])   // before the read
 /// if let known = cache[key], known.version == version { return known.page }
 /// ```
 ///
-/// A count moves after the commit and before the writer hears of it: who reads after an acknowledged write
-/// never takes the older version for the present one. Changes by foreign keys count for the table that was
-/// named in the statement; changes by other processes don't count, so what is kept should not be kept for long.
+/// A count changes after the commit and before the writing task continues, so a reader that starts after an
+/// acknowledged write always sees the new version. Changes made by foreign keys count for the table that the
+/// statement names. Changes by other processes don't count, so cached values should expire soon.
 public final class ChangeCounts: Sendable {
     private struct State {
         var tables: [String: Int] = [:]
@@ -21,7 +22,7 @@ public final class ChangeCounts: Sendable {
     /// The number of commits that changed any table.
     public var version: Int { state.withLock { $0.all } }
 
-    /// A number that grows with every commit that changed one of `tables`.
+    /// Returns a number that grows with every commit that changed one of `tables`.
     public func version(of tables: [String]) -> Int {
         state.withLock { state in
             tables.reduce(0) { $0 + (state.tables[$1] ?? 0) }
@@ -37,13 +38,13 @@ public final class ChangeCounts: Sendable {
         }
     }
 
-    /// The table that a statement changes; nil for one that only reads.
+    /// Returns the table that a statement changes; nil if the statement only reads.
     static func table(changedBy sql: String) -> String? {
         var words = sql.split(maxSplits: 4, whereSeparator: \.isWhitespace).makeIterator()
         let name: Substring?
         switch words.next()?.uppercased() {
         case "INSERT", "DELETE":
-            // INTO, FROM
+            // Skips INTO or FROM.
             _ = words.next()
             name = words.next()
         case "UPDATE": name = words.next()

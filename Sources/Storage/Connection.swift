@@ -2,24 +2,24 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// One connection to SQLite, used by one thread, with its prepared statements.
+/// A connection to SQLite with its prepared statements, used by one thread.
 ///
-/// GRDB opens, configures and closes the connection and copies it for backups. Statements are run
-/// through SQLite's C interface, since GRDB's rows take 1.7 times as long for the few short statements
-/// of a page, and end text at a NUL.
+/// GRDB opens, configures, closes and backs up the connection. Statements run through SQLite's C interface
+/// instead, because GRDB's rows take 1.7 times as long for the few short statements of a page, and end text
+/// at the first NUL character.
 final class Connection {
-    /// Statements kept prepared, well above the number that the program is written with.
+    /// The most statements to keep prepared, far more than the program contains.
     private static let statementLimit = 512
 
     let pointer: OpaquePointer
 
-    /// How long it waits for a lock of another process, in seconds.
+    /// How long to wait for a lock of another process, in seconds.
     let busyTimeout: Double
 
-    /// How many pages the write-ahead log had after the last commit.
+    /// The number of pages in the write-ahead log after the last commit.
     var logPages = 0
 
-    /// The tables that statements named as changed since the last time that they were taken.
+    /// The tables that statements have changed since `takeChangedTables()` was last called.
     private var changedTables: Set<String> = []
 
     private var statements: [String: Statement] = [:]
@@ -30,15 +30,15 @@ final class Connection {
         self.busyTimeout = busyTimeout
     }
 
-    /// The settings of every connection.
+    /// Returns the settings that every connection uses.
     /// - Parameter busyTimeout: how long to wait for a lock of another process, in seconds.
     static func configuration(readonly: Bool, busyTimeout: Double) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = readonly
         configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { connection in
-            // Temporary tables stay in memory, so that nothing erased lingers in a temporary file.
-            // Each connection has a cache of its own. What isn't in it comes from the system's, at 1 µs a page.
+            // Temporary tables stay in memory, so that no deleted data remains in a temporary file. Each
+            // connection has its own page cache. Other pages come from the system's cache, at 1 µs each.
             let kibibytes = readonly ? 2_048 : 4_096
             try connection.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(kibibytes)")
             guard !readonly else { return }
@@ -53,12 +53,12 @@ final class Connection {
         return configuration
     }
 
-    /// Lends the connection behind a queue to this thread for as long as the closure runs.
+    /// Lends the connection of a queue to this thread while the closure runs.
     static func withConnection<T>(of queue: DatabaseQueue, _ body: (Connection) throws -> T) throws -> T {
         try queue.writeWithoutTransaction { database in
             guard let pointer = database.sqliteConnection else { throw DatabaseError.closed }
-            // SQLite locks its connection at each call, some ten times a row. Held from here on, that is
-            // a count instead of an atomic operation.
+            // SQLite locks its connection at each call, about ten times for each row. Because the lock is
+            // already held here, each call only increments a counter instead of using an atomic operation.
             let mutex = sqlite3_db_mutex(pointer)
             sqlite3_mutex_enter(mutex)
             defer { sqlite3_mutex_leave(mutex) }
@@ -69,11 +69,11 @@ final class Connection {
         }
     }
 
-    /// Whether a transaction is open. SQLite ends it by itself after some errors.
+    /// Whether a transaction is open. SQLite ends the transaction automatically after some errors.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 
-    /// Runs a statement, and a closure on each of its rows until that returns false.
-    /// - Returns: the number of rows that it changed.
+    /// Runs a statement and passes each of its rows to a closure, until the closure returns false.
+    /// - Returns: the number of rows that the statement changed.
     @discardableResult
     func run(
         _ sql: String, _ arguments: [(any SQLConvertible)?] = [], row: (OpaquePointer) throws -> Bool
@@ -90,21 +90,22 @@ final class Connection {
         var wantsMore = true
         while try statement.step() {
             if wantsMore { wantsMore = try row(statement.pointer) }
-            // A change is complete, and its foreign keys checked, when its last row was returned.
+            // A change is complete, and its foreign keys are checked, only after its last row was returned.
             if !wantsMore && statement.isReadOnly { break }
         }
-        // Statements that change nothing leave the count of the one before.
+        // A statement that changes nothing leaves `sqlite3_changes64` at the number of the statement before
+        // it.
         return sqlite3_total_changes64(pointer) == before ? 0 : Int(sqlite3_changes64(pointer))
     }
 
-    /// Runs a statement, whatever rows it has.
-    /// - Returns: the number of rows that it changed.
+    /// Runs a statement and ignores its rows.
+    /// - Returns: the number of rows that the statement changed.
     @discardableResult
     func execute(_ sql: String, _ arguments: [(any SQLConvertible)?] = []) throws -> Int {
         try run(sql, arguments) { _ in true }
     }
 
-    /// The tables that were changed since the last call.
+    /// Returns the tables that were changed since the last call.
     func takeChangedTables() -> Set<String> {
         defer { changedTables.removeAll(keepingCapacity: true) }
         return changedTables
@@ -122,13 +123,13 @@ final class Connection {
         return try ending("COMMIT", "ROLLBACK", body)
     }
 
-    /// Runs a closure in a part of a transaction of its own, which is undone when it throws.
+    /// Runs a closure in a savepoint, which is rolled back if the closure throws.
     func savepoint<T>(_ body: () throws -> T) throws -> T {
         try execute("SAVEPOINT one_write")
         return try ending("RELEASE one_write", "ROLLBACK TO one_write", body)
     }
 
-    /// Undoes the open transaction, if there is one.
+    /// Rolls back the open transaction, if there is one.
     func rollback() throws {
         if isInTransaction { try execute("ROLLBACK") }
     }
@@ -144,7 +145,7 @@ final class Connection {
         }
     }
 
-    /// The statement for a text, prepared once.
+    /// Returns the prepared statement for a text. Each statement is prepared once.
     private func statement(_ sql: String) throws(DatabaseError) -> Statement {
         uses += 1
         guard let kept = statements[sql] else {

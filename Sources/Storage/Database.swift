@@ -4,10 +4,10 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// The embedded database: one SQLite file, one thread that writes, a few that read.
+/// The embedded database: one SQLite file, one thread that writes, and a few threads that read.
 ///
-/// What happens in it is given as synchronous closures over a `Transaction`. They run on the database's
-/// own threads, have no effects outside of the transaction, and may be run again.
+/// Callers read and write in synchronous closures over a `Transaction`. A closure runs on one of the
+/// database's own threads, must have no effects outside of the transaction, and may be run again.
 ///
 /// ```swift
 /// let captions = try await database.read { transaction in
@@ -15,10 +15,10 @@ import Synchronization
 /// }
 /// ```
 public final class Database: Sendable {
-    /// What commits of this process have changed.
+    /// The number of commits of this process that changed each table.
     public let changes = ChangeCounts()
 
-    /// The number of this process among those that write to the database.
+    /// The number of this process among the processes that write to the database.
     public let node: Int
 
     private let path: String
@@ -32,21 +32,21 @@ public final class Database: Sendable {
     private let writer: Writer
     private let copier: LogCopier
     private let readers: BlockingThreads<Connection>
-    /// For work that takes long: copies and checks.
+    /// A thread for work that takes long: copies and checks.
     private let background: BlockingThreads<Void>
     private let isClosed = Mutex(false)
 
-    /// Opens the file, or creates it for its owner alone.
+    /// Opens the file. Creates the file, readable only by its owner, if it doesn't exist.
     ///
     /// - Parameters:
-    ///   - path: the file. SQLite keeps two more beside it, with `-wal` and `-shm` at the end of their names.
-    ///   - node: the number of this process, from 0 to 1023, among those that write to the database.
-    ///   - readers: how many threads read.
-    ///   - waitingReads: how many reads may wait for them; more are refused with `DatabaseError.busy`.
+    ///   - path: the file. SQLite keeps two more files beside it, whose names end in `-wal` and `-shm`.
+    ///   - node: the number of this process, from 0 to 1023, among the processes that write to the database.
+    ///   - readers: the number of threads that read.
+    ///   - waitingReads: how many reads may wait for a thread; more are refused with `DatabaseError.busy`.
     ///   - waitingWrites: how many writes may wait; more are refused with `DatabaseError.busy`.
     ///   - busyTimeout: how long to wait for another process that writes, in seconds.
     ///   - now: the clock.
-    ///   - logger: where failures are written that concern nobody's transaction.
+    ///   - logger: the log for failures that no caller receives.
     /// - Throws: `DatabaseError`.
     public init(
         path: String, node: Int = 0, readers: Int = 4, waitingReads: Int = 4096, waitingWrites: Int = 1024,
@@ -61,8 +61,8 @@ public final class Database: Sendable {
         self.logger = logger
         self.busyTimeout = busyTimeout
         do {
-            // One process after the other: of two that make a file and its log at the same moment, SQLite would refuse
-            // one as locked.
+            // One process opens the database at a time: if two created the file and its log at the same
+            // moment, SQLite would refuse one of them as locked.
             let opening = try FolderLock(waitingFor: path.parentFolder)
             defer { withExtendedLifetime(opening) {} }
             try Self.create(path)
@@ -95,21 +95,21 @@ public final class Database: Sendable {
     }
 
     deinit {
-        // The last reference may be one of a closure that ran on one of the threads, so don't wait for them.
+        // Doesn't wait for the threads, because a closure on one of them may have held the last reference.
         readers.stop()
         background.stop()
         writer.stop()
         copier.stop()
     }
 
-    /// How many transactions wait for a thread, for the metrics.
+    /// The number of transactions that wait for a thread, for the metrics.
     public var waiting: (reads: Int, writes: Int) { (readers.waiting, writer.waiting) }
 
-    /// Reads in one transaction: every statement sees the same state, whatever is written meanwhile.
+    /// Reads in one transaction. Every statement in it sees the same state, whatever is written meanwhile.
     ///
-    /// - Parameter body: what to read; it has no side effects.
-    /// - Throws: what the closure throws; `DatabaseError`, `busy` among them when too many reads wait;
-    ///   `CancellationError` when the task is cancelled before the read began.
+    /// - Parameter body: what to read. It must have no side effects.
+    /// - Throws: what the closure throws; `DatabaseError`, for example `busy` if too many reads wait;
+    ///   `CancellationError` if the task is cancelled before the read starts.
     public func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let now = now
         do {
@@ -123,28 +123,30 @@ public final class Database: Sendable {
         }
     }
 
-    /// Writes in one transaction, and returns when that is safely on the disk.
+    /// Writes in one transaction, and returns when the transaction is durable.
     ///
-    /// Writes happen one after the other; those that wait share one commit. When the closure throws, nothing
-    /// of it is kept.
+    /// Writes run one after the other, and waiting writes share one commit. If the closure throws, all its
+    /// changes are rolled back.
     ///
-    /// - Parameter body: what to read and write; it has no side effects, and may be run again. What others must hear
-    ///   of it goes into `Transaction.afterCommit`.
-    /// - Throws: what the closure throws; `DatabaseError`, `busy` among them when too many writes wait;
-    ///   `CancellationError` when the task is cancelled before the write began, which then isn't done. After any of
-    ///   them nothing of the write is kept, but after `DatabaseError.unsettled` it may be.
+    /// - Parameter body: what to read and write. It must have no side effects, and may be run again. Put
+    ///   messages to others into `Transaction.afterCommit`.
+    /// - Throws: what the closure throws; `DatabaseError`, for example `busy` if too many writes wait;
+    ///   `CancellationError` if the task is cancelled before the write starts. After any error nothing is
+    ///   written, with one exception: after `DatabaseError.unsettled` the write may have been committed.
     @discardableResult
     public func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         try await writer.write(body)
     }
 
-    /// Applies those migrations of a folder that were not applied yet, in the order of their numbers, each in a
-    /// transaction. It blocks the calling thread and is meant for the start of the program.
+    /// Applies the migrations of a folder that are not applied yet, in the order of their numbers, each in
+    /// its own transaction. This function blocks the calling thread and is meant for the start of the
+    /// program.
     ///
-    /// - Parameter folder: where the files are, named `0001-accounts.sql`. Other files are ignored.
-    /// - Returns: the names of those applied now, without `.sql`.
-    /// - Throws: `DatabaseError`. A migration that changed since it was applied, or is missing, is an error,
-    ///   and so is one with a lower number than the last one applied.
+    /// - Parameter folder: the folder with the files, named like `0001-accounts.sql`. Other files are
+    ///   ignored.
+    /// - Returns: the names of the migrations that this call applied, without `.sql`.
+    /// - Throws: `DatabaseError`. It is an error if an applied migration has changed or is missing, and if a
+    ///   new migration has a lower number than the last applied one.
     public func migrate(folder: String) throws -> [String] {
         let migrations = try Migration.all(in: folder)
         let (now, logger) = (now, logger)
@@ -153,17 +155,17 @@ public final class Database: Sendable {
         }
     }
 
-    /// Copies the database into a file, as it is at one moment, while it is in use.
+    /// Copies the current state of the database into a file, while the database is in use.
     ///
-    /// The file appears when it is complete and on the disk, and replaces one that is there.
+    /// The file appears when the copy is complete and durable, and replaces an existing file.
     /// - Throws: `DatabaseError`.
     public func backup(to path: String) async throws {
         let (source, busyTimeout) = (self.path, busyTimeout)
         try await inBackground { try Backup.copy(source, to: path, busyTimeout: busyTimeout) }
     }
 
-    /// Looks for damage in the file, and for references to rows that aren't there.
-    /// - Returns: a sentence for each problem, at most about a hundred; empty when all is well.
+    /// Looks for damage in the file, and for references to rows that don't exist.
+    /// - Returns: a sentence for each problem, at most about a hundred; empty if there is none.
     /// - Throws: `DatabaseError`.
     public func integrityProblems() async throws -> [String] {
         let (path, busyTimeout) = (path, busyTimeout)
@@ -174,20 +176,21 @@ public final class Database: Sendable {
         }
     }
 
-    /// Empties the write-ahead log, so that what was deleted leaves the disk.
+    /// Empties the write-ahead log, so that deleted data is erased from the disk.
     ///
-    /// In the database itself deleted bytes are overwritten with zeros; the log still holds earlier pages.
-    /// - Throws: `DatabaseError.busy` when a read or a backup needs the log for longer than a quarter of a
-    ///   second. Then it must be tried again.
+    /// SQLite overwrites deleted bytes in the database file with zeros, but the log still contains earlier
+    /// pages.
+    /// - Throws: `DatabaseError.busy` if a read or a backup needs the log for longer than a quarter of a
+    ///   second. Call this function again later.
     public func eraseDeleted() async throws {
         try await writer.run { [copier] connection in
             try copier.alone { try connection.copyLog(SQLITE_CHECKPOINT_TRUNCATE) }
         }
     }
 
-    /// Finishes the transactions that were accepted, then closes the file. It blocks the calling thread.
+    /// Finishes the accepted transactions, then closes the file. This function blocks the calling thread.
     ///
-    /// Later calls of anything but `close` fail.
+    /// After that, every call other than `close` fails.
     /// - Throws: `DatabaseError`.
     public func close() throws {
         let wasOpen = isClosed.withLock { isClosed in
@@ -204,7 +207,8 @@ public final class Database: Sendable {
         copier.stop()
         copier.wait()
         do {
-            // The writer last: closing the last connection empties the log, which readers may not.
+            // Closes the writer last: closing the last connection empties the log, and readers are not
+            // allowed to do that.
             for connection in readerConnections + [copierConnection] { try connection.close() }
             try writerConnection.close()
         } catch {
@@ -224,18 +228,18 @@ public final class Database: Sendable {
         }
     }
 
-    /// Makes the file if it isn't there. SQLite gives the files beside it the same permissions.
+    /// Creates the file if it doesn't exist. SQLite gives the files beside it the same permissions.
     private static func create(_ path: String) throws {
         do {
             _ = try OpenFile(path, O_CREAT | O_EXCL | O_RDWR, mode: 0o600)
         } catch  where error.code == EEXIST {
-            // It isn't even opened: closing it would end the locks that this process has on it already,
-            // see https://www.sqlite.org/howtocorrupt.html, section 2.2.
+            // Doesn't open an existing file: closing it would release the locks that this process already
+            // holds on it, see https://www.sqlite.org/howtocorrupt.html, section 2.2.
             return
         }
     }
 
-    /// What a thread with a connection does.
+    /// Returns what a thread with a connection runs.
     private static func loop(
         _ queue: DatabaseQueue, _ logger: Logger
     ) -> @Sendable ((Connection) -> Void) -> Void {

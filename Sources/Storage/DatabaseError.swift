@@ -1,26 +1,26 @@
 import Foundation
 import GRDB
 
-/// What can go wrong in the database, whichever engine runs it.
+/// The errors of the database, for every engine.
 public enum DatabaseError: Error, Sendable, Hashable {
-    /// A row with this key is there already. `constraint` names the columns (`account.username`), or
-    /// the index when it is one over an expression.
+    /// A row with this key already exists. `constraint` names the columns (`account.username`), or the index
+    /// if it is one over an expression.
     case uniqueViolation(constraint: String)
-    /// A row points to one that isn't there, or one is deleted that others point to.
+    /// A row refers to a row that doesn't exist, or a deleted row is still referred to.
     case foreignKeyViolation
-    /// A value breaks a `CHECK` constraint.
+    /// A value violates a `CHECK` constraint.
     case checkViolation
-    /// The disk is full. Nothing of the transaction was kept.
+    /// The disk is full. The transaction was rolled back.
     case full
-    /// Too many transactions wait, or another process holds the write lock for longer than the time
-    /// limit. It may be tried again.
+    /// Too many transactions are waiting, or another process holds the write lock for longer than the time
+    /// limit. The caller may try again.
     case busy
-    /// The disk failed while the transaction was committed, and whether it is kept shows at the next start only:
-    /// files that it names must not be erased.
+    /// The disk failed while the transaction was being committed. Only the next start shows whether the
+    /// transaction was kept, so the files that it names must not be erased.
     case unsettled
-    /// The file is damaged, or no database.
+    /// The file is damaged, or is not a database.
     case corrupt
-    /// Anything else, in words for the log: mostly a mistake in a statement.
+    /// Any other error, described for the log. Usually a mistake in a statement.
     case other(message: String)
 }
 
@@ -41,14 +41,14 @@ extension DatabaseError: CustomStringConvertible {
 }
 
 extension DatabaseError {
-    /// The error for calls after `close()`.
+    /// The error of every call after `close()`.
     static let closed = DatabaseError.other(message: "the database is closed")
 
-    /// The error for an extended SQLite result code.
+    /// Converts an extended SQLite result code.
     ///
     /// - Parameters:
     ///   - code: the extended result code, see https://www.sqlite.org/rescode.html.
-    ///   - systemError: the `errno` behind an input or output error.
+    ///   - systemError: the `errno` of an input or output error.
     init(code: CInt, message: String, systemError: CInt = 0) {
         let isDiskFull = systemError == ENOSPC || systemError == EDQUOT
         let result = ResultCode(rawValue: code)
@@ -66,7 +66,8 @@ extension DatabaseError {
         }
     }
 
-    /// The error for what GRDB throws while it opens, copies or closes a connection; others as they are.
+    /// Converts an error that GRDB throws while it opens, copies or closes a connection. Other errors are
+    /// kept.
     init(_ error: any Error) {
         switch error {
         case let error as DatabaseError: self = error
@@ -79,7 +80,7 @@ extension DatabaseError {
         }
     }
 
-    /// `account.username` in "UNIQUE constraint failed: account.username".
+    /// Returns `account.username` from "UNIQUE constraint failed: account.username".
     private static func constraint(in message: String) -> String {
         guard let colon = message.range(of: "failed: ") else { return message }
         let columns = message[colon.upperBound...]

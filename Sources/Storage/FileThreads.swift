@@ -1,9 +1,9 @@
-/// The threads on which files are read and written, since that blocks.
+/// The threads that read and write files, because these calls block.
 final class FileThreads: Sendable {
     private let threads: BlockingThreads<Void>
 
     /// - Parameters:
-    ///   - count: how many threads.
+    ///   - count: the number of threads.
     ///   - capacity: how many jobs may wait.
     init(count: Int, capacity: Int) {
         threads = BlockingThreads(
@@ -14,11 +14,11 @@ final class FileThreads: Sendable {
         threads.stop()
     }
 
-    /// How many operations wait for a thread.
+    /// The number of operations that wait for a thread.
     var waiting: Int { threads.waiting }
 
     /// Runs work on one of the threads.
-    /// - Throws: `BlobError`, or `CancellationError` when the task was cancelled before the work began.
+    /// - Throws: `BlobError`, or `CancellationError` if the task was cancelled before the work started.
     func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         do {
             return try await threads.run { try work() }

@@ -1,15 +1,15 @@
-/// Makes 64-bit ids that grow with time: 41 bits of milliseconds since 2024, 10 bits of node, 12 bits
-/// of sequence.
+/// Makes 64-bit ids that grow with time: 41 bits of milliseconds since 2024, 10 bits of node, 12 bits of
+/// sequence.
 ///
-/// An id is always higher than the one before, also when the clock steps back or more than 4,096 are
-/// made in a millisecond: then it runs ahead of the clock until that catches up. The layout is that of
-/// Twitter's Snowflake (https://github.com/twitter-archive/snowflake/tree/snowflake-2010) with another
-/// epoch; it lasts until 2093.
+/// Each id is higher than the one before, even if the clock steps back, or if more than 4,096 ids are made in
+/// a millisecond: the ids then run ahead of the clock until the clock catches up. The layout is that of
+/// Twitter's Snowflake (https://github.com/twitter-archive/snowflake/tree/snowflake-2010) with another epoch.
+/// It lasts until 2093.
 package struct IDSequence {
     /// 2024-01-01 00:00:00 UTC, in milliseconds since 1970.
     package static let epoch: Int64 = 1_704_067_200_000
 
-    /// The nodes that fit into an id.
+    /// The node numbers that fit into an id.
     package static let nodes = 0..<1024
 
     let node: Int64
@@ -18,14 +18,14 @@ package struct IDSequence {
     package private(set) var last: Int64
 
     /// - Parameters:
-    ///   - node: the number of this process among those that write to the database, within `nodes`.
-    ///   - last: an id that all ids to come must exceed, made by the same node; 0 for none.
+    ///   - node: the number of this process among the processes that write to the database, within `nodes`.
+    ///   - last: an id made by the same node that all new ids must exceed; 0 for none.
     package init(node: Int, last: Int64 = 0) {
         self.node = Int64(node)
         self.last = last
     }
 
-    /// The next id.
+    /// Returns the next id.
     /// - Parameter milliseconds: the time, in milliseconds since 1970.
     package mutating func next(at milliseconds: Int64) -> Int64 {
         let byClock = max(0, milliseconds - Self.epoch) << 22 | node << 12
@@ -37,7 +37,7 @@ package struct IDSequence {
 }
 
 extension Connection {
-    /// Makes the table that remembers each node's last id, if there is none.
+    /// Creates the table that stores each node's last id, if it doesn't exist.
     func createIDTable() throws {
         try execute(
             """
@@ -48,7 +48,7 @@ extension Connection {
             """)
     }
 
-    /// The sequence of a node, continued where it ended.
+    /// Returns the sequence of a node, continued after its last id.
     func ids(node: Int) throws -> IDSequence {
         var last: Int64 = 0
         try run("SELECT last_id FROM storage_ids WHERE node = $1", [node]) {
@@ -58,7 +58,7 @@ extension Connection {
         return IDSequence(node: node, last: last)
     }
 
-    /// Remembers a node's last id.
+    /// Stores a node's last id.
     func keep(_ ids: IDSequence) throws {
         try execute(
             """

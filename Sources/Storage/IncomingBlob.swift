@@ -2,12 +2,13 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// A blob that comes in: hashed while it is written to a local file, never whole in memory.
+/// A blob that is being received. It is hashed while it is written to a local file, and is never in memory as
+/// a whole.
 ///
-/// One task writes it, one chunk after the other. The file goes away with the last reference to it, unless
-/// it was committed.
+/// One task writes the blob, one chunk after the other. The file is removed with the last reference to the
+/// blob, unless the blob was committed.
 public final class IncomingBlob: Sendable {
-    /// Bytes gathered in memory before they are written to the file.
+    /// The number of bytes to collect in memory before they are written to the file.
     private static let bufferBytes = 256 * 1024
 
     private struct State: ~Copyable {
@@ -18,10 +19,10 @@ public final class IncomingBlob: Sendable {
         var digest: [UInt8]?
     }
 
-    /// The local file, for a decoder to read after `finish()`.
+    /// The local file, which a decoder can read after `finish()`.
     public let path: String
 
-    /// The most bytes that may come.
+    /// The most bytes that the blob may have.
     public let maximumBytes: Int
 
     private let state = Mutex(State())
@@ -37,19 +38,19 @@ public final class IncomingBlob: Sendable {
         unlink(path)
     }
 
-    /// The bytes received so far.
+    /// The number of bytes received so far.
     public var byteCount: Int { state.withLock { $0.received } }
 
     /// The SHA-256 of all bytes, 32 bytes; nil before `finish()`.
     public var sha256: [UInt8]? { state.withLock { $0.digest } }
 
-    /// Takes the next bytes.
-    /// - Throws: `BlobError.tooLarge` when they are too many, `.full` when the disk is full.
+    /// Appends the next bytes.
+    /// - Throws: `BlobError.tooLarge` if the blob gets too large, `.full` if the disk is full.
     public func write(_ bytes: some Collection<UInt8> & Sendable) async throws {
         if try append(bytes) { try await threads.run { try self.writeOut() } }
     }
 
-    /// Ends the blob: the file is complete and can be read. Doing it again does nothing.
+    /// Completes the file, so that it can be read. Does nothing when called again.
     /// - Returns: the size in bytes and the SHA-256.
     /// - Throws: `BlobError`.
     @discardableResult
@@ -58,13 +59,13 @@ public final class IncomingBlob: Sendable {
         return try await threads.run { try self.finishNow() }
     }
 
-    /// Ends the blob, on this thread.
+    /// Completes the file, on this thread.
     func finishNow() throws -> (byteCount: Int, sha256: [UInt8]) {
         try writeOut()
         return try state.withLock { state in
             if let digest = state.digest { return (state.received, digest) }
             let digest = Array(state.hasher.finalize())
-            // A blob without bytes has a file, too.
+            // Creates the file of a blob without bytes.
             if state.file == nil { _ = try create() }
             state.file = nil
             state.digest = digest
@@ -72,7 +73,7 @@ public final class IncomingBlob: Sendable {
         }
     }
 
-    /// Gives the blob up: its file goes away, and no more bytes are taken.
+    /// Removes the file, and accepts no more bytes.
     func abandon() {
         state.withLock { state in
             state.buffer = []
@@ -82,8 +83,8 @@ public final class IncomingBlob: Sendable {
         }
     }
 
-    /// Takes the next bytes into memory.
-    /// - Returns: whether the buffer should be written out.
+    /// Appends bytes to the buffer in memory.
+    /// - Returns: whether the buffer should be written to the file.
     private func append(_ bytes: some Collection<UInt8>) throws -> Bool {
         try state.withLock { state in
             guard state.digest == nil else { throw BlobError.other(message: "the blob is finished") }
@@ -96,7 +97,7 @@ public final class IncomingBlob: Sendable {
         }
     }
 
-    /// Writes what is in memory to the file.
+    /// Writes the buffer to the file.
     private func writeOut() throws {
         try state.withLock { state in
             guard !state.buffer.isEmpty else { return }

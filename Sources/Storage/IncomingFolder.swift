@@ -1,21 +1,23 @@
 import Foundation
 
-/// The folder of this process within `incoming`, for files that are not complete.
+/// This process's own folder within `incoming`, for files that are not complete.
 ///
-/// Each process has its own, and holds its lock: a command beside a running server must not clear away
-/// the server's uploads, and what a killed process left is known by its free lock.
+/// Each process holds the lock of its folder. So a command that runs beside a server doesn't remove the
+/// server's uploads, and a free lock shows that the process of a folder has ended.
 final class IncomingFolder: Sendable {
     private let parent: String
     private let path: String
     private let lock: FolderLock
 
-    /// How the names of marks begin: hard links to blobs that no one has said to keep yet.
+    /// The beginning of the names of markers. A marker is a hard link to a blob that was not yet passed to
+    /// `keep`.
     private static let markPrefix = "unkept-"
 
-    /// Makes a folder for this process, and removes those of processes that are gone.
+    /// Creates a folder for this process, and removes the folders of processes that have ended.
     init(in parent: String) throws {
         try Folder.create(parent)
-        // Held until the new folder has its own lock, so that no other process takes it for abandoned.
+        // Held until the new folder has its own lock, so that no other process takes the folder for
+        // abandoned.
         let parentLock = try FolderLock(waitingFor: parent)
         defer { withExtendedLifetime(parentLock) {} }
         self.parent = parent
@@ -26,38 +28,39 @@ final class IncomingFolder: Sendable {
     }
 
     deinit {
-        // It stays if it isn't empty, for the next process to clear.
+        // Fails if the folder isn't empty; the next process then clears it.
         rmdir(path)
     }
 
-    /// A path for a new file.
+    /// Returns a path for a new file.
     func newPath() -> String { "\(path)/\(BlobKey.random().rawValue)" }
 
-    /// The mark of a blob that is stored but not kept yet.
+    /// Returns the marker of a blob that is stored but not kept yet.
     func mark(_ key: BlobKey) -> String { "\(path)/\(Self.markPrefix)\(key.rawValue)" }
 
-    /// A new folder for files that are only renamed from here.
+    /// Creates a folder for files that are only renamed from it.
     func makeFolder() throws -> String {
         let folder = newPath()
         try Folder.create(folder)
         return folder
     }
 
-    /// The marks of all processes.
+    /// Returns the blobs that the markers of all processes name.
     func marks() throws -> Set<BlobKey> {
         var keys: Set<BlobKey> = []
         for name in try Folder.entries(parent) {
             do {
                 keys.formUnion(try Self.marks(in: "\(parent)/\(name)"))
             } catch let error as SystemError where error.code == ENOENT {
-                // Its process ended and took the folder with it.
+                // The process of this folder has ended and removed the folder.
                 continue
             }
         }
         return keys
     }
 
-    /// Gives the marks that killed processes left to `settle`, and then removes what they left.
+    /// Passes the blobs that killed processes marked to `settle`, and then removes the folders of these
+    /// processes.
     func settleAbandoned(_ settle: (BlobKey) async throws -> Void) async throws {
         for name in try Folder.entries(parent) {
             let abandoned = "\(parent)/\(name)"
@@ -69,14 +72,15 @@ final class IncomingFolder: Sendable {
         }
     }
 
-    /// Locks the folder of a process that is gone; nil when the process is at work, or the folder is gone too.
+    /// Locks the folder of a process that has ended. Returns nil if the process is running, or if the folder
+    /// no longer exists.
     private static func lockIfAbandoned(_ path: String, in parent: String) throws -> FolderLock? {
-        // A process that starts holds this lock until its new folder has its own.
+        // A starting process holds this lock until its new folder has its own.
         let parentLock = try FolderLock(waitingFor: parent)
         return try withExtendedLifetime(parentLock) { try lockIfThere(path) }
     }
 
-    /// Locks a folder; nil when a process is at work in it, or has ended and took it with it.
+    /// Locks a folder. Returns nil if a process uses the folder, or has ended and removed it.
     private static func lockIfThere(_ path: String) throws -> FolderLock? {
         do {
             return try FolderLock(ifFree: path)
@@ -85,7 +89,8 @@ final class IncomingFolder: Sendable {
         }
     }
 
-    /// Removes a killed process's folder, unless it has marks, which only the database can settle.
+    /// Removes a killed process's folder, unless it has markers: only the database can decide about their
+    /// blobs.
     private static func clearIfAbandoned(_ path: String) throws {
         guard let lock = try lockIfThere(path), try marks(in: path).isEmpty else { return }
         withExtendedLifetime(lock) { Folder.remove(path) }
@@ -98,10 +103,10 @@ final class IncomingFolder: Sendable {
     }
 }
 
-/// What is done with folders.
+/// Operations on folders.
 enum Folder {
-    /// Creates a folder for its owner alone.
-    /// - Returns: false when it is there already.
+    /// Creates a folder that only its owner can use.
+    /// - Returns: false if the folder already exists.
     @discardableResult
     static func create(_ path: String) throws(SystemError) -> Bool {
         if mkdir(path, 0o700) == 0 { return true }
@@ -109,7 +114,7 @@ enum Folder {
         return false
     }
 
-    /// Removes a folder with the files in it, and the files of folders in it, as far as that goes.
+    /// Removes a folder with its files and the files of its subfolders. Ignores what can't be removed.
     static func remove(_ path: String) {
         for name in (try? entries(path)) ?? [] {
             let entry = "\(path)/\(name)"
@@ -118,7 +123,7 @@ enum Folder {
         rmdir(path)
     }
 
-    /// The names in a folder, in no order.
+    /// Returns the names in a folder, in no particular order.
     static func entries(_ path: String) throws(SystemError) -> [String] {
         guard let stream = opendir(path) else { throw SystemError.last(path) }
         defer { closedir(stream) }

@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Why a queue did not accept a job.
+/// The reasons why a queue doesn't accept a job.
 package enum JobQueueRefusal: Error {
-    /// Too many wait.
+    /// Too many jobs are waiting.
     case full
     /// The queue is closed.
     case closed
 }
 
-/// A bounded queue between tasks, which put jobs in and never block, and threads, which wait for them.
+/// A bounded queue from tasks to threads: tasks add jobs and never block, and threads wait for jobs.
 package final class JobQueue<Job: Sendable>: Sendable {
     private struct State {
         var jobs: [Job?] = []
@@ -37,7 +37,7 @@ package final class JobQueue<Job: Sendable>: Sendable {
 
     private let capacity: Int
     private let state = Mutex(State())
-    /// Counts the waiting jobs, and one more once the queue is closed, which the threads pass on.
+    /// Counts the waiting jobs. A closed queue has one more signal, which the threads pass on.
     private let available = DispatchSemaphore(value: 0)
 
     /// - Parameter capacity: how many jobs may wait.
@@ -45,11 +45,11 @@ package final class JobQueue<Job: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// How many jobs wait now.
+    /// The number of jobs that wait.
     package var count: Int { state.withLock { $0.count } }
 
-    /// Adds a job behind the others.
-    /// - Throws: `JobQueueRefusal` when too many wait or the queue is closed.
+    /// Adds a job at the end.
+    /// - Throws: `JobQueueRefusal` if too many jobs wait or the queue is closed.
     package func add(_ job: Job) throws(JobQueueRefusal) {
         let refusal: JobQueueRefusal? = state.withLock { state in
             if state.isClosed { return .closed }
@@ -61,21 +61,22 @@ package final class JobQueue<Job: Sendable>: Sendable {
         available.signal()
     }
 
-    /// Takes the first job; blocks the thread until there is one.
-    /// - Returns: nil when the queue is closed and every job was taken.
+    /// Takes the first job, and blocks the thread until there is one.
+    /// - Returns: nil if the queue is closed and empty.
     package func next() -> Job? {
         available.wait()
         return take()
     }
 
-    /// Takes the first job if one waits.
+    /// Takes the first job, if there is one.
     package func nextIfWaiting() -> Job? {
-        // Asking the semaphore in vain is a system call that takes 70 µs, the kernel's slack for timers.
+        // Checks the count first: waiting for the semaphore in vain is a system call of 70 µs, the kernel's
+        // timer slack.
         guard count > 0, available.wait(timeout: .now()) == .success else { return nil }
         return take()
     }
 
-    /// Accepts no more jobs. Those that wait are still handed out.
+    /// Stops accepting jobs. The waiting jobs are still handed out.
     package func close() {
         let wasOpen = state.withLock { state in
             defer { state.isClosed = true }
@@ -86,7 +87,7 @@ package final class JobQueue<Job: Sendable>: Sendable {
 
     private func take() -> Job? {
         let job = state.withLock { $0.popFirst() }
-        // Nothing behind the signal means that it was that of close(): the next thread needs it too.
+        // Without a job, this was the signal of close(), which the next thread needs too.
         if job == nil { available.signal() }
         return job
     }

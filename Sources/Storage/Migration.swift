@@ -9,10 +9,11 @@ struct Migration: Sendable {
     let name: String
     let sql: String
 
-    /// Of the text, to notice that it was changed afterwards.
+    /// The hash of the text, to notice later changes of the file.
     var sha256: [UInt8] { Array(SHA256.hash(data: Array(sql.utf8))) }
 
-    /// The migrations of a folder by their numbers: every file named like `0001-accounts.sql`.
+    /// Returns the migrations of a folder in the order of their numbers: every file named like
+    /// `0001-accounts.sql`.
     static func all(in folder: String) throws(DatabaseError) -> [Migration] {
         do {
             var migrations: [Migration] = []
@@ -35,8 +36,8 @@ struct Migration: Sendable {
 }
 
 extension Connection {
-    /// Applies the migrations that were not yet. Another process may do so at the same time.
-    /// - Returns: the names of those applied here.
+    /// Applies the migrations that are not applied yet. Another process may do so at the same time.
+    /// - Returns: the names of the migrations that this call applied.
     func apply(_ migrations: [Migration], now: @Sendable () -> Date, logger: Logger) throws -> [String] {
         try execute(
             """
@@ -55,7 +56,7 @@ extension Connection {
         return applied
     }
 
-    /// Those not applied yet, after a comparison of the others with what was applied.
+    /// Compares the applied migrations with their files, and returns the migrations that are not applied yet.
     private func pending(_ migrations: [Migration]) throws -> [Migration] {
         var applied: [(number: Int, name: String, sha256: [UInt8])] = []
         try run("SELECT number, name, sha256 FROM storage_migrations ORDER BY number") {
@@ -80,15 +81,16 @@ extension Connection {
         return Array(migrations.dropFirst(applied.count))
     }
 
-    /// Applies the first migration that was not yet, in a transaction; nil when another process has applied the last.
+    /// Applies the next migration in a transaction. Returns nil if another process has applied the last one.
     private func applyNext(of migrations: [Migration], now: () -> Date) throws -> Migration? {
-        // Tables are rebuilt by dropping the old one, which would delete what refers to it. The setting
-        // can't change within a transaction. See https://www.sqlite.org/lang_altertable.html, section 7.
+        // A table is rebuilt by dropping the old one, which would delete the rows that refer to it. The
+        // setting can't change within a transaction. See https://www.sqlite.org/lang_altertable.html, section
+        // 7.
         try execute("PRAGMA foreign_keys = OFF")
         var next: Migration?
         do {
             try execute("BEGIN IMMEDIATE")
-            // Looked for once more, now that no other process can apply any.
+            // Looks again, because from here on no other process can apply a migration.
             next = try pending(migrations).first
             if let next {
                 try script(PortableSQL.sqlite(migration: next.sql))

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A blob whose file is open: all of it can be read, also when it is erased meanwhile.
+/// A blob whose file is open: all of it can be read, even if the blob is erased meanwhile.
 ///
-/// It holds one file descriptor and no bytes.
+/// An open blob holds one file descriptor and no bytes.
 public final class OpenBlob: Sendable {
     /// The size in bytes.
     public let byteCount: Int
@@ -10,7 +10,7 @@ public final class OpenBlob: Sendable {
     private let file: OpenFile
     private let threads: FileThreads
 
-    /// Opens the file, which blocks.
+    /// Opens the file. This blocks.
     init(_ path: String, threads: FileThreads) throws {
         let file = try OpenFile(path, O_RDONLY)
         byteCount = try file.byteCount()
@@ -18,13 +18,13 @@ public final class OpenBlob: Sendable {
         self.threads = threads
     }
 
-    /// A part of the blob; the bytes behind its end are left out.
+    /// Reads a part of the blob. Bytes of the range that are past the end are left out.
     /// - Throws: `BlobError`.
     public func read(_ range: Range<Int>) async throws -> [UInt8] {
         try await threads.run { try self.readNow(range) }
     }
 
-    /// A part of the blob, read by the calling thread.
+    /// Reads a part of the blob on the calling thread.
     func readNow(_ range: Range<Int>) throws -> [UInt8] {
         let part = range.clamped(to: 0..<byteCount)
         return part.isEmpty ? [] : try file.read(at: part.lowerBound, count: part.count)

@@ -6,25 +6,25 @@ struct SystemError: Error, CustomStringConvertible {
     let code: CInt
     let path: String
 
-    /// The error of the call that just failed.
+    /// Returns the error of the call that has just failed.
     static func last(_ path: String) -> SystemError {
         SystemError(code: errno, path: path)
     }
 
-    /// Whether the disk, or the user's share of it, is full.
+    /// Whether the disk, or the user's quota on it, is full.
     var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// The operating system's words.
+    /// The operating system's message.
     var description: String { "\(path): \(String(cString: strerror(code)))" }
 }
 
-/// An open file or folder, closed with its last use. All calls block.
+/// An open file or folder, which closes when it is no longer used. All calls block.
 struct OpenFile: ~Copyable, Sendable {
     private let descriptor: CInt
     let path: String
 
     /// - Parameters:
-    ///   - flags: those of open(2); `O_CLOEXEC` is added.
+    ///   - flags: the flags of open(2); `O_CLOEXEC` is added.
     ///   - mode: the permissions of a file that is created.
     init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
         descriptor = open(path, flags | O_CLOEXEC, mode)
@@ -36,14 +36,14 @@ struct OpenFile: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// The length in bytes.
+    /// Returns the length in bytes.
     func byteCount() throws(SystemError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemError.last(path) }
         return Int(status.st_size)
     }
 
-    /// Writes all bytes at the current end.
+    /// Writes bytes at the current end.
     func append(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -53,7 +53,7 @@ struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Reads up to so many bytes; fewer only at the end of the file.
+    /// Reads up to `count` bytes. Returns fewer only at the end of the file.
     func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -71,20 +71,20 @@ struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Waits until the contents, or a folder's entries, are safely on the disk.
+    /// Waits until the file's contents, or a folder's entries, are durable.
     func synchronize() throws(SystemError) {
         guard fsync(descriptor) == 0 else { throw SystemError.last(path) }
     }
 
-    /// Takes the lock of the file, which lasts until it is closed, also by the end of the process.
-    /// - Returns: false when another open file, mostly of another process, holds it.
+    /// Takes the lock of the file, which lasts until the file is closed, or until the process ends.
+    /// - Returns: false if another open file, usually of another process, holds the lock.
     func lockIfFree() throws(SystemError) -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK else { throw SystemError.last(path) }
         return false
     }
 
-    /// Takes the lock of the file, when it is free.
+    /// Waits until the lock of the file is free, and takes it.
     func waitForLock() throws(SystemError) {
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else { throw SystemError.last(path) }
@@ -93,7 +93,7 @@ struct OpenFile: ~Copyable, Sendable {
 }
 
 extension OpenFile {
-    /// Waits until the entries of a folder are safely on the disk.
+    /// Waits until the entries of a folder are durable.
     static func synchronizeFolder(_ path: String) throws(SystemError) {
         try OpenFile(path, O_RDONLY | O_DIRECTORY).synchronize()
     }

@@ -1,12 +1,12 @@
-/// Turns the SQL that this program is written in, PostgreSQL's spelling of what both engines
-/// understand, into SQLite's.
+/// Translates the SQL that this program is written in into SQLite's. The program uses PostgreSQL's spelling
+/// of what both engines understand.
 ///
-/// Nothing inside string literals, quoted names and comments is touched.
+/// String literals, quoted names and comments are not changed.
 package enum PortableSQL {
-    /// Replaces the placeholders `$1` by `?1`.
+    /// Replaces placeholders such as `$1` by `?1`.
     ///
-    /// SQLite reads `$1` as a name and numbers names by their first appearance, so `SELECT $2, $1`
-    /// would silently swap its arguments.
+    /// SQLite reads `$1` as a name and numbers names by their first appearance, so `SELECT $2, $1` would
+    /// silently swap its arguments.
     package static func sqlite(statement: String) -> String {
         guard statement.utf8.contains(UInt8(ascii: "$")) else { return statement }
         var output: [UInt8] = []
@@ -22,15 +22,15 @@ package enum PortableSQL {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Translates a migration's dialect words and makes its tables strict, as PostgreSQL's are.
+    /// Translates the dialect words of a migration, and makes its tables strict like PostgreSQL's.
     ///
     /// The words are the types `BIGINT`, `SMALLINT` and `BOOLEAN` (`INTEGER`), `DOUBLE PRECISION` (`REAL`)
-    /// and `BYTEA` (`BLOB`). Tables may end in `WITHOUT ROWID`, which PostgreSQL does without. Strict tables
-    /// refuse values of another type, https://www.sqlite.org/stricttables.html.
+    /// and `BYTEA` (`BLOB`). Tables may end in `WITHOUT ROWID`, which PostgreSQL doesn't need. Strict tables
+    /// refuse values of another type, see https://www.sqlite.org/stricttables.html.
     package static func sqlite(migration: String) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(migration.utf8.count + 256)
-        // What decides whether a statement makes a table, and how that ends.
+        // The words that show whether a statement creates a table, and how it ends.
         var words: [String] = []
         var last: Token?
         var lastEnd = 0
@@ -70,13 +70,13 @@ package enum PortableSQL {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// SQLite's types; of `DOUBLE PRECISION` the second word is left out.
+    /// SQLite's types. Of `DOUBLE PRECISION`, the second word is dropped.
     private static let types = [
         "BIGINT": "INTEGER", "SMALLINT": "INTEGER", "BOOLEAN": "INTEGER", "DOUBLE": "REAL", "BYTEA": "BLOB",
     ]
 }
 
-/// A piece of SQL that is taken or replaced as a whole.
+/// A piece of SQL that is kept or replaced as a whole.
 private struct Token {
     enum Kind {
         /// White space or a comment.
@@ -95,7 +95,7 @@ private struct Token {
     let bytes: ArraySlice<UInt8>
 }
 
-/// The tokens of a text of SQL, which together are the whole text.
+/// The tokens of an SQL text. Together they are the whole text.
 private struct Tokens: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
 
@@ -108,7 +108,8 @@ private struct Tokens: Sequence, IteratorProtocol {
         let following = rest.dropFirst()
         switch byte {
         case UInt8(ascii: "'"), UInt8(ascii: "\""):
-            // A doubled quote inside reads as the end of one literal and the beginning of another.
+            // A doubled quote inside a literal is read as the end of one literal and the beginning of
+            // another.
             return token(.quoted, until: following.firstIndex(of: byte).map { $0 + 1 })
         case UInt8(ascii: "-") where following.first == UInt8(ascii: "-"):
             return token(.blank, until: following.firstIndex(of: UInt8(ascii: "\n")))
@@ -117,7 +118,7 @@ private struct Tokens: Sequence, IteratorProtocol {
         case UInt8(ascii: "$") where following.first.map(isDigit) == true:
             return token(.placeholder, until: following.firstIndex { !isDigit($0) })
         case _ where isWord(byte):
-            // A name may hold a `$` behind its first letter, in both engines.
+            // A name may contain a `$` after its first letter, in both engines.
             return token(.word, until: following.firstIndex { !isWord($0) && $0 != UInt8(ascii: "$") })
         case _ where isSpace(byte):
             return token(.blank, until: following.firstIndex { !isSpace($0) })
@@ -126,7 +127,7 @@ private struct Tokens: Sequence, IteratorProtocol {
         }
     }
 
-    /// Takes the bytes before an index, or all that are left.
+    /// Takes the bytes before an index, or all remaining bytes.
     private mutating func token(_ kind: Token.Kind, until end: Int?) -> Token {
         let end = end ?? rest.endIndex
         defer { rest = rest[end...] }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDBSQLite
 
-/// A row of a result, valid only in the closure that it is given to. Columns count from 0.
+/// A row of a result, valid only inside the closure that receives it. Columns count from 0.
 public struct Row {
     private let statement: OpaquePointer
 
@@ -9,8 +9,8 @@ public struct Row {
         self.statement = statement
     }
 
-    /// The value of a column.
-    /// - Throws: `DatabaseError.other` when the column is NULL or of another kind, or there is none.
+    /// Returns the value of a column.
+    /// - Throws: `DatabaseError.other` if the column is NULL or of another kind, or doesn't exist.
     public func get<T: SQLConvertible>(_ index: Int, as type: T.Type = T.self) throws -> T {
         do {
             return try T(sqlValue: value(index))
@@ -19,19 +19,19 @@ public struct Row {
         }
     }
 
-    /// The value of a column, or nil when it is NULL.
-    /// - Throws: `DatabaseError.other` when the column is of another kind, or there is none.
+    /// Returns the value of a column, or nil if it is NULL.
+    /// - Throws: `DatabaseError.other` if the column is of another kind, or doesn't exist.
     public func get<T: SQLConvertible>(_ index: Int, as type: T?.Type = T?.self) throws -> T? {
         isNull(index) ? nil : try get(index, as: T.self)
     }
 
-    /// Whether a column is NULL.
+    /// Returns whether a column is NULL.
     public func isNull(_ index: Int) -> Bool {
         sqlite3_column_type(statement, CInt(index)) == SQLITE_NULL && index < columns
     }
 
-    /// An integer.
-    /// - Throws: `DatabaseError.other` when the column is NULL or of another kind.
+    /// Returns an integer.
+    /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
     public func int64(_ index: Int) throws -> Int64 {
         guard let value = sqlite3_column_value(statement, CInt(index)),
             sqlite3_value_type(value) == SQLITE_INTEGER
@@ -39,14 +39,14 @@ public struct Row {
         return sqlite3_value_int64(value)
     }
 
-    /// An integer.
-    /// - Throws: `DatabaseError.other` when the column is NULL or of another kind.
+    /// Returns an integer.
+    /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
     public func int(_ index: Int) throws -> Int {
         Int(try int64(index))
     }
 
-    /// Text.
-    /// - Throws: `DatabaseError.other` when the column is NULL or of another kind.
+    /// Returns text.
+    /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
     public func string(_ index: Int) throws -> String {
         guard let value = sqlite3_column_value(statement, CInt(index)),
             sqlite3_value_type(value) == SQLITE_TEXT
@@ -54,8 +54,8 @@ public struct Row {
         return text(value)
     }
 
-    /// A truth value, kept as 0 or 1.
-    /// - Throws: `DatabaseError.other` when the column is NULL or holds anything else.
+    /// Returns a Boolean value, stored as 0 or 1.
+    /// - Throws: `DatabaseError.other` if the column is NULL or has any other value.
     public func bool(_ index: Int) throws -> Bool {
         switch try int64(index) {
         case 0: return false
@@ -64,20 +64,20 @@ public struct Row {
         }
     }
 
-    /// A date, kept as milliseconds since 1970.
-    /// - Throws: `DatabaseError.other` when the column is NULL or of another kind.
+    /// Returns a date, stored as milliseconds since 1970.
+    /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
     public func date(_ index: Int) throws -> Date {
         Date(milliseconds: try int64(index))
     }
 
-    /// A real number, or an integer as one.
-    /// - Throws: `DatabaseError.other` when the column is NULL or of another kind.
+    /// Returns a real number, or an integer as a real number.
+    /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
     public func double(_ index: Int) throws -> Double {
         try get(index)
     }
 
-    /// Bytes.
-    /// - Throws: `DatabaseError.other` when the column is NULL or of another kind.
+    /// Returns bytes.
+    /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
     public func bytes(_ index: Int) throws -> [UInt8] {
         guard let value = sqlite3_column_value(statement, CInt(index)),
             sqlite3_value_type(value) == SQLITE_BLOB
@@ -85,26 +85,26 @@ public struct Row {
         return blob(value)
     }
 
-    /// An integer, or nil for NULL.
-    /// - Throws: `DatabaseError.other` when the column is of another kind.
+    /// Returns an integer, or nil for NULL.
+    /// - Throws: `DatabaseError.other` if the column is of another kind.
     public func optionalInt64(_ index: Int) throws -> Int64? {
         isNull(index) ? nil : try int64(index)
     }
 
-    /// Text, or nil for NULL.
-    /// - Throws: `DatabaseError.other` when the column is of another kind.
+    /// Returns text, or nil for NULL.
+    /// - Throws: `DatabaseError.other` if the column is of another kind.
     public func optionalString(_ index: Int) throws -> String? {
         isNull(index) ? nil : try string(index)
     }
 
-    /// A date, or nil for NULL.
-    /// - Throws: `DatabaseError.other` when the column is of another kind.
+    /// Returns a date, or nil for NULL.
+    /// - Throws: `DatabaseError.other` if the column is of another kind.
     public func optionalDate(_ index: Int) throws -> Date? {
         isNull(index) ? nil : try date(index)
     }
 
-    /// Bytes, or nil for NULL.
-    /// - Throws: `DatabaseError.other` when the column is of another kind.
+    /// Returns bytes, or nil for NULL.
+    /// - Throws: `DatabaseError.other` if the column is of another kind.
     public func optionalBytes(_ index: Int) throws -> [UInt8]? {
         isNull(index) ? nil : try bytes(index)
     }
@@ -124,7 +124,7 @@ public struct Row {
         }
     }
 
-    // Text may hold NUL, so that its length counts, not its end.
+    // Text may contain NUL characters, so the length is used instead of the terminator.
     private func text(_ value: OpaquePointer) -> String {
         let start = sqlite3_value_text(value)
         return String(

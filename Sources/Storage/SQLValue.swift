@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value as the database keeps it: one of the five kinds that SQLite and PostgreSQL share.
+/// A value as the database stores it: one of the five kinds that SQLite and PostgreSQL share.
 public enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -18,20 +18,20 @@ public enum SQLValue: Sendable, Hashable {
 /// enum Audience: String, SQLConvertible { case everyone, followers }
 /// ```
 public protocol SQLConvertible: Sendable {
-    /// The value as the database keeps it.
+    /// The value as the database stores it.
     var sqlValue: SQLValue { get }
 
-    /// Makes the value from what a column holds.
-    /// - Throws: `DatabaseError.other` when the column holds another kind of value, or one out of range.
+    /// Creates the value from the value of a column.
+    /// - Throws: `DatabaseError.other` if the column has another kind of value, or one out of range.
     init(sqlValue: SQLValue) throws
 }
 
 extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible {
-    /// The raw value, as the database keeps it.
+    /// The raw value, as the database stores it.
     public var sqlValue: SQLValue { rawValue.sqlValue }
 
-    /// Makes the value from its raw value in a column.
-    /// - Throws: `DatabaseError.other` when the column's raw value is of another kind or names no case.
+    /// Creates the value from its raw value in a column.
+    /// - Throws: `DatabaseError.other` if the column's raw value is of another kind or names no case.
     public init(sqlValue: SQLValue) throws {
         let raw = try RawValue(sqlValue: sqlValue)
         guard let value = Self(rawValue: raw) else {
@@ -42,7 +42,7 @@ extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible 
 }
 
 extension SQLValue {
-    /// The error for a column that holds another kind of value than was asked for.
+    /// Returns the error for a column that has another kind of value than expected.
     func isNot(_ expected: String) -> DatabaseError {
         let kind =
             switch self {
@@ -60,7 +60,7 @@ extension SQLValue: SQLConvertible {
     /// The value itself.
     public var sqlValue: SQLValue { self }
 
-    /// Takes any value as it is.
+    /// Creates the value from any column.
     public init(sqlValue: SQLValue) { self = sqlValue }
 }
 
@@ -68,7 +68,7 @@ extension Int64: SQLConvertible {
     /// An integer.
     public var sqlValue: SQLValue { .integer(self) }
 
-    /// Takes an integer.
+    /// Creates an integer from a column.
     /// - Throws: `DatabaseError.other` for any other kind of value.
     public init(sqlValue: SQLValue) throws {
         guard case .integer(let value) = sqlValue else { throw sqlValue.isNot("an integer") }
@@ -80,7 +80,7 @@ extension Int: SQLConvertible {
     /// An integer.
     public var sqlValue: SQLValue { .integer(Int64(self)) }
 
-    /// Takes an integer.
+    /// Creates an integer from a column.
     /// - Throws: `DatabaseError.other` for any other kind of value.
     public init(sqlValue: SQLValue) throws { self = Int(try Int64(sqlValue: sqlValue)) }
 }
@@ -89,7 +89,7 @@ extension Bool: SQLConvertible {
     /// The integer 1 for true and 0 for false, which PostgreSQL's BOOLEAN accepts too.
     public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 
-    /// Takes the integers 0 and 1.
+    /// Creates a Boolean value from the integers 0 and 1.
     /// - Throws: `DatabaseError.other` for anything else.
     public init(sqlValue: SQLValue) throws {
         switch sqlValue {
@@ -104,7 +104,8 @@ extension Double: SQLConvertible {
     /// A real number.
     public var sqlValue: SQLValue { .real(self) }
 
-    /// Takes a real number, or an integer, which SQLite returns from sums of integers.
+    /// Creates a real number from a column that has a real number, or an integer, which SQLite returns for
+    /// sums of integers.
     /// - Throws: `DatabaseError.other` for any other kind of value.
     public init(sqlValue: SQLValue) throws {
         switch sqlValue {
@@ -119,7 +120,7 @@ extension String: SQLConvertible {
     /// Text.
     public var sqlValue: SQLValue { .text(self) }
 
-    /// Takes text.
+    /// Creates text from a column.
     /// - Throws: `DatabaseError.other` for any other kind of value.
     public init(sqlValue: SQLValue) throws {
         guard case .text(let value) = sqlValue else { throw sqlValue.isNot("text") }
@@ -131,7 +132,7 @@ extension [UInt8]: SQLConvertible {
     /// Bytes.
     public var sqlValue: SQLValue { .bytes(self) }
 
-    /// Takes bytes.
+    /// Creates bytes from a column.
     /// - Throws: `DatabaseError.other` for any other kind of value.
     public init(sqlValue: SQLValue) throws {
         guard case .bytes(let value) = sqlValue else { throw sqlValue.isNot("bytes") }
@@ -143,23 +144,22 @@ extension Date: SQLConvertible {
     /// An integer: milliseconds since 1970, rounded to the nearest.
     public var sqlValue: SQLValue { .integer(milliseconds) }
 
-    /// Takes an integer, milliseconds since 1970.
+    /// Creates a date from an integer, milliseconds since 1970.
     /// - Throws: `DatabaseError.other` for any other kind of value.
     public init(sqlValue: SQLValue) throws { self.init(milliseconds: try Int64(sqlValue: sqlValue)) }
 }
 
 extension Date {
-    /// The date so many milliseconds after 1970 began, UTC.
+    /// Creates the date that is so many milliseconds after the beginning of 1970, UTC.
     ///
-    /// Every date that Storage hands out is made here, so that a date survives the way into the
-    /// database and back unchanged.
+    /// Storage creates all its dates here, so that a date comes back from the database unchanged.
     public init(milliseconds: Int64) {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// Milliseconds since 1970 began, UTC, rounded to the nearest.
+    /// The milliseconds since the beginning of 1970, UTC, rounded to the nearest.
     ///
-    /// Dates out of reach of an `Int64` are taken as the farthest that a `Double` counts exactly.
+    /// A date that an `Int64` can't represent becomes the farthest one that a `Double` counts exactly.
     public var milliseconds: Int64 {
         let farthest = 0x1p53
         return Int64(max(-farthest, min(farthest, (timeIntervalSince1970 * 1000).rounded())))

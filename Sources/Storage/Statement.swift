@@ -4,23 +4,24 @@ import GRDBSQLite
 final class Statement {
     let pointer: OpaquePointer
 
-    /// Whether its rows are being read: a second use at the same time needs another statement.
+    /// Whether the statement's rows are being read. Using the same SQL meanwhile needs a second statement.
     var isRunning = false
 
-    /// When it was used last, counted in uses of its connection.
+    /// When the statement was last used, counted in uses of its connection.
     var lastUse = 0
 
-    /// Whether it changes nothing.
+    /// Whether the statement changes nothing.
     let isReadOnly: Bool
 
-    /// The table that it names as changed.
+    /// The table that the statement names as changed.
     let changedTable: String?
 
     private let connection: OpaquePointer
     private let parameters: Int
 
     /// Prepares one statement in the portable form.
-    /// - Parameter isKept: whether it will be used often, which SQLite takes as a hint for its memory.
+    /// - Parameter isKept: whether the statement will be used often, which SQLite takes as a hint for its
+    ///   memory.
     init(_ sql: String, isKept: Bool, on connection: OpaquePointer) throws(DatabaseError) {
         var portable = PortableSQL.sqlite(statement: sql)
         var pointer: OpaquePointer?
@@ -74,12 +75,12 @@ final class Statement {
     }
 
     private func bind(_ text: String, at position: CInt) -> CInt {
-        // Nothing at no address would be bound as NULL.
+        // SQLite binds an empty buffer without an address as NULL, so empty text gets a placeholder address.
         if text.isEmpty { return sqlite3_bind_text(pointer, position, "", 0, copied) }
         var text = text
         return text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
-                // The length is given, since text may hold the character NUL.
+                // Passes the length, because the text may contain NUL characters.
                 sqlite3_bind_text64(
                     pointer, position, $0.baseAddress, UInt64($0.count), copied, UInt8(SQLITE_UTF8))
             }
@@ -91,7 +92,7 @@ final class Statement {
         return sqlite3_bind_blob64(pointer, position, bytes, UInt64(bytes.count), copied)
     }
 
-    /// Goes to the next row.
+    /// Advances to the next row.
     /// - Returns: whether there is one.
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(pointer) {
@@ -101,9 +102,9 @@ final class Statement {
         }
     }
 
-    /// Makes the statement ready for its next use, and lets go of its arguments.
+    /// Resets the statement for its next use, and releases its arguments.
     func reset() {
-        // The result repeats the error of the last step, which has been thrown already.
+        // Ignores the result: it repeats the error of the last step, which has already been thrown.
         _ = sqlite3_reset(pointer)
         if parameters > 0 { sqlite3_clear_bindings(pointer) }
     }
@@ -112,7 +113,7 @@ final class Statement {
 }
 
 extension DatabaseError {
-    /// The last error of a connection.
+    /// Creates the last error of a connection.
     init(code: CInt, on connection: OpaquePointer) {
         self.init(
             code: code, message: String(cString: sqlite3_errmsg(connection)),
@@ -120,5 +121,5 @@ extension DatabaseError {
     }
 }
 
-/// SQLite's `SQLITE_TRANSIENT`, a macro that Swift can't import: SQLite is to copy the argument.
+/// SQLite's macro `SQLITE_TRANSIENT`, which Swift can't import: SQLite copies the argument.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

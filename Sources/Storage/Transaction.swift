@@ -1,9 +1,9 @@
 import Foundation
 
-/// A transaction that is open while the closure runs that it is given to, and not longer.
+/// A transaction, open only while the closure that receives it runs.
 ///
-/// Statements are written in the SQL that SQLite and PostgreSQL share, with the placeholders `$1`, `$2`, … for
-/// their arguments:
+/// Statements use the SQL that SQLite and PostgreSQL share, with the placeholders `$1`, `$2`, … for their
+/// arguments:
 ///
 /// ```swift
 /// try transaction.rows("SELECT id, caption FROM post WHERE account_id = $1 AND id < $2", account, before) {
@@ -11,31 +11,31 @@ import Foundation
 /// }
 /// ```
 ///
-/// Every function throws `DatabaseError`, beside what a closure throws.
+/// Every function throws `DatabaseError`, and what its closure throws.
 public final class Transaction {
-    /// The time of the transaction, the same for all of it, in whole milliseconds.
+    /// The time of the transaction, in whole milliseconds. It stays the same for the whole transaction.
     public let now: Date
 
     let connection: Connection
 
-    /// What ids are made from; nil in a read.
+    /// The source of new ids; nil in a read.
     private(set) var ids: IDSequence?
 
-    /// What is left to do once this write is committed.
+    /// The closures to run after this write is committed.
     private(set) var followUps: [FollowUp] = []
 
-    /// Something done after a commit, with a transaction that only reads.
+    /// A closure to run after a commit, with a transaction that can only read.
     typealias FollowUp = @Sendable (Transaction) throws -> Void
 
-    /// - Parameter ids: what a write makes its ids from; nil in a read.
+    /// - Parameter ids: the source of new ids; nil in a read.
     init(on connection: Connection, now: Date, ids: IDSequence?) {
         self.connection = connection
         self.now = Date(milliseconds: Int64((now.timeIntervalSince1970 * 1000).rounded(.down)))
         self.ids = ids
     }
 
-    /// A new id, higher than any made before on this node: 41 bits of milliseconds since 2024, 10 bits of
-    /// node, 12 bits of sequence.
+    /// Returns a new id, higher than all earlier ones of this node: 41 bits of milliseconds since 2024, 10
+    /// bits of node, 12 bits of sequence.
     /// - Precondition: the transaction is a write.
     public func newID() -> Int64 {
         guard let id = ids?.next(at: now.milliseconds) else {
@@ -44,34 +44,34 @@ public final class Transaction {
         return id
     }
 
-    /// Runs a closure as soon as this write is on the disk, before the task that waits for the write goes on.
+    /// Runs a closure as soon as this write is durable, before the task that waits for the write continues.
     ///
-    /// Closures run one after the other on the writer's thread, in the order of the commits: whatever they hand on
-    /// goes out in the order in which it happened, and a read in them sees nothing older than this write. All other
-    /// writes wait meanwhile, so a closure is short and never waits for anything. A write that fails leaves none of
-    /// its closures behind, and one that is run again collects them again.
+    /// Closures run one after the other on the writer's thread, in the order of the commits, so the events
+    /// that they send are in the order in which things happened. A closure that reads sees the state right
+    /// after this write or a later one. All other writes wait meanwhile, so a closure must be short and never
+    /// wait. The closures of a failed write are dropped, and a write that is run again collects them again.
     ///
-    /// - Parameter followUp: gets a transaction that can read but not write. An error that it throws is logged, since
-    ///   the write can't fail any more.
+    /// - Parameter followUp: receives a transaction that can read but not write. Errors that it throws are
+    ///   logged, because the write can't fail any more.
     /// - Precondition: the transaction is a write.
     public func afterCommit(_ followUp: @escaping @Sendable (Transaction) throws -> Void) {
         precondition(ids != nil, "only a write transaction is committed")
         followUps.append(followUp)
     }
 
-    /// Takes back what was to be done after the commit, since there will be none.
+    /// Drops the closures that were to run after the commit, because the write has failed.
     func dropFollowUps() {
         followUps = []
     }
 
-    /// The rows of a query, each mapped to a value.
+    /// Runs a query and maps each of its rows to a value.
     public func rows<T>(
         _ sql: String, _ arguments: (any SQLConvertible)?..., map: (Row) throws -> T
     ) throws -> [T] {
         try rows(sql, arguments: arguments, map: map)
     }
 
-    /// The rows of a query, each mapped to a value.
+    /// Runs a query and maps each of its rows to a value.
     public func rows<T>(
         _ sql: String, arguments: [(any SQLConvertible)?], map: (Row) throws -> T
     ) throws -> [T] {
@@ -83,16 +83,17 @@ public final class Transaction {
         return result
     }
 
-    /// The first row of a query, mapped to a value; nil when there is none.
+    /// Runs a query and maps its first row to a value. Returns nil if there is no row.
     public func row<T>(
         _ sql: String, _ arguments: (any SQLConvertible)?..., map: (Row) throws -> T
     ) throws -> T? {
         try row(sql, arguments: arguments, map: map)
     }
 
-    /// The first row of a query, mapped to a value; nil when there is none.
+    /// Runs a query and maps its first row to a value. Returns nil if there is no row.
     ///
-    /// The rows behind it are not fetched. A statement that changes rows and returns them changes all.
+    /// Further rows are not fetched. A statement that changes rows and returns them still changes all of
+    /// them.
     public func row<T>(
         _ sql: String, arguments: [(any SQLConvertible)?], map: (Row) throws -> T
     ) throws -> T? {
@@ -105,16 +106,16 @@ public final class Transaction {
     }
 
     /// Runs a statement.
-    /// - Returns: how many rows it inserted, updated or deleted, those that a foreign key's action changed
-    ///   not counted.
+    /// - Returns: the number of rows that it inserted, updated or deleted, not counting rows changed by a
+    ///   foreign key's action.
     @discardableResult
     public func execute(_ sql: String, _ arguments: (any SQLConvertible)?...) throws -> Int {
         try execute(sql, arguments: arguments)
     }
 
     /// Runs a statement.
-    /// - Returns: how many rows it inserted, updated or deleted, those that a foreign key's action changed
-    ///   not counted.
+    /// - Returns: the number of rows that it inserted, updated or deleted, not counting rows changed by a
+    ///   foreign key's action.
     @discardableResult
     public func execute(_ sql: String, arguments: [(any SQLConvertible)?]) throws -> Int {
         try connection.execute(sql, arguments)

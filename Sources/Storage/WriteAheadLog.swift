@@ -2,23 +2,23 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// Keeps the write-ahead log short, by copying its pages into the database now and then.
+/// Keeps the write-ahead log short by copying its pages into the database at intervals.
 ///
-/// SQLite would do that within a commit, at every commit while reads overlap without a pause, and would let the log
-/// grow meanwhile. Here a thread with a connection of its own copies at intervals, while writes go on; beyond a
-/// limit the log is begun anew, in a short gap between writes and reads.
+/// SQLite would copy within a commit. While reads overlap without a pause, it would try at every commit, and
+/// the log would still grow. Here a thread with its own connection copies while writes go on. When the log
+/// reaches a limit, writes and reads pause briefly and the log starts from its beginning again.
 struct WriteAheadLog {
-    /// After how many pages, of 4 kB mostly, they are copied.
+    /// The number of pages, usually of 4 kB, after which they are copied.
     private static let interval = 2_000
 
-    /// How many pages the log may have before writes and reads are made to leave it.
+    /// The number of pages at which writes and reads pause so that the log can start again.
     private static let limit = 8_000
 
     let connection: Connection
     let copier: LogCopier
     let logger: Logger
 
-    /// How many pages the log had at the last commit, and how many it must have for the next copy.
+    /// The number of pages in the log at the last commit, and the number at which the next copy is due.
     private var pages = 0
     private var due = interval
     private var isFailing = false
@@ -30,7 +30,7 @@ struct WriteAheadLog {
         connection.countLogPages()
     }
 
-    /// Has pages copied if it is time to; called between transactions.
+    /// Starts a copy if one is due. Called between transactions.
     mutating func copyIfDue() {
         if connection.logPages < pages { due = Self.interval }
         pages = connection.logPages
@@ -41,19 +41,20 @@ struct WriteAheadLog {
             try copier.alone { try connection.copyLog(SQLITE_CHECKPOINT_RESTART) }
             isFailing = false
         } catch {
-            // Nothing is lost: the pages stay in the log, and it is tried again.
+            // Nothing is lost: the pages stay in the log, and the copy is tried again.
             if !isFailing { logger.warning("the database log grows", metadata: ["error": "\(error)"]) }
             isFailing = true
         }
     }
 
-    /// Makes sure that a transaction whose COMMIT has just failed can't come back.
+    /// Makes sure that a transaction whose COMMIT has just failed can't reappear.
     ///
-    /// SQLite has undone it, but its pages may lie in the log, complete: after a crash the next process to open the
-    /// database would take it for committed. In an emptied log there are none.
-    /// - Throws: `DatabaseError.unsettled` when the log can't be emptied either.
+    /// SQLite has rolled the transaction back, but its pages may be complete in the log. After a crash, the
+    /// next process that opens the database would then take it for committed. Emptying the log removes these
+    /// pages.
+    /// - Throws: `DatabaseError.unsettled` if the log can't be emptied either.
     func dropFailedCommit() throws(DatabaseError) {
-        // The page that marks a transaction as committed is written last, so it isn't there when there was no room.
+        // The page that marks a transaction as committed is written last. On a full disk it was not written.
         guard !connection.hasFailedForRoom else { return }
         do {
             try copier.alone { try connection.copyLog(SQLITE_CHECKPOINT_TRUNCATE) }
@@ -64,9 +65,9 @@ struct WriteAheadLog {
     }
 }
 
-/// Copies pages of the log on a thread of its own.
+/// Copies pages of the log on its own thread.
 ///
-/// SQLite has one copy made at a time, and refuses a second instead of letting it wait.
+/// SQLite allows one copy at a time, and refuses a second one instead of letting it wait.
 final class LogCopier: Sendable {
     private let thread: BlockingThreads<Connection>
     private let isCopying = Mutex(())
@@ -77,39 +78,40 @@ final class LogCopier: Sendable {
         thread = BlockingThreads(name: "database log", capacity: 1, loops: [connection])
     }
 
-    /// Has those pages copied that no read needs any more.
+    /// Copies the pages that no read needs any more.
     func copy() {
-        // Not accepted means that a copy is asked for already, or that the last connection makes it as it closes.
+        // A refusal means that a copy is already requested, or that the last connection makes one when it
+        // closes.
         _ = thread.offer { [self] connection in
             do {
                 try alone { try connection.copyLog(SQLITE_CHECKPOINT_PASSIVE) }
             } catch {
-                // Nothing is lost: the pages stay in the log, and the next copy takes them.
+                // Nothing is lost: the pages stay in the log, and the next copy includes them.
                 logger.warning("the database log was not copied", metadata: ["error": "\(error)"])
             }
         }
     }
 
-    /// Does something while no copy is made.
+    /// Runs a closure while no copy is being made.
     func alone<T>(_ body: () throws -> T) rethrows -> T {
         try isCopying.withLock { _ in try body() }
     }
 
-    /// Accepts no more work.
+    /// Stops accepting work.
     func stop() { thread.stop() }
 
-    /// Waits until a copy that is made is done, after `stop()`.
+    /// Waits until a running copy is done. Call `stop()` first.
     func wait() { thread.wait() }
 }
 
 extension Connection {
-    /// Whether the last call failed since a page couldn't be written for lack of room on the disk.
+    /// Whether the last call failed because the disk had no room for a page.
     fileprivate var hasFailedForRoom: Bool { sqlite3_errcode(pointer) == SQLITE_FULL }
 
-    /// How long a copy of the log may wait for reads, in milliseconds: all writes wait meanwhile.
+    /// How long a copy of the log may wait for reads, in milliseconds. All writes wait meanwhile.
     private static let copyTimeout: CInt = 250
 
-    /// Makes `logPages` follow the log, instead of SQLite's copying within commits.
+    /// Lets `logPages` follow the size of the log, in place of SQLite's own copying within commits.
     fileprivate func countLogPages() {
         sqlite3_wal_hook(
             pointer,
@@ -121,8 +123,8 @@ extension Connection {
     }
 
     /// Copies the log's pages into the database.
-    /// - Parameter mode: what else, https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
-    /// - Throws: `DatabaseError.busy` when reads need the log for too long.
+    /// - Parameter mode: what to do in addition, see https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
+    /// - Throws: `DatabaseError.busy` if reads need the log for too long.
     func copyLog(_ mode: CInt) throws(DatabaseError) {
         sqlite3_busy_timeout(pointer, Self.copyTimeout)
         defer { sqlite3_busy_timeout(pointer, CInt(busyTimeout * 1000)) }

@@ -2,21 +2,22 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Commits the writes of all tasks, one after the other on a thread of its own.
+/// Commits the writes of all tasks, one after the other on its own thread.
 ///
-/// Writes that wait are committed together: the disk's confirmation, by far the most expensive part of a
-/// commit, is awaited once for all of them. Each has a savepoint of its own, so that one that fails takes
-/// no other with it. When the whole group fails, each of it is done again in a transaction of its own.
+/// Waiting writes are committed together, so that all of them wait only once for the disk's confirmation,
+/// which is by far the most expensive part of a commit. Each write has its own savepoint, so that a failing
+/// write doesn't affect the others. If the whole group fails, each write is run again in its own transaction.
 ///
-/// What a write left to be done after its commit (`Transaction.afterCommit`) is done here, in the order of the
-/// writes, before any of the tasks that wait for the group goes on.
+/// Closures that writes left with `Transaction.afterCommit` run here, in the order of the writes, before any
+/// of the tasks that wait for the group continues.
 final class Writer: Sendable {
-    /// A write that waits.
+    /// A waiting write.
     struct Write: Sendable {
-        /// Does the write in the open transaction.
-        /// - Returns: what tells the waiting task how it went, to be called once that is durable.
+        /// Performs the write in the open transaction.
+        /// - Returns: a closure that reports the outcome to the waiting task, to be called once the write is
+        ///   durable.
         let perform: @Sendable (Transaction) -> () -> Void
-        /// Tells the waiting task that nothing was written.
+        /// Reports to the waiting task that nothing was written.
         let fail: @Sendable (any Error) -> Void
     }
 
@@ -26,7 +27,7 @@ final class Writer: Sendable {
         case work(@Sendable (Connection) -> Void)
     }
 
-    /// Limits for a group: later ones wait no longer than the earlier need.
+    /// Limits of a group, so that its first writes don't wait long for the later ones.
     private static let groupLimit = 128
     private static let groupTime = Duration.milliseconds(5)
 
@@ -36,8 +37,8 @@ final class Writer: Sendable {
     /// Starts the thread.
     /// - Parameters:
     ///   - capacity: how many writes may wait.
-    ///   - ids: what new ids are made from.
-    ///   - changes: told of every commit.
+    ///   - ids: the source of new ids.
+    ///   - changes: counts the commits.
     ///   - copier: keeps the log short.
     init(
         on connection: @escaping @Sendable ((Connection) -> Void) -> Void, capacity: Int, ids: IDSequence,
@@ -59,12 +60,12 @@ final class Writer: Sendable {
         thread.start()
     }
 
-    /// How many writes wait.
+    /// The number of writes that wait.
     var waiting: Int { queue.count }
 
-    /// Does a write with the next group.
-    /// - Throws: what the closure throws; `DatabaseError.busy` when too many wait; `CancellationError`
-    ///   when the task was cancelled before the write began, which then isn't done.
+    /// Performs a write with the next group.
+    /// - Throws: what the closure throws; `DatabaseError.busy` if too many writes wait; `CancellationError`
+    ///   if the task was cancelled before the write started.
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
@@ -90,7 +91,7 @@ final class Writer: Sendable {
         }
     }
 
-    /// Does work outside of a transaction, after the writes that wait.
+    /// Runs work outside of a transaction, after the writes that are already waiting.
     func run<T: Sendable>(_ work: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             do {
@@ -104,7 +105,7 @@ final class Writer: Sendable {
         }
     }
 
-    /// Does work outside of a transaction, and blocks the calling thread until it is done.
+    /// Runs work outside of a transaction, and blocks the calling thread until it is done.
     func runAndWait<T: Sendable>(_ work: @escaping @Sendable (Connection) throws -> T) throws -> T {
         let done = DispatchSemaphore(value: 0)
         let outcome = Outcome<T>()
@@ -121,22 +122,22 @@ final class Writer: Sendable {
         return try outcome.result.withLock { try ($0 ?? .failure(DatabaseError.closed)).get() }
     }
 
-    /// Accepts no more writes. Those that wait are done.
+    /// Stops accepting writes. The waiting ones are still performed.
     func stop() {
         queue.close()
     }
 
-    /// Waits until all that was accepted is done.
+    /// Waits until all accepted writes are done.
     func wait() {
         running.wait()
     }
 
-    /// Carries a result from the writer's thread to the one that waits for it.
+    /// Carries a result from the writer's thread to the thread that waits for it.
     private final class Outcome<T: Sendable>: Sendable {
         let result = Mutex<Result<T, any Error>?>(nil)
     }
 
-    /// What the thread does and knows.
+    /// The state and the work of the thread.
     private struct Loop {
         let queue: JobQueue<Job>
         let connection: Connection
@@ -145,7 +146,7 @@ final class Writer: Sendable {
         let now: @Sendable () -> Date
         let logger: Logger
 
-        /// The last id that the database knows to have been made.
+        /// The last id that the database has stored as made.
         private var keptID: Int64
         private var log: WriteAheadLog
 
@@ -204,7 +205,7 @@ final class Writer: Sendable {
                     try commitTransaction()
                     finish(performed)
                 } catch DatabaseError.unsettled {
-                    // Not done again: all of it may be there already.
+                    // These writes are not run again, because all of them may already be committed.
                     for write in rest.prefix(performed.count) { write.fail(DatabaseError.unsettled) }
                 } catch {
                     logger.debug("group commit failed", metadata: ["error": "\(error)"])
@@ -220,7 +221,7 @@ final class Writer: Sendable {
                 try connection.rollback()
                 try connection.execute("BEGIN IMMEDIATE")
                 let performed = perform(write)
-                // After some errors SQLite has ended the transaction; the write's answer is that error.
+                // After some errors SQLite has ended the transaction. The write then reports that error.
                 if connection.isInTransaction { try commitTransaction() }
                 finish([performed])
             } catch {
@@ -233,10 +234,10 @@ final class Writer: Sendable {
             }
         }
 
-        /// A write that was done in the open transaction.
+        /// A write that was performed in the open transaction.
         private struct Performed {
             var followUps: [Transaction.FollowUp]
-            /// Tells the waiting task how it went.
+            /// Reports the outcome to the waiting task.
             var answer: () -> Void
         }
 
@@ -247,7 +248,7 @@ final class Writer: Sendable {
             return Performed(followUps: transaction.followUps, answer: answer)
         }
 
-        /// Does what committed writes have left to do, then lets the waiting tasks go on.
+        /// Runs the closures of committed writes, then lets the waiting tasks continue.
         private func finish(_ performed: [Performed]) {
             let transaction = Transaction(on: connection, now: now(), ids: nil)
             for followUp in performed.lazy.flatMap(\.followUps) {
@@ -260,7 +261,7 @@ final class Writer: Sendable {
             for write in performed { write.answer() }
         }
 
-        /// Commits, and with the rows the last id, so that none is made twice after a restart.
+        /// Commits the rows together with the last id, so that no id is made twice after a restart.
         private mutating func commitTransaction() throws {
             guard connection.isInTransaction else {
                 throw DatabaseError.other(message: "SQLite has undone the transaction")
@@ -269,7 +270,7 @@ final class Writer: Sendable {
             do {
                 try connection.execute("COMMIT")
             } catch {
-                // Where the transaction is still open, a constraint is violated, and nothing was written.
+                // If the transaction is still open, a constraint was violated and nothing was written.
                 if !connection.isInTransaction { try log.dropFailedCommit() }
                 throw error
             }

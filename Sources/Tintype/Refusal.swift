@@ -2,7 +2,7 @@
 ///
 /// Services throw it; `ErrorResponses` turns it into a status and a page or JSON body, in one place.
 public struct Refusal: Error, Equatable {
-    /// What kind of no; each stands for one HTTP status (API.md, "Manner").
+    /// The kinds of refusals. Each one has its HTTP status (API.md, "Manner").
     public enum Kind: Equatable, Sendable {
         /// 400: the request can't be read.
         case malformed
@@ -10,7 +10,7 @@ public struct Refusal: Error, Equatable {
         case unauthenticated
         /// 403: a write under a cookie that came from another site.
         case otherOrigin
-        /// 404: there is no such thing, or the asker may not see it; never told apart.
+        /// 404: there is no such thing, or the viewer may not see it. The answer is the same for both.
         case notFound
         /// 408: the request's body came too slowly, or not to its end.
         case brokenOff
@@ -51,7 +51,7 @@ public struct Refusal: Error, Equatable {
         self.fields = fields
     }
 
-    static let notFound = Refusal(.notFound, "There is nothing here, or it isn't yours to see.")
+    static let notFound = Refusal(.notFound, "This doesn’t exist, or you don’t have access to it.")
     static let logInFirst = Refusal(.unauthenticated, "Log in to see this.")
 
     static func malformed(_ message: String) -> Refusal { Refusal(.malformed, message) }
@@ -76,6 +76,6 @@ struct Problems {
     func throwIfAny() throws {
         guard !fields.isEmpty else { return }
         let message = fields.count == 1 ? fields.values.first?.sentence : nil
-        throw Refusal(.invalid, message ?? "Some fields need another look.", fields: fields)
+        throw Refusal(.invalid, message ?? "Some fields need to be corrected.", fields: fields)
     }
 }

@@ -53,7 +53,7 @@ final class World: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         application = Application(
-            responder: tintype.router().buildResponder(), server: try tintype.server(), logger: logger)
+            responder: try tintype.router().buildResponder(), server: try tintype.server(), logger: logger)
     }
 
     deinit {
@@ -154,4 +154,18 @@ final class TestClock: Sendable {
 
     /// Moves the time forward.
     func advance(hours: Double) { advance(seconds: hours * 3600) }
+}
+
+/// The services, for what a test can't reach through routes.
+extension TintypeApplication {
+    private func of<F: Feature>(_ type: F.Type) -> F { try! feature(type) }
+
+    var accounts: AccountService { of(AccountsFeature.self).accounts }
+    var invitations: InvitationService { of(AccountsFeature.self).invitations }
+    var sessions: SessionService { of(SessionsFeature.self).sessions }
+    var notifications: NotificationService { of(NotificationsFeature.self).notifications }
+    var photos: PhotoService { of(PhotosFeature.self).photos }
+    var snaps: SnapService { of(SnapsFeature.self).snaps }
+    var administration: AdministrationService { of(AdministrationFeature.self).administration }
+    var gauges: ServerGauges { of(AdministrationFeature.self).gauges }
 }

@@ -5,6 +5,8 @@ import pathlib
 import urllib.request
 import uuid
 
+from playwright.sync_api import expect
+
 
 class Person:
     """Someone with an account. `page` is their phone, when they have one."""
@@ -74,6 +76,11 @@ def befriend(one, other):
     """Lets two people follow each other."""
     one.follow(other)
     other.follow(one)
+
+
+def acknowledged(control):
+    """Waits until the server has answered what a control shows already: it is busy until then."""
+    expect(control).to_have_attribute("aria-busy", "false")
 
 
 def ready(page):

@@ -41,6 +41,13 @@ def open_first(page):
     expect(viewer(page).locator("img")).to_be_visible()
 
 
+def close(page):
+    """Taps the picture away, and waits until the server knows that it is closed."""
+    with page.expect_response("**/close") as answer:
+        viewer(page).click()
+    assert answer.value.ok
+
+
 def address_of_the_picture(page):
     """Taps the first unread snap, and waits until its picture is being asked for: from where."""
     with page.expect_request("**/snap_views/*") as asked:

@@ -88,7 +88,7 @@ def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, s
         done = run("restore", str(file), "--data", folder)
         assert done.returncode == 0, done.stderr
         checked = run("check", "--data", folder)
-        assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
+        assert (checked.returncode, checked.stdout.strip()) == (0, "No problems found.")
         again = start(folder, *FLAGS)
         for writer, (kept, deleted) in zip(writers, before):
             person = Person(again, writer.person.username, writer.person.token)

@@ -194,7 +194,7 @@ def test_blocking_ends_an_open_conversation(ana, bea):
     write(ana, chat, "Before")
     there = open_chat(bea, chat)
     ana.post(f"/api/v1/accounts/{bea.id}/block")
-    expect(there.get_by_text("This conversation is no longer there.")).to_be_visible()
+    expect(there.get_by_text("This conversation no longer exists.")).to_be_visible()
     assert ana.get("/api/v1/chats") == []
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, scrolls_sideways
-from people import befriend, ready
+from people import acknowledged, befriend, ready
 
 
 def live(person):
@@ -43,7 +43,9 @@ def test_two_people_see_each_others_comments_likes_and_posts_at_once(people, pho
     expect(ben.page.locator("li.comment.reply")).to_contain_text("the old one")
 
     # A like on a comment moves its count on the other's screen.
-    ana.page.get_by_role("button", name="Like ben’s comment").click()
+    like = ana.page.get_by_role("button", name="Like ben’s comment")
+    like.click()
+    acknowledged(like)
     expect(ben.page.locator("li.comment[data-id]").first.locator("[data-likes]")).to_have_text("1 like")
 
     # Deleting an own comment asks first, and it leaves both screens with its replies counted away.

@@ -17,7 +17,7 @@ def test_what_the_server_says_instead_of_the_form_is_told_and_the_form_stays(pag
     expect(page.locator("#username-error")).to_contain_text("Use letters")
     page.get_by_label("Username").fill("ida")
     page.get_by_role("button", name="Create Account").click()
-    expect(page.get_by_text("That was a lot at once. Try again in a moment.")).to_be_visible()
+    expect(page.get_by_text("Too many requests. Try again in a moment.")).to_be_visible()
     expect(page.get_by_label("Username")).to_have_value("ida")
     expect(page.get_by_label("Name", exact=True)).to_have_value("Ida")
     expect(page.get_by_label("Password")).to_have_value("correct horse")

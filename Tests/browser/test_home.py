@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, box, colour, scrolls_sideways, size, style
-from people import befriend, ready
+from people import acknowledged, befriend, ready
 
 
 def test_sign_up_with_a_portrait_post_two_photos_like_save_and_delete(page, server, photos):
@@ -27,6 +27,7 @@ def test_sign_up_with_a_portrait_post_two_photos_like_save_and_delete(page, serv
     row = page.get_by_role("listitem").filter(has_text="ben")
     row.get_by_role("button").click()
     expect(row.get_by_role("button")).to_have_attribute("aria-pressed", "true")
+    acknowledged(row.get_by_role("button"))
 
     # Two photos in one post.
     page.goto("/posts/new")
@@ -54,6 +55,8 @@ def test_sign_up_with_a_portrait_post_two_photos_like_save_and_delete(page, serv
     save = card.get_by_role("button", name="Save")
     save.click()
     expect(save).to_have_attribute("aria-pressed", "true")
+    acknowledged(like)
+    acknowledged(save)
 
     # The server knows it after a reload.
     with page.expect_response(re.compile("/photos/")):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conversations import chat_of
-from people import ready
+from people import acknowledged, ready
 
 # The narrow window has the bars of a phone; a keyboard comes with a mouse.
 KEYBOARD = {"has_touch": False, "is_mobile": False}
@@ -61,6 +61,7 @@ def test_a_post_is_saved_liked_and_commented_on(page):
         tab_to(page, button)
         page.keyboard.press("Enter")
         expect(button).to_have_attribute("aria-pressed", "true")
+        acknowledged(button)
         expect(button).to_be_focused()
     expect(page.locator("[data-likes]")).to_have_text("1 like")
 
@@ -148,6 +149,7 @@ def test_someone_signs_up_follows_a_person_and_posts_a_photo_that_is_deleted_aga
     tab_to(page, button)
     page.keyboard.press("Space")
     expect(button).to_have_attribute("aria-pressed", "true")
+    acknowledged(button)
     expect(button).to_be_focused()
 
     follow(page, page.get_by_role("navigation", name="Main").get_by_role("link", name="Home"))

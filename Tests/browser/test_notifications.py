@@ -39,7 +39,7 @@ def test_a_request_arrives_while_one_looks_and_is_answered_there(people):
     dora, emil = people("dora"), people("emil")
     dora.call("PATCH", "/api/v1/accounts/update_credentials", b'{"locked": true}', "application/json")
     page = dora.open("/notifications")
-    expect(page.get_by_text("Likes, comments and new followers will stand here.")).to_be_visible()
+    expect(page.get_by_text("Likes, comments and new followers appear here.")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("data-live", "on")
     emil.follow(dora)
     row = page.locator(".notification").filter(has_text="emil asks to follow you.")

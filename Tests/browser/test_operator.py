@@ -113,7 +113,7 @@ def test_processes_that_start_together_on_a_new_folder_all_find_it_in_order(tmp_
             errors = process.communicate(timeout=120)[1]
             assert process.returncode == 0, errors
         checked = run("check", "--data", data)
-        assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
+        assert (checked.returncode, checked.stdout.strip()) == (0, "No problems found.")
 
 
 def test_a_command_may_run_while_the_first_server_starts(tmp_path, start):
@@ -176,7 +176,7 @@ def test_the_demo_is_full_of_people_and_nothing_is_wrong_with_it(tmp_path, start
     done = run("demo", "--data", data, timeout=600)
     assert done.returncode == 0, done.stderr
     checked = run("check", "--data", data)
-    assert (checked.returncode, checked.stdout.strip()) == (0, "All is well.")
+    assert (checked.returncode, checked.stdout.strip()) == (0, "No problems found.")
     server = start(data)
     with server.database() as database:
         count = lambda table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]

@@ -11,6 +11,14 @@ SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads"
 
 MEDIA = "**/api/v2/media"
 
+# Whether the browser keeps no message that the server has not acknowledged.
+NOTHING_WAITS = """() => new Promise((resolve) => {
+  indexedDB.open("tintype-outbox").onsuccess = ({ target: { result: database } }) => {
+    const count = database.transaction("messages").objectStore("messages").count();
+    count.onsuccess = () => (database.close(), resolve(count.result === 0));
+  };
+})"""
+
 
 def messages(person, chat):
     return person.get(f"/api/v1/chats/{chat}/messages")
@@ -81,7 +89,7 @@ def test_logging_out_asks_first_while_a_message_waits(ana, bea):
     here = open_chat(ana, chat)
     expect(here.locator("li.message")).to_have_count(1)
     assert [message["text"] for message in messages(bea, chat)] == ["Still on its way"]
-    # Nothing waits any more.
+    here.wait_for_function(NOTHING_WAITS)
     here.goto("/settings")
     here.get_by_role("main").get_by_role("button", name="Log Out").click()
     expect(here.get_by_label("Password")).to_be_visible()
@@ -169,7 +177,7 @@ def test_what_the_browser_can_not_keep_stays_to_be_sent_again(ana, bea, photos):
         }"""
     )
     here.get_by_role("button", name="Send").click()
-    expect(here.locator("flash-message")).to_contain_text("could not keep this message")
+    expect(here.locator("flash-message")).to_contain_text("couldn’t store this message")
     tray, field = here.locator("[data-tray] > li"), here.get_by_role("textbox", name="Message")
     expect(tray).to_have_count(1)
     expect(field).to_have_value("Look at these")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from looks import box
-from people import ready
+from people import acknowledged, ready
 from touch import Finger, middle
 
 
@@ -125,7 +125,9 @@ def test_what_was_missed_of_a_post_is_made_good(ana, bea, photos):
     expect(card.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "true")
     expect(card.get_by_role("link", name="View 1 comment")).to_be_visible()
     # A tap counts from there.
-    card.get_by_role("button", name="Like").click()
+    like = card.get_by_role("button", name="Like")
+    like.click()
+    acknowledged(like)
     expect(card.locator("[data-likes]")).to_have_text("1 like")
 
 
@@ -182,7 +184,7 @@ def test_a_post_is_shared_by_another_app_by_link_and_with_a_friend(ana, bea, pho
     page.locator("post-card").get_by_role("link", name="Share").click()
     ready(page)
     path = f"/posts/{post}"
-    page.get_by_role("button", name="Share by another app").click()
+    page.get_by_role("button", name="Share with another app").click()
     page.wait_for_function("() => window.shared.length === 1")
     shared = page.evaluate("window.shared[0]")
     assert shared["text"] == "Harbour" and shared["url"].endswith(path)

@@ -18,7 +18,7 @@ def test_the_camera_shoots_retakes_and_posts_and_is_off_afterwards(people):
     page = ana.open("/snaps/camera")
     camera = page.locator("snap-camera")
     expect(camera).to_have_attribute("data-state", "live")
-    page.get_by_role("button", name="Turn the camera").click()
+    page.get_by_role("button", name="Switch camera").click()
     expect(camera).to_have_attribute("data-state", "live")
     page.get_by_role("button", name="Take the picture").click()
     expect(page.get_by_role("img", name="The picture just taken")).to_be_visible()
@@ -161,7 +161,7 @@ def test_the_camera_turns_and_the_front_one_mirrors(server, half_seeing_browser,
         expect(page.locator("snap-camera")).to_have_attribute("data-state", "live")
         expect(video).to_have_attribute("data-facing", facing)
         track = video.evaluate_handle("video => video.srcObject.getTracks()[0]")
-        page.get_by_role("button", name="Turn the camera").click()
+        page.get_by_role("button", name="Switch camera").click()
         expect(video).not_to_have_attribute("data-facing", facing)
         assert track.evaluate("track => track.readyState") == "ended"
     assert page.evaluate("window.asked") == ["environment"] * 2 + ["user"] * 2 + ["environment"] * 2 + ["user"]

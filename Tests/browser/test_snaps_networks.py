@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from holding import Held
 from proxies import PictureCutter
-from snaps import address_of_the_picture, expect_gone, open_first, snap, status, viewer
+from snaps import address_of_the_picture, close, expect_gone, open_first, snap, status, viewer
 
 
 def test_a_hasty_second_tap_does_not_use_a_snap_up_unseen(friends):
@@ -67,7 +67,7 @@ def test_a_view_that_the_server_has_ended_is_not_asked_for_again(friends):
     asked = []
     page.route("**/snap_views/*", lambda route: (asked.append(route), route.fulfill(status=410)))
     page.locator("[data-open]").click()
-    expect(page.locator("flash-message")).to_have_text("This snap can’t be shown any more.")
+    expect(page.locator("flash-message")).to_have_text("This snap can no longer be shown.")
     expect_gone(page)
     assert len(asked) == 1
 
@@ -120,7 +120,7 @@ def test_a_connection_cut_at_half_the_bytes_goes_on_there_and_after_the_close_no
     assert 0 <= rest - half <= 1
     size = viewer(page).locator("img").evaluate("(image) => [image.naturalWidth, image.naturalHeight]")
     assert min(size) > 100
-    viewer(page).click()
+    close(page)
     expect_gone(page)
     path = address[address.index("/api"):]
     assert status(ben, "GET", path, {"Range": f"bytes={half}-"}) == 410

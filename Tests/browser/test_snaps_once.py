@@ -8,7 +8,7 @@ from playwright.sync_api import Error, expect
 from conftest import PATIENCE
 from holding import Held
 from people import Person, ready
-from snaps import address_of_the_picture, expect_gone, hide, open_first, snap, status, two_friends, viewer
+from snaps import address_of_the_picture, close, expect_gone, hide, open_first, snap, status, two_friends, viewer
 
 
 @pytest.mark.parametrize("way", ["back", "reload", "leave", "hide"])
@@ -241,7 +241,7 @@ def test_a_copied_address_of_the_picture_shows_nothing(friends):
     page = ben.open("/snaps")
     address = address_of_the_picture(page)
     expect(viewer(page).locator("img")).to_be_visible()
-    viewer(page).click()
+    close(page)
     expect_gone(page)
     other = page.context.new_page()
     assert other.goto(address).status == 410

@@ -95,10 +95,8 @@ struct AccountDataList: Sendable {
     }
 }
 
-/// The account itself: profile, log-ins, follows, blocks, invitations, portraits and downloads.
+/// The account itself: profile, blocks, invitations and portraits.
 struct AccountsData: AccountData {
-    private static let batch = 200
-
     let lists = [
         AccountDataList(
             "account",
@@ -110,15 +108,7 @@ struct AccountsData: AccountData {
             SELECT id, id, id, username, display_name, bio, approves_followers FROM accounts
             WHERE id = $1 AND id > $2 LIMIT $3
             """),
-        AccountDataList(
-            "devices",
-            [("kind", .text), ("name", .text), ("logged_in_at", .timeOfID), ("last_used_at", .date)],
-            """
-            SELECT id, kind, device, id, seen_at FROM sessions WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3
-            """),
-        people("following", "follows", own: "follower_id", other: "followee_id", "x.is_accepted"),
-        people("followers", "follows", own: "followee_id", other: "follower_id", "x.is_accepted"),
-        people("blocked", "blocks", own: "blocker_id", other: "blocked_id", "1"),
+        AccountDataList.people("blocked", "blocks", own: "blocker_id", other: "blocked_id", "1"),
         AccountDataList(
             "invitations",
             [
@@ -132,7 +122,18 @@ struct AccountsData: AccountData {
             """),
     ]
 
-    private static func people(
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        let portraits = try PortraitStore(transaction).portraits(of: account)
+        for id in portraits { try PortraitStore(transaction).delete(id) }
+        return portraits.isEmpty
+    }
+}
+
+extension AccountDataList {
+    /// The people at the other end of the rows of a table, such as those whom a person follows.
+    ///
+    /// - Parameter accepted: an expression over the row `x`.
+    static func people(
         _ name: String, _ table: String, own: String, other: String, _ accepted: String
     ) -> AccountDataList {
         AccountDataList(
@@ -142,20 +143,5 @@ struct AccountsData: AccountData {
             FROM \(table) x JOIN accounts a ON a.id = x.\(other)
             WHERE x.\(own) = $1 AND x.id > $2 ORDER BY x.id LIMIT $3
             """)
-    }
-
-    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
-        let store = AccountStore(transaction)
-        let follows = try store.anyFollows(of: account, limit: Self.batch)
-        for (follower, followee) in follows {
-            if try store.deleteFollow(follower, followee) == true {
-                try store.changeFollowCounts(follower, followee, by: -1)
-            }
-        }
-        let portraits = try PortraitStore(transaction).portraits(of: account)
-        for id in portraits { try PortraitStore(transaction).delete(id) }
-        let download = try DownloadStore(transaction).download(of: account)
-        if let download { try DownloadStore(transaction).delete(download.id) }
-        return follows.isEmpty && portraits.isEmpty && download == nil
     }
 }

@@ -2,35 +2,28 @@ import Crypto
 import Foundation
 import Storage
 
-/// What people can do with accounts: sign up, be found, follow, block.
+/// Accounts: signing up, being found, following, blocking.
 final class AccountService: Sendable {
-    let database: Database
-    let sessions: SessionService
+    private let database: Database
     private let hasher: PasswordHasher
     private let portraits: PortraitService
-    let notifications: NotificationService
-    private let announcements: PostAnnouncements
-    let events: EventBus
     private let signUps: SignUpPolicy
+    private let features: FeatureList
 
     init(
-        database: Database, hasher: PasswordHasher, sessions: SessionService, portraits: PortraitService,
-        notifications: NotificationService, announcements: PostAnnouncements, events: EventBus,
-        signUps: SignUpPolicy
+        database: Database, hasher: PasswordHasher, portraits: PortraitService, signUps: SignUpPolicy,
+        features: FeatureList
     ) {
         self.database = database
-        self.notifications = notifications
-        self.announcements = announcements
-        self.events = events
         self.hasher = hasher
-        self.sessions = sessions
         self.portraits = portraits
         self.signUps = signUps
+        self.features = features
     }
 
     // MARK: Signing up
 
-    /// What a new person fills in.
+    /// The values that a new person fills in.
     struct SignUp: Sendable {
         var username: String
         var displayName: String
@@ -39,24 +32,24 @@ final class AccountService: Sendable {
         var bio: String = ""
     }
 
-    /// Whether the sign-up form asks for an invitation code.
+    /// Returns whether the sign-up form asks for an invitation code.
     func needsInvitation() async throws -> Bool {
         try await database.read { [signUps] transaction in
             try signUps.mode(transaction) != .open && AccountStore(transaction).hasAny()
         }
     }
 
-    /// Makes an account. The first on a server is its administrator and needs no invitation.
+    /// Creates an account. The first account of a server is its administrator and needs no invitation.
     ///
     /// - Parameter portrait: a picture and its square; nil for initials.
-    /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
+    /// - Throws: ``Refusal``: 422 with every wrong field; 415 or 413 for the portrait.
     func signUp(_ form: SignUp, portrait: PortraitService.Upload?) async throws -> Account {
         try await signUp(form, portrait: portrait, isAdmin: false, mode: signUps.mode())
     }
 
-    /// Checks that someone with this invitation code may make an account now; any code will do where none is needed.
+    /// Checks that someone with this invitation code may sign up now. Any code is accepted if none is needed.
     ///
-    /// - Throws: ``Refusal`` (422) when they may not.
+    /// - Throws: ``Refusal`` (422) if they may not sign up.
     func checkAdmission(_ invitationCode: String) async throws {
         try await database.read { [signUps] transaction in
             var problems = Problems()
@@ -66,7 +59,8 @@ final class AccountService: Sendable {
         }
     }
 
-    /// Makes an account from the command line: no invitation, and a password already chosen.
+    /// Creates an account for the command line, without an invitation and with a password that is already
+    /// chosen.
     func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
         -> Account
     {
@@ -104,14 +98,14 @@ final class AccountService: Sendable {
         }
     }
 
-    /// Checks that someone may come in; returns whether they may.
+    /// Checks that someone may sign up. Returns whether they may.
     private static func checkAdmission(
         _ invitationCode: String, _ mode: SignUpMode, _ transaction: Transaction,
         into problems: inout Problems
     ) throws -> Bool {
         guard mode != .open, try AccountStore(transaction).hasAny() else { return true }
         guard mode == .invitation else {
-            problems.add("username", "ERR_CLOSED", "This server takes no new people at the moment.")
+            problems.add("username", "ERR_CLOSED", "This server isn’t accepting new people at the moment.")
             return false
         }
         let code = Invitation.normalized(invitationCode)
@@ -124,8 +118,8 @@ final class AccountService: Sendable {
         return isGood
     }
 
-    /// Checks that a name is free, for someone who may come in: which names are taken is not for strangers to find
-    /// out.
+    /// Checks that a name is free, for someone who may sign up. Strangers must not find out which names are
+    /// taken.
     private static func checkName(
         _ form: SignUp, _ transaction: Transaction, into problems: inout Problems
     ) throws {
@@ -136,7 +130,7 @@ final class AccountService: Sendable {
     }
 
     private static let badInvitation = Refusal.Problem(
-        code: "ERR_INVALID", sentence: "This code is unknown, used or out of date.")
+        code: "ERR_INVALID", sentence: "This code is invalid, used or expired.")
 
     private func insert(
         _ form: SignUp, passwordHash: String, portrait: StoredPicture?, isAdmin: Bool, mode: SignUpMode
@@ -150,7 +144,7 @@ final class AccountService: Sendable {
                     displayName: form.displayName, bio: form.bio, portrait: nil,
                     isAdmin: isFirst || isAdmin,
                     approvesFollowers: false, isSuspended: false, postsCount: 0, followersCount: 0,
-                    followingCount: 0, newestPost: nil)
+                    followingCount: 0, lastPostAt: nil)
                 try store.insert(account, password: passwordHash)
                 if !isFirst, mode == .invitation {
                     let code = Invitation.normalized(form.invitationCode)
@@ -168,7 +162,7 @@ final class AccountService: Sendable {
             await portraits.keep(portrait)
             return account
         } catch DatabaseError.uniqueViolation {
-            // Someone else took the name between the look and the write.
+            // Someone else took the name between the check and the write.
             throw Refusal.invalid("username", "ERR_TAKEN", Self.takenSentence(form.username, free: []))
         }
     }
@@ -179,7 +173,7 @@ final class AccountService: Sendable {
             ? taken : "\(taken) \(free.joined(separator: " and ")) \(free.count == 1 ? "is" : "are") free."
     }
 
-    /// Up to two free usernames made from what the person typed.
+    /// Returns up to two free usernames made from what the person typed.
     private static func freeNames(like form: SignUp, _ store: AccountStore) throws -> [String] {
         let words = AccountRules.searchTerms(form.displayName)
         let base = String(form.username.lowercased().prefix(20))
@@ -201,9 +195,10 @@ final class AccountService: Sendable {
 
     // MARK: Being found
 
-    /// A person by username, as `viewer` may see them.
+    /// Returns a person by username, as `viewer` may see them.
     ///
-    /// - Throws: ``Refusal`` (404) for nobody, the suspended, and blocks in either direction.
+    /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if either blocks the
+    ///   other.
     func account(username: String, for viewer: Account) async throws -> Account {
         try await database.read { transaction in
             guard let account = try AccountStore(transaction).account(username: username) else {
@@ -213,20 +208,21 @@ final class AccountService: Sendable {
         }
     }
 
-    /// A person by id, as `viewer` may see them.
+    /// Returns a person by id, as `viewer` may see them.
     func account(_ id: Account.ID, for viewer: Account) async throws -> Account {
-        try await database.read { try Self.account($0, id, for: viewer) }
+        try await database.read { try Self.account(id, for: viewer, $0) }
     }
 
-    /// Returns a person by id, for what shows their face or initials, which needs no log-in.
+    /// Returns a person by id, for routes that show portraits or initials and need no log-in.
     ///
-    /// - Parameter viewer: who asks, where that is known. Administrators see every face.
-    /// - Throws: ``Refusal`` (404) for nobody, the suspended, and those who block the viewer.
+    /// - Parameter viewer: the person who asks, if known. Administrators see every portrait.
+    /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if they block the
+    ///   viewer.
     func face(of id: Account.ID, for viewer: Account?) async throws -> Account {
         try await database.read { try Self.face(of: id, for: viewer, $0) }
     }
 
-    /// Returns a person by id, inside a transaction of another service, for what shows their face.
+    /// Returns a person by id, for routes that show portraits, inside a transaction of another service.
     static func face(of id: Account.ID, for viewer: Account?, _ transaction: Transaction) throws -> Account {
         let store = AccountStore(transaction)
         guard let account = try store.account(id) else { throw Refusal.notFound }
@@ -237,23 +233,23 @@ final class AccountService: Sendable {
         return account
     }
 
-    /// A person by id, as `viewer` may see them, inside a transaction of another service.
-    static func account(_ transaction: Transaction, _ id: Account.ID, for viewer: Account) throws -> Account {
+    /// Returns a person by id, as `viewer` may see them, inside a transaction of another service.
+    static func account(_ id: Account.ID, for viewer: Account, _ transaction: Transaction) throws -> Account {
         guard let account = try AccountStore(transaction).account(id) else { throw Refusal.notFound }
         return try visible(account, to: viewer, transaction)
     }
 
-    /// An account as it is, for another service that checks by itself who may see it.
-    static func account(_ transaction: Transaction, _ id: Account.ID) throws -> Account? {
+    /// Returns an account without checking who may see it. The calling service makes this check.
+    static func unchecked(_ id: Account.ID, _ transaction: Transaction) throws -> Account? {
         try AccountStore(transaction).account(id)
     }
 
-    /// The same by username.
-    static func account(_ transaction: Transaction, username: String) throws -> Account? {
+    /// Returns an account by username without checking who may see it. The calling service makes this check.
+    static func unchecked(username: String, _ transaction: Transaction) throws -> Account? {
         try AccountStore(transaction).account(username: username)
     }
 
-    /// Returns accounts by folded username, those that `viewer` may see; nil for what anyone may see.
+    /// Returns the accounts with these folded usernames that `viewer` may see; nil stands for anyone.
     static func accounts(
         foldedUsernames names: Set<String>, for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> [String: Account] {
@@ -262,20 +258,21 @@ final class AccountService: Sendable {
         return Dictionary(uniqueKeysWithValues: named)
     }
 
-    /// Returns those of some accounts that `viewer` may see; nil for what anyone may see.
+    /// Returns those of some accounts that `viewer` may see; nil stands for anyone.
     static func visible(
         _ ids: Set<Account.ID>, to viewer: Account.ID?, _ transaction: Transaction
     ) throws -> Set<Account.ID> {
         Set(try AccountStore(transaction).accounts(whose: .id, isOneOf: ids, for: viewer).map(\.id))
     }
 
-    /// The epoch that an account's picture URLs have to be signed in; nil for nobody and the suspended.
+    /// Returns the epoch in which an account's picture URLs must be signed; nil if there is no such account
+    /// or it is suspended.
     static func pictureEpoch(of account: Account.ID, _ transaction: Transaction) throws -> Int64? {
         try AccountStore(transaction).pictureEpoch(of: account)
     }
 
-    /// Whether neither of two people blocks the other.
-    static func mayMeet(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool {
+    /// Returns whether neither of two people blocks the other.
+    static func mayMeet(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws -> Bool {
         let store = AccountStore(transaction)
         return try !store.blocks(one, other) && !store.blocks(other, one)
     }
@@ -291,97 +288,19 @@ final class AccountService: Sendable {
         return account
     }
 
-    /// What two people are to each other, inside a transaction of another service.
-    static func relationship(
-        _ transaction: Transaction, of viewer: Account.ID, to account: Account.ID
-    ) throws -> Relationship {
-        try AccountStore(transaction).relationship(of: viewer, to: account)
+    /// Searches people by the beginnings of their names, inside a transaction of another service
+    /// (``AccountStore/search(_:joins:for:after:limit:)``).
+    static func search(
+        _ terms: [String], joins: String, for viewer: Account.ID, after username: String, limit: Int,
+        _ transaction: Transaction
+    ) throws -> [Account] {
+        try AccountStore(transaction).search(
+            terms, joins: joins, for: viewer, after: username, limit: limit)
     }
 
-    /// A person in a list, with what they are to the one who looks.
-    struct Listed: Sendable {
-        var account: Account
-        var relationship: Relationship
-    }
+    // MARK: Your profile
 
-    /// People whose name or username has words beginning with those of `query`, by username; everyone when
-    /// it is empty.
-    ///
-    /// - Parameters:
-    ///   - scope: everyone, those whom the viewer follows, or friends.
-    ///   - after: the username that the last page ended with, empty for the first page.
-    func search(
-        _ query: String, among scope: AccountStore.SearchScope = .everyone, for viewer: Account,
-        after: String = "", limit: Int
-    ) async throws -> [Listed] {
-        let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
-        guard query.isEmpty || !terms.isEmpty else { return [] }
-        return try await database.read { transaction in
-            let store = AccountStore(transaction)
-            return try store.search(
-                terms, among: scope, for: viewer.id, after: after, limit: min(limit, 100)
-            ).map { Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id)) }
-        }
-    }
-
-    /// What the viewer and others are to each other; unknown and invisible accounts are left out. Those whom the viewer
-    /// blocks are there, suspended or not: they stand in the viewer's own list, to be unblocked.
-    func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
-        try await database.read { transaction in
-            let store = AccountStore(transaction)
-            return try ids.prefix(40).compactMap { id in
-                guard let account = try store.account(id) else { return nil }
-                let relationship = try store.relationship(of: viewer.id, to: id)
-                guard !relationship.isBlockedBy, !account.isSuspended || relationship.blocks else {
-                    return nil
-                }
-                return relationship
-            }
-        }
-    }
-
-    /// One page of those who follow `id`, with the id that each row is paged by.
-    func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
-        Int64, Listed
-    )] {
-        try await listed(id, viewer) { try $0.followers(of: id, viewer: viewer.id, page: page) }
-    }
-
-    /// One page of those whom `id` follows.
-    func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
-        Int64, Listed
-    )] {
-        try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
-    }
-
-    /// Whether an account shows its posts, followers and followees to `viewer`: those that ask before someone
-    /// follows show them to accepted followers only.
-    static func isOpen(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Bool {
-        guard account.approvesFollowers, account.id != viewer.id else { return true }
-        return try AccountStore(transaction).relationship(of: viewer.id, to: account.id).follows
-    }
-
-    private func listed(
-        _ id: Account.ID, _ viewer: Account,
-        _ rows: @escaping @Sendable (AccountStore) throws -> [(Int64, Account)]
-    ) async throws -> [(Int64, Listed)] {
-        try await database.read { transaction in
-            let account = try Self.account(transaction, id, for: viewer)
-            let store = AccountStore(transaction)
-            guard try Self.isOpen(account, to: viewer, transaction) else { return [] }
-            return try rows(store).map { key, account in
-                (
-                    key,
-                    Listed(
-                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
-                )
-            }
-        }
-    }
-
-    // MARK: One's own profile
-
-    /// What may be changed of a profile; nil leaves it as it is.
+    /// The changes to a profile; nil leaves a value unchanged.
     struct ProfileChange: Sendable {
         var username: String?
         var displayName: String?
@@ -389,9 +308,9 @@ final class AccountService: Sendable {
         var approvesFollowers: Bool?
     }
 
-    /// Changes one's own profile. Who stops asking accepts all who wait.
+    /// Changes the viewer's profile. When follow requests are turned off, all waiting requests are accepted.
     ///
-    /// - Throws: ``Refusal``: 422 with every wrong field; 415, 413 for the portrait.
+    /// - Throws: ``Refusal``: 422 with every wrong field; 415 or 413 for the portrait.
     func update(
         _ change: ProfileChange, portrait: PortraitService.Upload?, of viewer: Account
     ) async throws -> Account {
@@ -402,11 +321,10 @@ final class AccountService: Sendable {
         try problems.throwIfAny()
         let processed = try await portraits.process(portrait)
         do {
-            let account = try await database.write { [announcements] transaction in
+            let account = try await database.write { [features] transaction in
                 let store = AccountStore(transaction)
-                guard var account = try store.account(viewer.id) else { throw Refusal.notFound }
-                let beginsAsking = !account.approvesFollowers && change.approvesFollowers == true
-                let stopsAsking = account.approvesFollowers && change.approvesFollowers == false
+                guard let old = try store.account(viewer.id) else { throw Refusal.notFound }
+                var account = old
                 account.username = change.username ?? account.username
                 account.displayName =
                     change.displayName.map(AccountRules.cleaned(name:)) ?? account.displayName
@@ -414,17 +332,14 @@ final class AccountService: Sendable {
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
                 if let processed {
                     let portraitStore = PortraitStore(transaction)
-                    if let old = account.portrait { try portraitStore.delete(old) }
+                    if let portrait = old.portrait { try portraitStore.delete(portrait) }
                     account.portrait = try portraitStore.insert(processed, of: account.id)
                 }
                 try store.update(account)
-                if beginsAsking { announcements.narrowed(account, transaction) }
-                guard stopsAsking else { return account }
-                try NotificationService.takeBackAll(.followRequest, to: account.id, transaction)
-                return try store.acceptAllFollows(of: account.id)
+                try features.profileChanged(account, from: old, transaction)
+                return try store.account(viewer.id) ?? account
             }
             await portraits.keep(processed)
-            sessions.refresh(viewer.id)
             return account
         } catch {
             await portraits.discard(processed, after: error)

@@ -1,37 +1,11 @@
 import Foundation
 import Storage
 
-/// The SQL of accounts, follows and blocks.
+/// The SQL of accounts and of blocks.
 struct AccountStore {
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }
-
-    static let columns = """
-        a.id, a.username, a.display_name, a.bio, a.portrait_id, a.is_admin, a.approves_followers,
-        a.is_suspended, a.posts_count, a.followers_count, a.following_count, a.newest_post_id
-        """
-    /// How many they are.
-    static let columnsCount = 12
-
-    /// Reads the columns above, beginning at `offset`.
-    static func account(from row: Row, at offset: Int = 0) throws -> Account {
-        let newest = try row.int64(offset + 11)
-        return Account(
-            id: ID(rawValue: try row.int64(offset)),
-            username: try row.string(offset + 1),
-            // Cleaned here too: some were written before names were.
-            displayName: AccountRules.cleaned(name: try row.string(offset + 2)),
-            bio: AccountRules.cleaned(bio: try row.string(offset + 3)),
-            portrait: try row.optionalInt64(offset + 4).map { ID(rawValue: $0) },
-            isAdmin: try row.bool(offset + 5),
-            approvesFollowers: try row.bool(offset + 6),
-            isSuspended: try row.bool(offset + 7),
-            postsCount: Int(try row.int64(offset + 8)),
-            followersCount: Int(try row.int64(offset + 9)),
-            followingCount: Int(try row.int64(offset + 10)),
-            newestPost: newest == 0 ? nil : ID(rawValue: newest))
-    }
 
     // MARK: Accounts
 
@@ -80,16 +54,16 @@ struct AccountStore {
     }
 
     func account(_ id: Account.ID) throws -> Account? {
-        try transaction.row("SELECT \(Self.columns) FROM accounts a WHERE a.id = $1", id) {
-            try Self.account(from: $0)
+        try transaction.row("SELECT \(AccountRow.columns) FROM accounts a WHERE a.id = $1", id) {
+            try AccountRow.account(from: $0)
         }
     }
 
     func account(username: String) throws -> Account? {
         try transaction.row(
-            "SELECT \(Self.columns) FROM accounts a WHERE a.username_folded = $1",
+            "SELECT \(AccountRow.columns) FROM accounts a WHERE a.username_folded = $1",
             AccountRules.folded(username: username)
-        ) { try Self.account(from: $0) }
+        ) { try AccountRow.account(from: $0) }
     }
 
     /// What accounts are looked up by.
@@ -108,9 +82,9 @@ struct AccountStore {
             let some = all[start..<min(start + 40, all.count)]
             let places = some.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
             return try transaction.rows(
-                "SELECT \(Self.columns) FROM accounts a WHERE a.\(key.rawValue) IN (\(places)) AND \(Self.isVisible)",
+                "SELECT \(AccountRow.columns) FROM accounts a WHERE a.\(key.rawValue) IN (\(places)) AND \(AccountRow.isVisible)",
                 arguments: [viewer?.rawValue ?? 0] + some.map { $0 as (any SQLConvertible)? }
-            ) { try Self.account(from: $0) }
+            ) { try AccountRow.account(from: $0) }
         }
     }
 
@@ -142,33 +116,15 @@ struct AccountStore {
         try transaction.row("SELECT password FROM accounts WHERE id = $1", account) { try $0.string(0) }
     }
 
-    /// Among whom people are searched.
-    enum SearchScope {
-        case everyone
-        /// Those whom the one who searches follows.
-        case followed
-        /// Their mutual followers.
-        case friends
-    }
-
-    /// People whose names have a word beginning with each of `terms`, by username, after `username`.
-    /// Those who blocked or are blocked by `viewer` and the suspended are left out.
+    /// Returns people whose names have a word beginning with each of `terms`, by username, after `username`. Those who
+    /// block or are blocked by `viewer` and the suspended are left out.
+    ///
+    /// - Parameter joins: leaves some of the accounts `a`; the viewer is `$1`.
     func search(
-        _ terms: [String], among scope: SearchScope, for viewer: Account.ID, after username: String,
-        limit: Int
+        _ terms: [String], joins: String, for viewer: Account.ID, after username: String, limit: Int
     ) throws -> [Account] {
         var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
-        var conditions = ""
-        for term in terms {
-            arguments.append(term)
-            // The range of all words with this beginning, read from the primary key (term, account_id).
-            arguments.append(term + "\u{10FFFF}")
-            conditions += """
-
-                AND EXISTS (SELECT 1 FROM account_terms t WHERE t.account_id = a.id
-                    AND t.term >= $\(arguments.count - 1) AND t.term < $\(arguments.count))
-                """
-        }
+        var conditions = AccountRow.isNamed("a.id", terms, &arguments)
         if let first = terms.max(by: { $0.count < $1.count }) {
             arguments.append(first)
             arguments.append(first + "\u{10FFFF}")
@@ -178,77 +134,19 @@ struct AccountStore {
                     WHERE term >= $\(arguments.count - 1) AND term < $\(arguments.count))
                 """
         }
-        let follows =
-            scope == .everyone
-            ? "" : "JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id AND f.is_accepted = 1"
-        let isFollowed =
-            scope == .friends
-            ? "JOIN follows g ON g.follower_id = a.id AND g.followee_id = $1 AND g.is_accepted = 1" : ""
         return try transaction.rows(
             """
-            SELECT \(Self.columns) FROM accounts a \(follows) \(isFollowed)
-            WHERE a.username_folded > $2 AND a.id <> $1 AND \(Self.isVisible)\(conditions)
+            SELECT \(AccountRow.columns) FROM accounts a \(joins)
+            WHERE a.username_folded > $2 AND a.id <> $1 AND \(AccountRow.isVisible)\(conditions)
             ORDER BY a.username_folded LIMIT $3
             """, arguments: arguments
-        ) { try Self.account(from: $0) }
+        ) { try AccountRow.account(from: $0) }
     }
 
-    // MARK: Follows
+    // MARK: Counts
 
-    /// Follows, or asks to; whether anything changed. Counts are the caller's to keep.
-    func insertFollow(_ follower: Account.ID, _ followee: Account.ID, accepted: Bool) throws -> Bool {
-        try transaction.execute(
-            """
-            INSERT INTO follows (follower_id, followee_id, id, is_accepted) VALUES ($1, $2, $3, $4)
-            ON CONFLICT (follower_id, followee_id) DO NOTHING
-            """, follower, followee, transaction.newID(), accepted) > 0
-    }
-
-    /// Ends a follow or takes back a request; nil when there was neither, else whether it had been accepted.
-    func deleteFollow(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
-        try transaction.row(
-            "DELETE FROM follows WHERE follower_id = $1 AND followee_id = $2 RETURNING is_accepted",
-            follower, followee
-        ) { try $0.bool(0) }
-    }
-
-    /// Accepts a waiting request; whether there was one.
-    func acceptFollow(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool {
-        try transaction.execute(
-            "UPDATE follows SET is_accepted = 1 WHERE follower_id = $1 AND followee_id = $2 AND is_accepted = 0",
-            follower, followee) > 0
-    }
-
-    /// Takes a waiting request away; whether there was one.
-    func deleteFollowRequest(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool {
-        try transaction.execute(
-            "DELETE FROM follows WHERE follower_id = $1 AND followee_id = $2 AND is_accepted = 0",
-            follower, followee) > 0
-    }
-
-    /// Accepts everyone who waits, and keeps the counts; the account as it is then.
-    func acceptAllFollows(of followee: Account.ID) throws -> Account {
-        try transaction.execute(
-            """
-            UPDATE accounts SET following_count = following_count + 1 WHERE id IN
-                (SELECT follower_id FROM follows WHERE followee_id = $1 AND is_accepted = 0)
-            """, followee)
-        let accepted = try transaction.execute(
-            "UPDATE follows SET is_accepted = 1 WHERE followee_id = $1 AND is_accepted = 0", followee)
-        try transaction.execute(
-            "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee, accepted)
-        guard let account = try account(followee) else { throw Refusal.notFound }
-        return account
-    }
-
-    /// How many wait for an answer, counted up to a thousand.
-    func followRequestsCount(to followee: Account.ID) throws -> Int {
-        try transaction.row(
-            """
-            SELECT count(*) FROM (SELECT 1 FROM follows f JOIN accounts a ON a.id = f.follower_id
-                WHERE f.followee_id = $1 AND f.is_accepted = 0 AND a.is_suspended = 0 LIMIT 1000) AS few
-            """, followee
-        ) { try $0.int(0) } ?? 0
+    func count() throws -> Int {
+        try transaction.row("SELECT count(*) FROM accounts") { try $0.int(0) } ?? 0
     }
 
     func changeFollowCounts(_ follower: Account.ID, _ followee: Account.ID, by change: Int) throws {
@@ -258,14 +156,39 @@ struct AccountStore {
             "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee, change)
     }
 
-    /// Any follows and requests from or to an account, a batch of them.
-    func anyFollows(of account: Account.ID, limit: Int) throws -> [(Account.ID, Account.ID)] {
-        let ends = ["follower_id", "followee_id"]
-        return try ends.flatMap { end in
-            try transaction.rows(
-                "SELECT follower_id, followee_id FROM follows WHERE \(end) = $1 LIMIT $2", account, limit
-            ) { (ID(rawValue: try $0.int64(0)), ID(rawValue: try $0.int64(1))) }
-        }
+    /// Counts a post, which is the newest if its id is the highest so far.
+    func countPost(_ id: Int64, by author: Account.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE accounts SET posts_count = posts_count + 1,
+                newest_post_id = CASE WHEN newest_post_id < $2 THEN $2 ELSE newest_post_id END
+            WHERE id = $1
+            """, author, id)
+    }
+
+    /// Takes a post out of the count.
+    func uncountPost(by author: Account.ID, newest: Int64) throws {
+        try transaction.execute(
+            "UPDATE accounts SET posts_count = posts_count - 1, newest_post_id = $2 WHERE id = $1", author,
+            newest)
+    }
+
+    // MARK: Suspending and deleting
+
+    func setSuspended(_ isSuspended: Bool, _ account: Account.ID) throws {
+        try transaction.execute("UPDATE accounts SET is_suspended = $2 WHERE id = $1", account, isSuspended)
+    }
+
+    /// Returns a page of all accounts whose username begins with `prefix`, the suspended too, by username.
+    func everyone(_ prefix: String, after username: String, limit: Int) throws -> [Account] {
+        // The unique index on username_folded.
+        try transaction.rows(
+            """
+            SELECT \(AccountRow.columns) FROM accounts a
+            WHERE a.username_folded >= $1 AND a.username_folded < $2 AND a.username_folded > $3
+            ORDER BY a.username_folded LIMIT $4
+            """, prefix, prefix + "\u{10FFFF}", username, limit
+        ) { try AccountRow.account(from: $0) }
     }
 
     /// Takes an account out of sight for good: nobody finds it, nobody can log in, its name is free.
@@ -304,62 +227,11 @@ struct AccountStore {
     func administrators() throws -> [Account] {
         // accounts_administrators
         try transaction.rows(
-            "SELECT \(Self.columns) FROM accounts a WHERE a.is_admin = 1 ORDER BY a.username_folded"
-        ) { try Self.account(from: $0) }
+            "SELECT \(AccountRow.columns) FROM accounts a WHERE a.is_admin = 1 ORDER BY a.username_folded"
+        ) { try AccountRow.account(from: $0) }
     }
 
     func setAdministrator(_ isAdmin: Bool, _ account: Account.ID) throws {
         try transaction.execute("UPDATE accounts SET is_admin = $2 WHERE id = $1", account, isAdmin)
-    }
-
-    /// The accounts at the other end of accepted follows, newest first, with the follow's id for paging.
-    func followers(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)]
-    {
-        try follows(of: account, own: "followee_id", other: "follower_id", accepted: true, viewer, page)
-    }
-
-    func following(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)]
-    {
-        try follows(of: account, own: "follower_id", other: "followee_id", accepted: true, viewer, page)
-    }
-
-    func followRequests(to account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
-        try follows(of: account, own: "followee_id", other: "follower_id", accepted: false, account, page)
-    }
-
-    private func follows(
-        of account: Account.ID, own: String, other: String, accepted: Bool, _ viewer: Account.ID,
-        _ page: PageRequest
-    ) throws -> [(Int64, Account)] {
-        try page.rows(
-            transaction, idColumn: "f.id",
-            """
-            SELECT f.id, \(Self.columns) FROM follows f JOIN accounts a ON a.id = f.\(other)
-            WHERE f.\(own) = $1 AND f.is_accepted = $2 AND \(Self.isVisible(to: "$3"))
-            """, arguments: [account, accepted, viewer]
-        ) { (try $0.int64(0), try Self.account(from: $0, at: 1)) }
-    }
-
-    // MARK: Relationships
-
-    func relationship(of viewer: Account.ID, to account: Account.ID) throws -> Relationship {
-        var relationship = Relationship(account: account)
-        if let accepted = try followState(viewer, account) {
-            relationship.follows = accepted
-            relationship.requested = !accepted
-        }
-        if let accepted = try followState(account, viewer) {
-            relationship.isFollowedBy = accepted
-            relationship.isRequestedBy = !accepted
-        }
-        relationship.blocks = try blocks(viewer, account)
-        relationship.isBlockedBy = try blocks(account, viewer)
-        return relationship
-    }
-
-    private func followState(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
-        try transaction.row(
-            "SELECT is_accepted FROM follows WHERE follower_id = $1 AND followee_id = $2", follower, followee
-        ) { try $0.bool(0) }
     }
 }

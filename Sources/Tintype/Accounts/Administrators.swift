@@ -32,7 +32,7 @@ extension AccountService {
         }
         if !isAdmin, try !store.hasAdministrator(besides: account.id) {
             throw Refusal.conflict(
-                "@\(account.username) is the only administrator. Make someone else one first.")
+                "@\(account.username) is the only administrator. Make someone else an administrator first.")
         }
         try store.setAdministrator(isAdmin, account.id)
         return account

@@ -1,23 +1,7 @@
 import Storage
 
-/// The SQL of blocks, and of what they hide.
+/// The SQL of blocks. What they hide is in ``AccountRow``.
 extension AccountStore {
-    /// Whether the account `a` may be seen by the account `$1`: it isn't suspended, and neither blocks the other.
-    static let isVisible = isVisible(to: "$1")
-
-    /// The same for another placeholder.
-    static func isVisible(to viewer: String) -> String {
-        "a.is_suspended = 0 AND \(haveNoBlock(viewer, "a.id"))"
-    }
-
-    /// Whether neither of two accounts blocks the other, each named by a column or placeholder.
-    static func haveNoBlock(_ one: String, _ other: String) -> String {
-        """
-        NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = \(one) AND b.blocked_id = \(other))
-        AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = \(other) AND b.blocked_id = \(one))
-        """
-    }
-
     func blocks(_ blocker: Account.ID, _ blocked: Account.ID) throws -> Bool {
         try transaction.row(
             "SELECT 1 FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked
@@ -38,6 +22,16 @@ extension AccountStore {
             "DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked) > 0
     }
 
+    /// Those whom an account blocks, and those who block it.
+    func parted(from account: Account.ID) throws -> [Account.ID] {
+        try transaction.rows(
+            """
+            SELECT blocked_id FROM blocks WHERE blocker_id = $1
+            UNION SELECT blocker_id FROM blocks WHERE blocked_id = $1
+            """, account
+        ) { ID(rawValue: try $0.int64(0)) }
+    }
+
     func blockedCount(by account: Account.ID) throws -> Int {
         try transaction.row("SELECT count(*) FROM blocks WHERE blocker_id = $1", account) { try $0.int(0) }
             ?? 0
@@ -45,11 +39,57 @@ extension AccountStore {
 
     func blocked(by account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
         try page.rows(
-            transaction, idColumn: "b.id",
+            idColumn: "b.id",
             """
-            SELECT b.id, \(Self.columns) FROM blocks b JOIN accounts a ON a.id = b.blocked_id
+            SELECT b.id, \(AccountRow.columns) FROM blocks b JOIN accounts a ON a.id = b.blocked_id
             WHERE b.blocker_id = $1
-            """, arguments: [account]
-        ) { (try $0.int64(0), try Self.account(from: $0, at: 1)) }
+            """, arguments: [account], transaction
+        ) { (try $0.int64(0), try AccountRow.account(from: $0, at: 1)) }
+    }
+}
+
+// Blocks, and counts of follows, in transactions of the service of relationships.
+extension AccountService {
+    /// Whether someone blocks someone else.
+    static func blocks(_ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction) throws
+        -> Bool
+    {
+        try AccountStore(transaction).blocks(blocker, blocked)
+    }
+
+    /// Notes a block; noting it twice is noting it once.
+    static func insertBlock(_ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction) throws {
+        try AccountStore(transaction).insertBlock(blocker, blocked)
+    }
+
+    /// Takes a block away. Returns whether there was one.
+    static func deleteBlock(_ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction) throws
+        -> Bool
+    {
+        try AccountStore(transaction).deleteBlock(blocker, blocked)
+    }
+
+    /// Returns how many people an account blocks.
+    static func blockedCount(by account: Account.ID, _ transaction: Transaction) throws -> Int {
+        try AccountStore(transaction).blockedCount(by: account)
+    }
+
+    /// Returns a page of those whom an account blocks, newest first, with the id that each row is paged by.
+    static func blocked(
+        by account: Account.ID, page: PageRequest, _ transaction: Transaction
+    ) throws -> [(Int64, Account)] {
+        try AccountStore(transaction).blocked(by: account, page: page)
+    }
+
+    /// Returns those whom an account blocks, and those who block it.
+    static func partedByBlock(from account: Account.ID, _ transaction: Transaction) throws -> [Account.ID] {
+        try AccountStore(transaction).parted(from: account)
+    }
+
+    /// Counts a follow that began (`change` 1) or ended (-1).
+    static func countFollow(
+        _ follower: Account.ID, _ followee: Account.ID, by change: Int, _ transaction: Transaction
+    ) throws {
+        try AccountStore(transaction).changeFollowCounts(follower, followee, by: change)
     }
 }

@@ -71,7 +71,7 @@ struct InvitationStore {
     func invitations(of creator: Account.ID) throws -> [Invitation] {
         try transaction.rows(
             """
-            SELECT i.id, i.code, i.expires_at, i.used_at, \(AccountStore.columns)
+            SELECT i.id, i.code, i.expires_at, i.used_at, \(AccountRow.columns)
             FROM invitations i LEFT JOIN accounts a ON a.id = i.used_by
             WHERE i.creator_id = $1 AND i.revoked_at IS NULL
                 AND ((i.used_at IS NULL AND i.expires_at > $2) OR i.used_by IS NOT NULL)
@@ -80,7 +80,7 @@ struct InvitationStore {
         ) { row in
             Invitation(
                 id: ID(rawValue: try row.int64(0)), code: try row.string(1), expiresAt: try row.date(2),
-                usedBy: row.isNull(4) ? nil : try AccountStore.account(from: row, at: 4),
+                usedBy: row.isNull(4) ? nil : try AccountRow.account(from: row, at: 4),
                 usedAt: try row.optionalDate(3))
         }
     }

@@ -29,7 +29,7 @@ struct InvitationPages {
                         li(.class("choice")) {
                             screen.text(
                                 code { invitation.code },
-                                note: .text("Good until \(Timestamp.dayInWords(invitation.expiresAt))"))
+                                note: .text("Valid until \(Timestamp.dayInWords(invitation.expiresAt))"))
                             element("copy-link", .attribute("data-url", "/signup?code=\(invitation.code)")) {
                                 button(.class("button small"), .type("button")) { "Copy link" }
                             }
@@ -56,16 +56,17 @@ struct InvitationPages {
 
     private static func explanation(_ mode: SignUpMode) -> String {
         switch mode {
-        case .invitation: "One code lets one person sign up."
+        case .invitation: "Each code lets one person sign up."
         case .open:
-            "Anyone may sign up here at the moment, also without a code. One code lets one person sign up."
-        case .closed: "This server takes no new people at the moment. Codes will work when it does."
+            "Anyone can sign up here at the moment, with or without a code. Each code lets one person sign up."
+        case .closed:
+            "This server isn’t accepting new people at the moment. Codes will work when it does again."
         }
     }
 
     private func make(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = try await invitations.invite(by: context.viewer.id)
-        return .see("/settings/invitations", flash: .good("\(code) is the code."))
+        return .see("/settings/invitations", flash: .good("Your code is \(code)."))
     }
 
     private func revoke(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -1,6 +1,6 @@
 import Storage
 
-/// Letting people in by invitation: making, seeing and revoking codes.
+/// Invitations: creating, listing and revoking codes.
 final class InvitationService: Sendable {
     private let database: Database
     private let signUps: SignUpPolicy
@@ -10,33 +10,33 @@ final class InvitationService: Sendable {
         self.signUps = signUps
     }
 
-    /// Who may make an account on this server now, which says what invitations are good for.
+    /// Returns who may sign up on this server now, which decides what an invitation is good for.
     func mode() async throws -> SignUpMode { try await signUps.mode() }
 
-    /// Makes a code that is good once, for 30 days.
+    /// Creates a code that can be used once, within 30 days.
     ///
-    /// - Parameter creator: nil for the server itself, whose codes are not counted.
-    /// - Throws: ``Refusal`` (409) when 20 of theirs wait already.
+    /// - Parameter creator: nil for the server itself, whose codes have no limit.
+    /// - Throws: ``Refusal`` (409) if the person has 20 unused codes already.
     func invite(by creator: Account.ID?) async throws -> String {
         let code = Invitation.newCode()
         try await database.write { transaction in
             let store = InvitationStore(transaction)
             if let creator, try store.waitingCount(of: creator) >= Invitation.maximumWaiting {
-                throw Refusal.conflict("Twenty of your invitations wait already. Revoke one to make another.")
+                throw Refusal.conflict("You already have 20 unused invitations. Revoke one to make another.")
             }
             try store.insert(code: code, creator: creator)
         }
         return code
     }
 
-    /// A person's codes that wait, and whom they have let in, newest first.
+    /// Returns a person's unused codes, and the people who joined with their codes, newest first.
     func invitations(of creator: Account) async throws -> [Invitation] {
         try await database.read { try InvitationStore($0).invitations(of: creator.id) }
     }
 
-    /// Takes back a code that nobody used.
+    /// Revokes an unused code.
     ///
-    /// - Throws: ``Refusal`` (404) when it isn't theirs or was used.
+    /// - Throws: ``Refusal`` (404) if the code belongs to somebody else or was used.
     func revoke(_ id: Invitation.ID, by creator: Account) async throws {
         let isRevoked = try await database.write { try InvitationStore($0).revoke(id, of: creator.id) }
         guard isRevoked else { throw Refusal.notFound }

@@ -2,26 +2,6 @@ import Foundation
 import Imaging
 import Storage
 
-/// A person's picture of themselves: two squares in two formats. Who has its URL may look, but for those whom the
-/// person blocks; nobody may once the account is suspended or given up.
-public enum Portrait {
-    /// The portrait's identifier; a new picture gets a new one, so that its URL never changes meaning.
-    public typealias ID = Tintype.ID<Portrait>
-
-    /// The sizes in which portraits are kept.
-    enum Size: String, Sendable, CaseIterable {
-        /// 480 px square, for profiles.
-        case large = "portrait"
-        /// 120 px square, for rows.
-        case small = "portrait-small"
-    }
-
-    /// Where the server offers it. The browser's `Accept` header chooses the format.
-    static func path(_ id: ID, _ size: Size) -> String {
-        size == .large ? "/portraits/\(id)" : "/portraits/\(id)/small"
-    }
-}
-
 /// The SQL of portraits.
 struct PortraitStore {
     let transaction: Transaction
@@ -32,7 +12,7 @@ struct PortraitStore {
         let id = Portrait.ID(rawValue: transaction.newID())
         try transaction.execute("INSERT INTO portraits (id, account_id) VALUES ($1, $2)", id, account)
         for file in picture.files {
-            try BlobRecordStore(transaction).insert(file.blob, of: account)
+            try transaction.insertFile(file.blob, of: account)
             try transaction.execute(
                 "INSERT INTO portrait_files (portrait_id, variant, blob_key) VALUES ($1, $2, $3)",
                 id, file.variant, file.blob.key)
@@ -46,7 +26,7 @@ struct PortraitStore {
             try $0.get(0, as: BlobKey.self)
         }
         try transaction.execute("DELETE FROM portraits WHERE id = $1", id)
-        for key in keys { try BlobRecordStore(transaction).delete(key) }
+        for key in keys { try transaction.eraseFile(key) }
     }
 
     /// All portraits that an account has, or had and not yet lost.
@@ -62,7 +42,7 @@ struct PortraitStore {
             """
             SELECT b.key, b.byte_count, b.sha256 FROM accounts a
             JOIN portrait_files f ON f.portrait_id = a.portrait_id AND f.variant = $2
-            JOIN blobs b ON b.key = f.blob_key
+            JOIN \(FileRow.table) b ON b.key = f.blob_key
             WHERE a.id = $1
             """, account, "\(Portrait.Size.large.rawValue).\(RenditionFormat.jpeg.rawValue)"
         ) {

@@ -1,15 +1,16 @@
 import Storage
 
+// Taking accounts out of sight, and finding them again.
 extension AccountService {
-    /// Takes an account out of everyone's sight and ends its log-ins, or brings it back, in a transaction of
-    /// the administration, which has checked that it may.
+    /// Takes an account out of everyone's sight and ends its log-ins, or brings it back, in a transaction of the
+    /// administration, which has checked that it may.
     static func setSuspended(
-        _ isSuspended: Bool, _ id: Account.ID, _ events: EventBus, _ transaction: Transaction
+        _ isSuspended: Bool, _ id: Account.ID, _ features: FeatureList, _ events: EventBus,
+        _ transaction: Transaction
     ) throws {
-        try transaction.execute("UPDATE accounts SET is_suspended = $2 WHERE id = $1", id, isSuspended)
+        try AccountStore(transaction).setSuspended(isSuspended, id)
         guard isSuspended else { return }
-        try SessionStore(transaction).deleteAll(of: id, but: nil)
-        try SnapService.leave(id, transaction)
+        try features.leave(id, transaction)
         forget(id, events, transaction)
     }
 
@@ -19,18 +20,12 @@ extension AccountService {
         transaction.afterCommit { _ in events.forget([.person(account), .posts(of: account)]) }
     }
 
-    /// One page of all accounts whose username begins with `query`, the suspended too, by username.
+    /// Returns a page of all accounts whose username begins with `query`, the suspended too, by username.
     static func everyone(
-        _ transaction: Transaction, _ query: String, after username: String, limit: Int
+        _ query: String, after username: String, limit: Int, _ transaction: Transaction
     ) throws -> [Account] {
-        let prefix = AccountRules.folded(username: query)
-        // The unique index on username_folded.
-        return try transaction.rows(
-            """
-            SELECT \(AccountStore.columns) FROM accounts a
-            WHERE a.username_folded >= $1 AND a.username_folded < $2 AND a.username_folded > $3
-            ORDER BY a.username_folded LIMIT $4
-            """, prefix, prefix + "\u{10FFFF}", AccountRules.folded(username: username), limit
-        ) { try AccountStore.account(from: $0) }
+        try AccountStore(transaction).everyone(
+            AccountRules.folded(username: query), after: AccountRules.folded(username: username), limit: limit
+        )
     }
 }

@@ -16,15 +16,15 @@ struct AdministrationPages {
         router.get("administration/record", use: record)
         router.post("administration/reports/:id/remove") { request, context in
             try await administration.remove(context.id("id"), by: context.viewer)
-            return Response.see("/administration", flash: .good("It is removed."))
+            return Response.see("/administration", flash: .good("The content was removed."))
         }
         router.post("administration/reports/:id/suspend") { request, context in
             try await administration.suspend(reported: context.id("id"), by: context.viewer)
-            return Response.see("/administration", flash: .good("The account is suspended."))
+            return Response.see("/administration", flash: .good("The account was suspended."))
         }
         router.post("administration/reports/:id/dismiss") { request, context in
             try await administration.dismiss(context.id("id"), by: context.viewer)
-            return Response.see("/administration", flash: .good("The report is closed."))
+            return Response.see("/administration", flash: .good("The report was closed."))
         }
         router.post("administration/accounts/:id/suspend") { try await setSuspended($0, $1, true) }
         router.post("administration/accounts/:id/restore") { try await setSuspended($0, $1, false) }
@@ -34,10 +34,10 @@ struct AdministrationPages {
         -> Response
     {
         try await administration.setSuspended(
-            isSuspended, context.id("id"), because: "By hand", by: context.viewer)
+            isSuspended, context.id("id"), because: "Without a report", by: context.viewer)
         return .see(
             "/administration/accounts",
-            flash: .good(isSuspended ? "The account is suspended." : "The account is back."))
+            flash: .good(isSuspended ? "The account was suspended." : "The account was restored."))
     }
 
     // MARK: Overview
@@ -59,7 +59,7 @@ struct AdministrationPages {
                             value: overview.signUp.words)
                         way("Accounts", "people", to: "/administration/accounts")
                         way("Administrators", "shield-check", to: "/administration/administrators")
-                        way("What was done", "clock-history", to: "/administration/record")
+                        way("Activity log", "clock-history", to: "/administration/record")
                     }
                 }
                 h2(.class("section-title")) {
@@ -67,7 +67,7 @@ struct AdministrationPages {
                     span { "\(overview.openCount.grouped) open" }
                 }
                 if overview.queue.isEmpty {
-                    frame.empty("shield-check", "Nothing is reported.")
+                    frame.empty("shield-check", "No open reports.")
                 } else {
                     ul(.class("reports")) {
                         for subject in overview.queue { ReportCard(frame: frame).node(subject) }
@@ -197,14 +197,14 @@ struct AdministrationPages {
         }
         if request.wantsFragment { return .html(Node.list(rows + [frame.more(next)]), for: request) }
         return Page(
-            title: "What was done", styles: [.accounts, .administration], link: .settings,
+            title: "Activity log", styles: [.accounts, .administration], link: .settings,
             bodyClass: "grouped"
         )
         .response(frame, request, context) {
-            frame.bar("What was done", back: ("Administration", "/administration"))
+            frame.bar("Activity log", back: ("Administration", "/administration"))
             main(.id("content")) {
                 if rows.isEmpty {
-                    frame.empty("clock-history", "Nothing was done yet.")
+                    frame.empty("clock-history", "No actions yet.")
                 } else {
                     element("endless-list") {
                         ul(.class("reports"), .flag("data-items")) { rows }

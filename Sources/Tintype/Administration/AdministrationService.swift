@@ -1,13 +1,12 @@
 import Foundation
 import Storage
 
-/// What administrators can do: see what is reported, remove it, suspend and restore accounts, say who may sign
-/// up. Everything they do is recorded. For everyone else there is nothing here.
+/// What administrators can do: see reports, remove content, suspend and restore accounts, and choose who may
+/// sign up. Every action is recorded. Everyone else gets 404.
 final class AdministrationService: Sendable {
     private let database: Database
-    private let posts: PostService
-    private let snaps: SnapService
-    private let messages: MessageService
+    private let features: FeatureList
+    private let reports: ReportService
     private let sessions: SessionService
     private let events: EventBus
     private let signUps: SignUpPolicy
@@ -17,13 +16,12 @@ final class AdministrationService: Sendable {
     static let queueLength = 50
 
     init(
-        database: Database, posts: PostService, snaps: SnapService, messages: MessageService,
+        database: Database, features: FeatureList, reports: ReportService,
         sessions: SessionService, events: EventBus, signUps: SignUpPolicy, gauges: ServerGauges
     ) {
         self.database = database
-        self.posts = posts
-        self.snaps = snaps
-        self.messages = messages
+        self.features = features
+        self.reports = reports
         self.sessions = sessions
         self.events = events
         self.signUps = signUps
@@ -36,15 +34,15 @@ final class AdministrationService: Sendable {
 
     // MARK: Looking
 
-    /// What the server holds.
+    /// The numbers of accounts, posts and files on the server.
     struct Counts: Sendable {
         var accounts: Int
-        /// Comments not counted.
+        /// The number of posts, without comments.
         var posts: Int
         var photos: Int
     }
 
-    /// What stands on the first screen.
+    /// The content of the first screen.
     struct Overview: Sendable {
         var counts: Counts
         var storage: ServerGauges.Storage
@@ -53,80 +51,55 @@ final class AdministrationService: Sendable {
         var queue: [ReportedSubject]
     }
 
-    /// What the server holds and what is reported.
+    /// Returns the server's numbers and the open reports.
     ///
-    /// - Throws: ``Refusal`` (404) for everyone but administrators, as all functions here.
+    /// - Throws: ``Refusal`` (404) for everyone but administrators, like all functions here.
     func overview(for viewer: Account) async throws -> Overview {
         try Self.check(viewer)
         let storage = try await gauges.storage()
-        return try await database.read { [signUps] transaction in
-            let store = ReportStore(transaction)
-            let queue = try store.queue(limit: Self.queueLength).compactMap { id, reporters in
-                try store.report(id).flatMap { try Self.subject($0, reporters: reporters, transaction) }
-            }
-            return Overview(
-                counts: try store.counts(), storage: storage, signUp: try signUps.mode(transaction),
-                openCount: try store.openCount(), queue: queue)
+        return try await database.read { [signUps, reports] transaction in
+            Overview(
+                counts: Counts(
+                    accounts: try AccountService.count(transaction),
+                    posts: try PostService.count(transaction),
+                    photos: try PhotoService.count(transaction)),
+                storage: storage, signUp: try signUps.mode(transaction),
+                openCount: try reports.openCount(transaction),
+                queue: try reports.queue(limit: Self.queueLength, transaction))
         }
     }
 
-    /// How many things and accounts are reported.
+    /// Returns how many things and accounts have open reports.
     func openCount(for viewer: Account) async throws -> Int {
         try Self.check(viewer)
-        return try await database.read { try ReportStore($0).openCount() }
+        return try await database.read { [reports] in try reports.openCount($0) }
     }
 
-    /// Who may make an account.
+    /// Returns who may sign up.
     func signUp(for viewer: Account) async throws -> SignUpMode {
         try Self.check(viewer)
         return try await signUps.mode()
     }
 
-    private static func subject(
-        _ report: Report, reporters: Int, _ transaction: Transaction
-    ) throws -> ReportedSubject? {
-        guard let reporter = try AccountService.account(transaction, report.reporter),
-            let account = try AccountService.account(transaction, report.account)
-        else { return nil }
-        return ReportedSubject(
-            newest: report, reporter: reporter, othersCount: reporters - 1, account: account,
-            content: try content(report.subject, transaction))
-    }
-
-    private static func content(
-        _ subject: Report.Subject, _ transaction: Transaction
-    ) throws -> ReportedSubject.Content {
-        switch subject {
-        case .account: .account
-        case .post(let id, let isComment, let caption):
-            .post(isComment: isComment, caption: caption, try PostService.unchecked(transaction, id))
-        case .snap(let id, let feed):
-            .snap(
-                feed: feed, postedAt: id.createdAt, isThere: try SnapService.isThere(transaction, id))
-        case .message(let id, let chat, let text):
-            .message(text: text, try MessageService.reported(transaction, id, in: chat))
-        }
-    }
-
-    /// One page of accounts by name, the suspended too, with the bytes that their files take.
+    /// Returns one page of accounts by name, including suspended ones, with the bytes that their files use.
     func accounts(_ query: String, after username: String, limit: Int, for viewer: Account) async throws
         -> [(account: Account, storage: Int)]
     {
         try Self.check(viewer)
         return try await database.read { transaction in
-            let found = try AccountService.everyone(transaction, query, after: username, limit: limit)
+            let found = try AccountService.everyone(query, after: username, limit: limit, transaction)
             let storage = try PhotoService.storage(of: found.map(\.id), transaction)
             return found.map { ($0, storage[$0.id] ?? 0) }
         }
     }
 
-    /// One page of what was done, newest first.
+    /// Returns one page of the activity log, newest first.
     func records(_ page: PageRequest, for viewer: Account) async throws -> [AdministrationRecord] {
         try Self.check(viewer)
-        return try await database.read { try ReportStore($0).records(page) }
+        return try await database.read { try AdministrationRecordStore($0).records(page) }
     }
 
-    /// Everyone who may administer, by username.
+    /// Returns all administrators, by username.
     func administrators(for viewer: Account) async throws -> [Account] {
         try Self.check(viewer)
         return try await database.read { try AccountService.administrators($0) }
@@ -134,15 +107,16 @@ final class AdministrationService: Sendable {
 
     // MARK: Acting
 
-    /// Does something in a transaction, as the administrator that someone is in it. Who was suspended or demoted a moment
-    /// ago does nothing more: since nobody can do either to themselves, the one who acts remains, and a server always
-    /// has an administrator.
+    /// Runs an action in a transaction, after checking there that the viewer is still an administrator.
+    /// Someone who was just suspended or demoted can no longer act. Nobody can suspend or demote themselves,
+    /// so the acting administrator remains, and a server always has one.
     private func act<Value: Sendable>(
         as viewer: Account, _ body: @escaping @Sendable (Account, Transaction) throws -> Value
     ) async throws -> Value {
         try Self.check(viewer)
         return try await database.write { transaction in
-            guard let viewer = try AccountService.account(transaction, viewer.id), !viewer.isSuspended else {
+            guard let viewer = try AccountService.unchecked(viewer.id, transaction), !viewer.isSuspended
+            else {
                 throw Refusal.notFound
             }
             try Self.check(viewer)
@@ -150,25 +124,12 @@ final class AdministrationService: Sendable {
         }
     }
 
-    /// Removes the post, comment, snap or message that a report is about, closes the report and records it: all of
-    /// that, or nothing.
+    /// Removes what a report is about, closes the report and records it: all of that, or nothing.
     func remove(_ id: Report.ID, by viewer: Account) async throws {
-        try await act(as: viewer) { [posts, snaps, messages] viewer, transaction in
-            let report = try Self.open(id, transaction)
-            let kind: String
-            switch report.subject {
-            case .account: throw Refusal.notFound
-            case .post(let id, let isComment, _):
-                kind = isComment ? "comment" : "post"
-                try posts.remove(id, transaction)
-            case .snap(let id, _):
-                kind = "snap"
-                try snaps.remove(id, transaction)
-            case .message(let id, let chat, _):
-                kind = "message"
-                try messages.remove(id, in: chat, transaction)
-            }
-            try ReportStore(transaction).close(report)
+        try await act(as: viewer) { [reports] viewer, transaction in
+            let report = try reports.open(id, transaction)
+            let kind = try reports.remove(report, transaction)
+            try reports.close(report, transaction)
             try Self.note(.removed, kind, report, viewer, transaction)
         }
     }
@@ -177,35 +138,34 @@ final class AdministrationService: Sendable {
         _ deed: AdministrationRecord.Deed, _ kind: String, _ report: Report, _ viewer: Account,
         _ transaction: Transaction
     ) throws {
-        guard let account = try AccountService.account(transaction, report.account) else {
+        guard let account = try AccountService.unchecked(report.account, transaction) else {
             throw Refusal.notFound
         }
-        try ReportStore(transaction).insert(
+        try AdministrationRecordStore(transaction).insert(
             deed, by: viewer, to: "a \(kind) by @\(account.username)", because: report.reason.words)
     }
 
-    /// Says who may make an account from now on, whatever the operator's setting says.
+    /// Chooses who may sign up from now on. This overrides the operator's setting.
     func setSignUp(_ mode: SignUpMode, by viewer: Account) async throws {
         try await act(as: viewer) { [signUps] viewer, transaction in
             let before = try signUps.mode(transaction)
             guard mode != before else { return }
             try signUps.set(mode, transaction)
-            try ReportStore(transaction).insert(
-                .changed, by: viewer, to: "who may sign up",
+            try AdministrationRecordStore(transaction).insert(
+                .changed, by: viewer, to: "who can sign up",
                 because: "From “\(before.words)” to “\(mode.words)”")
         }
     }
 
-    /// Closes a report: there is nothing wrong.
+    /// Closes a report without any other action.
     func dismiss(_ id: Report.ID, by viewer: Account) async throws {
-        try await act(as: viewer) { viewer, transaction in
-            let report = try Self.open(id, transaction)
-            let store = ReportStore(transaction)
-            guard let account = try AccountService.account(transaction, report.account) else {
+        try await act(as: viewer) { [reports] viewer, transaction in
+            let report = try reports.open(id, transaction)
+            guard let account = try AccountService.unchecked(report.account, transaction) else {
                 throw Refusal.notFound
             }
-            try store.close(report)
-            try store.insert(
+            try reports.close(report, transaction)
+            try AdministrationRecordStore(transaction).insert(
                 .dismissed, by: viewer, to: "a report about @\(account.username)",
                 because: report.reason.words)
         }
@@ -213,24 +173,21 @@ final class AdministrationService: Sendable {
 
     /// Suspends the account that a report is about.
     func suspend(reported id: Report.ID, by viewer: Account) async throws {
-        let suspended = try await act(as: viewer) { viewer, transaction in
-            let report = try Self.open(id, transaction)
+        try await act(as: viewer) { viewer, transaction in
+            let report = try self.reports.open(id, transaction)
             try self.setSuspended(true, report.account, because: report.reason.words, by: viewer, transaction)
-            return report.account
         }
-        sessions.forget(suspended)
     }
 
-    /// Takes an account out of sight and ends its log-ins, or brings it back.
+    /// Suspends an account, which hides it and ends its log-ins, or restores it.
     ///
-    /// - Throws: ``Refusal``: 404 for nobody, 422 for oneself.
+    /// - Throws: ``Refusal``: 404 for an unknown account, 422 for the viewer's own.
     func setSuspended(_ isSuspended: Bool, _ id: Account.ID, because reason: String, by viewer: Account)
         async throws
     {
         try await act(as: viewer) { viewer, transaction in
             try self.setSuspended(isSuspended, id, because: reason, by: viewer, transaction)
         }
-        sessions.forget(id)
     }
 
     private func setSuspended(
@@ -238,37 +195,32 @@ final class AdministrationService: Sendable {
         _ transaction: Transaction
     ) throws {
         guard id != viewer.id else {
-            throw Refusal.invalid("id", "ERR_INVALID", "You can't suspend yourself.")
+            throw Refusal.invalid("id", "ERR_INVALID", "You can’t suspend yourself.")
         }
-        guard let account = try AccountService.account(transaction, id) else { throw Refusal.notFound }
+        guard let account = try AccountService.unchecked(id, transaction) else { throw Refusal.notFound }
         guard account.isSuspended != isSuspended else { return }
-        try AccountService.setSuspended(isSuspended, id, events, transaction)
-        let store = ReportStore(transaction)
-        if isSuspended { try store.closeAll(about: id) }
-        try store.insert(
+        try AccountService.setSuspended(isSuspended, id, features, events, transaction)
+        if isSuspended { try reports.closeAll(about: id, transaction) }
+        try AdministrationRecordStore(transaction).insert(
             isSuspended ? .suspended : .restored, by: viewer, to: "@\(account.username)", because: reason)
     }
 
-    /// Lets someone administer, or ends it.
+    /// Makes someone an administrator, or ends this role.
     ///
-    /// - Throws: ``Refusal``: 404 for an unknown username, 409 for the suspended, for oneself and for the last one.
+    /// - Throws: ``Refusal``: 404 for an unknown username, 409 for a suspended account, for the viewer's own,
+    ///   and for the last administrator.
     func setAdministrator(_ isAdmin: Bool, username: String, by viewer: Account) async throws {
         let changed = try await act(as: viewer) { viewer, transaction -> Account.ID? in
             let account = try AccountService.setAdministrator(isAdmin, username: username, transaction)
             guard let account else { return nil }
             guard account.id != viewer.id else {
-                throw Refusal.conflict("Another administrator can take that from you.")
+                throw Refusal.conflict("Only another administrator can remove you.")
             }
-            try ReportStore(transaction).insert(
+            try AdministrationRecordStore(transaction).insert(
                 isAdmin ? .promoted : .demoted, by: viewer, to: "@\(account.username)",
-                because: isAdmin ? "Administers from now on" : "Administers no more")
+                because: isAdmin ? "Made an administrator" : "Removed as an administrator")
             return account.id
         }
         if let changed { sessions.refresh(changed) }
-    }
-
-    private static func open(_ id: Report.ID, _ transaction: Transaction) throws -> Report {
-        guard let report = try ReportStore(transaction).report(id) else { throw Refusal.notFound }
-        return report
     }
 }

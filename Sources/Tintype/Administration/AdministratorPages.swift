@@ -18,7 +18,7 @@ struct AdministratorPages {
         let username = try await Input.read(request, context).text("username")
         do {
             try await administration.setAdministrator(true, username: username, by: context.viewer)
-            return .see("/administration/administrators", flash: .good("They administer from now on."))
+            return .see("/administration/administrators", flash: .good("Administrator added."))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 try await page(
@@ -31,7 +31,7 @@ struct AdministratorPages {
     private func demote(_ request: Request, _ context: AppContext) async throws -> Response {
         try await administration.setAdministrator(
             false, username: context.parameters.require("username"), by: context.viewer)
-        return .see("/administration/administrators", flash: .good("They administer no more."))
+        return .see("/administration/administrators", flash: .good("Administrator removed."))
     }
 
     private func page(
@@ -47,7 +47,7 @@ struct AdministratorPages {
         ).response(frame, request, context, status: status) {
             frame.bar("Administrators", back: ("Administration", "/administration"))
             main(.id("content"), .class("settings")) {
-                screen.section("administrators", "Who looks after this server") {
+                screen.section("administrators", "Administrators of this server") {
                     for account in administrators {
                         screen.person(
                             account,
@@ -65,7 +65,7 @@ struct AdministratorPages {
                         "username", "Make someone an administrator", value: username,
                         problems: problem.map { ["username": $0] } ?? [:],
                         note:
-                            "They see what is reported, remove it, suspend accounts and choose who may sign up.",
+                            "Administrators see reports, remove content, suspend accounts and choose who can sign up.",
                         .placeholder("Username"), .autocomplete("off"),
                         .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required)
                     button(.class("button primary tall")) { "Make administrator" }

@@ -2,13 +2,6 @@ import Foundation
 import Logging
 import Storage
 
-/// A feature with pictures that may be seen once, which no backup may bring back.
-protocol BackupOmission: Sendable {
-    /// Takes such pictures out of the backup's copy of the database, and marks as expired what was waiting to
-    /// be seen, so that it is expired after a restore. Their files are then left out by themselves.
-    func omit(_ transaction: Transaction) throws
-}
-
 /// Writes everything into one file: a tar archive with the database and the pictures.
 ///
 /// The database is copied as it is at one moment; right after, every file that the copy names gets a second name
@@ -20,7 +13,6 @@ struct Backup {
     let logger: Logger
 
     static let databaseName = "tintype.sqlite"
-    static let omissions: [any BackupOmission] = [SnapBackupOmission(), ChatBackupOmission()]
     private static let attempts = 5
 
     /// - Parameter path: the file; it appears when it is complete and on the disk.
@@ -70,11 +62,11 @@ struct Backup {
     private func strip(_ path: String) async throws -> [BlobKey] {
         let copy = try Database(path: path, now: now, logger: logger)
         let files = try await copy.write { transaction in
-            for omission in Self.omissions { try omission.omit(transaction) }
-            let records = BlobRecordStore(transaction)
+            for feature in TintypeApplication.features { try feature.leaveOutOfBackup(transaction) }
+            let records = FileRecords(transaction)
             try records.forgetUnowned()
             // The files whose erasure is due aren't in the archive.
-            try JobStore(transaction).deleteAll(.eraseBlob)
+            try JobOutbox(transaction).deleteAll(.eraseBlob)
             return try records.page(after: "", limit: .max).map(\.key)
         }
         // Closing brings the log into the file.

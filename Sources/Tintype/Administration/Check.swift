@@ -9,83 +9,17 @@ struct Check {
     let database: Database
     let blobs: BlobFolder
 
-    /// A counter that is kept beside what it counts.
-    private struct Counter {
-        /// What it is called in a sentence.
-        var name: String
-        /// Gives the id, the number that is kept, and the number that is right, for rows where they differ.
-        var sql: String
-    }
-
-    private static let counters = [
-        counter(
-            "posts", of: "accounts", "posts_count",
-            "SELECT count(*) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),
-        counter(
-            "followers", of: "accounts", "followers_count",
-            "SELECT count(*) FROM follows f WHERE f.followee_id = o.id AND f.is_accepted = 1"),
-        counter(
-            "people followed", of: "accounts", "following_count",
-            "SELECT count(*) FROM follows f WHERE f.follower_id = o.id AND f.is_accepted = 1"),
-        counter("likes", of: "posts", "likes_count", "SELECT count(*) FROM likes l WHERE l.post_id = o.id"),
-        counter(
-            "comments", of: "posts", "comments_count",
-            """
-            SELECT count(*) FROM posts c
-            WHERE c.root_id = o.id AND o.parent_id IS NULL OR c.parent_id = o.id AND o.parent_id IS NOT NULL
-            """),
-        counter(
-            "messages", of: "chats", "messages_count",
-            "SELECT count(*) FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0"),
-        counter(
-            "newest message", of: "chats", "last_number",
-            "SELECT coalesce(max(m.number), 0) FROM messages m WHERE m.chat_id = o.id"),
-        counter(
-            "unread messages", of: "chat_members", id: "chat_id", "unread_count",
-            """
-            SELECT count(*) FROM messages m WHERE m.chat_id = o.chat_id AND m.is_deleted = 0
-                AND m.sender_id <> o.account_id AND m.id > o.read_through AND m.id > o.cleared_through
-                AND o.is_dropped = 0
-            """),
-        counter(
-            "last message", of: "chat_members", id: "chat_id", "last_message_id",
-            """
-            SELECT coalesce(max(m.id), 0) FROM messages m
-            WHERE m.chat_id = o.chat_id AND m.is_deleted = 0 AND m.id > o.cleared_through
-                AND o.is_dropped = 0
-            """),
-        counter(
-            "viewers", of: "snaps", "viewers_count",
-            "SELECT count(*) FROM snap_views v WHERE v.snap_id = o.id AND v.viewer_id <> o.poster_id"),
-        counter(
-            "newest post", of: "accounts", "newest_post_id",
-            "SELECT coalesce(max(p.id), 0) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),
-        Counter(
-            name: "the storage of account",
-            // The files are summed up once for all accounts.
-            sql: """
-                SELECT a.id, COALESCE(u.byte_count, 0), COALESCE(f.byte_count, 0) FROM accounts a
-                LEFT JOIN storage_uses u ON u.account_id = a.id
-                LEFT JOIN (SELECT owner_id, sum(byte_count) AS byte_count FROM blobs GROUP BY owner_id) f
-                    ON f.owner_id = a.id
-                WHERE COALESCE(u.byte_count, 0) <> COALESCE(f.byte_count, 0)
-                ORDER BY a.id LIMIT \(maximumProblems)
-                """),
-    ]
-
-    /// - Parameters:
-    ///   - id: the column that tells a row to the operator.
-    ///   - count: gives the right number for a row `o`.
-    private static func counter(
-        _ name: String, of table: String, id: String = "id", _ column: String, _ count: String
-    ) -> Counter {
-        Counter(
-            name: "the \(name) of \(table.dropLast())",
-            sql: """
-                SELECT id, kept, counted FROM (SELECT o.\(id) AS id, o.\(column) AS kept, (\(count)) AS counted FROM \(table) o) AS both_counts
-                WHERE kept <> counted ORDER BY id LIMIT \(maximumProblems)
-                """)
-    }
+    /// Counts what every file takes, once for all accounts.
+    private static let storage = FeatureCounter(
+        name: "the storage of account",
+        sql: """
+            SELECT a.id, COALESCE(u.byte_count, 0), COALESCE(f.byte_count, 0) FROM \(AccountRow.table) a
+            LEFT JOIN \(FileRow.uses) u ON u.account_id = a.id
+            LEFT JOIN (SELECT owner_id, sum(byte_count) AS byte_count FROM \(FileRow.table) GROUP BY owner_id) f
+                ON f.owner_id = a.id
+            WHERE COALESCE(u.byte_count, 0) <> COALESCE(f.byte_count, 0)
+            ORDER BY a.id LIMIT $1
+            """)
 
     /// A damaged disk shouldn't fill the terminal.
     private static let maximumProblems = 100
@@ -105,8 +39,9 @@ struct Check {
 
     private func wrongCounters() async throws -> [String] {
         try await database.read { transaction in
-            try Self.counters.flatMap { counter in
-                try transaction.rows(counter.sql) { row in
+            let counters = TintypeApplication.features.flatMap { $0.counters } + [Self.storage]
+            return try counters.flatMap { counter in
+                try transaction.rows(counter.sql, Self.maximumProblems) { row in
                     "\(counter.name) \(try row.int64(0)) is kept as \(try row.int64(1)) but is \(try row.int64(2))"
                 }
             }
@@ -116,7 +51,7 @@ struct Check {
     /// Rows of files that no picture names.
     private func unownedRows() async throws -> [String] {
         try await database.read { transaction in
-            try BlobRecordStore(transaction).unowned(limit: Self.maximumProblems).map {
+            try FileRecords(transaction).unowned(limit: Self.maximumProblems).map {
                 "the file \($0.rawValue) belongs to no picture"
             }
         }
@@ -128,7 +63,7 @@ struct Check {
         var after = ""
         while true {
             let last = after
-            let page = try await database.read { try BlobRecordStore($0).page(after: last, limit: Self.page) }
+            let page = try await database.read { try FileRecords($0).page(after: last, limit: Self.page) }
             guard let end = page.last else { return problems }
             after = end.key.rawValue
             for blob in page where problems.count < Self.maximumProblems {
@@ -167,7 +102,7 @@ struct Check {
             // Marks before rows: a file loses its mark only after its row is there.
             let unkept = try await blobs.unkeptKeys()
             let unknown = try await database.read { transaction in
-                let (records, jobs) = (BlobRecordStore(transaction), JobStore(transaction))
+                let (records, jobs) = (FileRecords(transaction), JobOutbox(transaction))
                 return try page.filter { key in
                     try !records.exists(key) && !jobs.isScheduled(.eraseBlob, payload: key.rawValue)
                 }
@@ -182,6 +117,6 @@ struct Check {
     }
 
     private func isKnown(_ key: BlobKey) async throws -> Bool {
-        try await database.read { try BlobRecordStore($0).exists(key) }
+        try await database.read { try FileRecords($0).exists(key) }
     }
 }

@@ -35,7 +35,7 @@ struct InstanceAPI {
                 }
             }
         }
-        for operation in OpenAPI.emptyLists {
+        for operation in AdministrationFeature.emptyLists {
             router.get(RouterPath(operation.path)) { request, context in
                 if !operation.isPublic { _ = try context.viewer }
                 return Response.json(for: request) { $0.array([]) { (_, _: Int) in } }
@@ -45,7 +45,7 @@ struct InstanceAPI {
             router.post("api/v1/statuses/:id/\(verb)") { _, context -> Response in
                 _ = try context.viewer
                 throw Refusal(
-                    .invalid, "Posts aren’t passed on here: they are for those whom their author chose.")
+                    .invalid, "Posts can’t be boosted here, because their author chose who sees them.")
             }
         }
     }

@@ -46,7 +46,7 @@ extension TintypeApplication {
     public func createAccount(
         username: String, displayName: String, password: String, isAdmin: Bool
     ) async throws {
-        _ = try await accounts.create(
+        _ = try await feature(AccountsFeature.self).accounts.create(
             .init(username: username, displayName: displayName, password: password), isAdmin: isAdmin)
     }
 
@@ -64,7 +64,7 @@ extension TintypeApplication {
     /// - Throws: ``Refusal``: 404 when nobody is called so, 422 for an unfit password.
     public func setPassword(_ password: String, username: String) async throws {
         let account = try await database.read { try AccountService.called(username, $0) }
-        try await sessions.setPassword(password, of: account)
+        try await feature(SessionsFeature.self).sessions.setPassword(password, of: account)
     }
 
     /// Makes a bearer token for a program that acts as this person.
@@ -72,12 +72,13 @@ extension TintypeApplication {
     /// - Throws: ``Refusal`` (404) when nobody is called so.
     public func createToken(username: String) async throws -> String {
         let account = try await database.read { try AccountService.called(username, $0) }
-        return try await sessions.start(for: account.id, device: "Command line", kind: .token)
+        return try await feature(SessionsFeature.self).sessions.start(
+            for: account.id, device: "Command line", kind: .token)
     }
 
     /// Makes an invitation code, good once, for 30 days.
     public func createInvitation() async throws -> String {
-        try await invitations.invite(by: nil)
+        try await feature(AccountsFeature.self).invitations.invite(by: nil)
     }
 
     /// Looks for damage; a sentence for each problem, empty when all is well.
@@ -89,7 +90,8 @@ extension TintypeApplication {
     ///
     /// - Parameter path: the file; it appears when it is complete and on the disk.
     public func backUp(to path: String) async throws -> BackupSummary {
-        try await Backup(database: database, blobs: blobs, now: frame.now, logger: logger).write(to: path)
+        try await Backup(database: database, blobs: blobs, now: parts.now, logger: parts.logger).write(
+            to: path)
     }
 
     /// Fills an empty or missing data folder from a backup.

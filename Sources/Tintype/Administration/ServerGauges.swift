@@ -26,6 +26,7 @@ final class ServerGauges: Sendable {
     private let processor: ImageProcessor
     private let hasher: PasswordHasher
     private let events: EventBus
+    private let jobs: JobRunner
     /// The data folder.
     private let folder: String
     private let now: @Sendable () -> Date
@@ -36,35 +37,37 @@ final class ServerGauges: Sendable {
 
     init(
         database: Database, blobs: BlobFolder, processor: ImageProcessor, hasher: PasswordHasher,
-        events: EventBus,
-        folder: String, now: @escaping @Sendable () -> Date
+        events: EventBus, jobs: JobRunner, folder: String, now: @escaping @Sendable () -> Date
     ) {
         self.database = database
         self.blobs = blobs
         self.processor = processor
         self.hasher = hasher
         self.events = events
+        self.jobs = jobs
         self.folder = folder
         self.now = now
     }
 
     /// All of them as they are now.
     func read() async throws -> [Metrics.Gauge] {
-        let jobs = try await database.read { transaction in
-            let store = JobStore(transaction)
+        let waitingJobs = try await database.read { transaction in
+            let store = JobOutbox(transaction)
             let due = try store.nextRun()
             return (
                 try store.counts(), try store.failingCount(),
                 due.map { transaction.now.timeIntervalSince($0) } ?? 0
             )
         }
-        let kinds = JobKind.allCases.map { (["kind": $0.rawValue], Double(jobs.0[$0.rawValue] ?? 0)) }
+        let kinds = jobs.kinds.map { (["kind": $0.name], Double(waitingJobs.0[$0.name] ?? 0)) }
         let files = try await files()
         let waiting = database.waiting
         return [
             .init("tintype_jobs_waiting", "Background jobs that wait, those not due yet included.", kinds),
-            .init("tintype_jobs_failing", "Background jobs that failed and will be tried again.", jobs.1),
-            .init("tintype_jobs_delay_seconds", "For how long the oldest due job waits.", max(0, jobs.2)),
+            .init(
+                "tintype_jobs_failing", "Background jobs that failed and will be tried again.", waitingJobs.1),
+            .init(
+                "tintype_jobs_delay_seconds", "For how long the oldest due job waits.", max(0, waitingJobs.2)),
             .init("tintype_database_reads_waiting", "Reads that wait for a thread.", waiting.reads),
             .init(
                 "tintype_database_writes_waiting", "Transactions that wait for the writer.", waiting.writes),
@@ -101,7 +104,7 @@ final class ServerGauges: Sendable {
         if let last = lastBlobs.withLock({ $0 }), instant.timeIntervalSince(last.readAt) < Self.blobsSeconds {
             return last
         }
-        let (count, bytes) = try await database.read { try BlobRecordStore($0).size() }
+        let (count, bytes) = try await database.read { try FileRecords($0).size() }
         let blobs = Blobs(count: count, bytes: bytes, readAt: instant)
         lastBlobs.withLock { $0 = blobs }
         return blobs

@@ -20,7 +20,7 @@ struct SignUpModePages {
             main(.id("content"), .class("settings")) {
                 form(.class("form"), .method("post"), .action("/administration/sign-up")) {
                     fieldset {
-                        legend(.class("group-title")) { "Who may make an account" }
+                        legend(.class("group-title")) { "Who can sign up" }
                         div(.class("group")) {
                             for mode in SignUpMode.allCases {
                                 frame.choice(
@@ -29,7 +29,9 @@ struct SignUpModePages {
                             }
                         }
                     }
-                    p(.class("note")) { "Whoever is here already stays. The change is recorded." }
+                    p(.class("note")) {
+                        "Existing accounts aren’t affected. The change appears in the activity log."
+                    }
                     button(.class("button primary tall")) { "Save" }
                 }
             }
@@ -39,7 +41,7 @@ struct SignUpModePages {
     private func change(_ request: Request, _ context: AppContext) async throws -> Response {
         let input = try await Input.read(request, context)
         guard let mode = input.string("mode").flatMap(SignUpMode.init) else {
-            throw Refusal.invalid("mode", "ERR_BLANK", "Choose who may make an account.")
+            throw Refusal.invalid("mode", "ERR_BLANK", "Choose who can sign up.")
         }
         try await administration.setSignUp(mode, by: context.viewer)
         return .see("/administration", flash: .good("Sign-up: \(mode.words)."))
@@ -58,9 +60,9 @@ extension SignUpMode {
 
     fileprivate var explanation: String {
         switch self {
-        case .open: "Anyone who finds this server."
-        case .invitation: "Whoever has a code from someone here."
-        case .closed: "Nobody; codes wait until that changes."
+        case .open: "Anyone who knows the address of this server."
+        case .invitation: "People who have an invitation code."
+        case .closed: "Nobody. Invitation codes don’t work until you change this."
         }
     }
 }

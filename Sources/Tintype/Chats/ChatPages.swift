@@ -6,7 +6,7 @@ import Hummingbird
 struct ChatPages {
     let frame: Frame
     let chats: ChatService
-    let accounts: AccountService
+    let relations: RelationshipService
 
     private static let listPage = 40
 
@@ -102,7 +102,7 @@ struct ChatPages {
     /// A page of those whom the viewer follows, the newest first, and the path of the next one.
     private func followed(by viewer: Account, _ input: Input) async throws -> ([Account], next: String?) {
         let page = PageRequest(limit: Self.listPage, olderThan: try PageRequest(input).olderThan)
-        let found = try await accounts.following(of: viewer.id, for: viewer, page: page)
+        let found = try await relations.following(of: viewer.id, for: viewer, page: page)
         let next = found.count == page.limit ? found.last.map { "/messages/new?max_id=\($0.0)" } : nil
         return (found.map(\.1.account), next)
     }
@@ -111,7 +111,7 @@ struct ChatPages {
     private func followed(
         by viewer: Account, named query: String, _ input: Input
     ) async throws -> ([Account], next: String?) {
-        let found = try await accounts.search(
+        let found = try await relations.search(
             query, among: .followed, for: viewer, after: input.text("after"), limit: Self.listPage
         ).map(\.account)
         let next =
@@ -130,10 +130,10 @@ struct ChatPages {
         guard !people.isEmpty else {
             return query.isEmpty
                 ? frame.empty(
-                    "people", "You follow nobody yet. Follow people to write to them.",
+                    "people", "You don’t follow anyone yet. Follow people to write to them.",
                     action: ("Find people", "/users"))
                 : frame.empty(
-                    "search", "You follow nobody called “\(query)”.", action: ("Find people", "/users"))
+                    "search", "You don’t follow anyone called “\(query)”.", action: ("Find people", "/users"))
         }
         return element("endless-list", .attribute("data-next", next)) {
             ul(.class("rows"), .flag("data-items")) { people.map(person) }

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Storage
 
-/// What people can do with conversations: look, open, take or drop a request, mark as read.
+/// Conversations: listing, opening, accepting and dropping requests, marking as read.
 final class ChatService: Sendable {
     private let database: Database
     private let events: ChatEvents
@@ -16,11 +16,11 @@ final class ChatService: Sendable {
 
     // MARK: Looking
 
-    /// One page of conversations, newest first.
+    /// Returns one page of conversations, newest first.
     ///
     /// - Parameters:
-    ///   - requests: those that wait to be taken, instead of the others.
-    ///   - query: only those with people whose names have words beginning with these.
+    ///   - requests: true for the waiting requests, false for the other conversations.
+    ///   - query: finds only conversations with people whose names have words that begin with these.
     func chats(of viewer: Account, requests: Bool, query: String = "", page: PageRequest) async throws
         -> [Chat]
     {
@@ -32,25 +32,26 @@ final class ChatService: Sendable {
         }
     }
 
-    /// One of one's own chats.
+    /// Returns one of the viewer's chats.
     ///
-    /// - Throws: ``Refusal`` (404) for anyone else's, and when the two block each other.
+    /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     func chat(_ id: Chat.ID, for viewer: Account) async throws -> Chat {
         try await database.read { transaction in
-            let (member, peer) = try Self.member(transaction, id, of: viewer)
-            return try Self.chat(transaction, member, peer: peer)
+            let (member, peer) = try Self.member(id, of: viewer, transaction)
+            return try Self.chat(member, peer: peer, transaction)
         }
     }
 
-    /// The side of `viewer` in a chat, and the other, inside a transaction of this feature.
+    /// Returns the member rows of `viewer` and the other person in a chat, inside a transaction of this
+    /// feature.
     static func member(
-        _ transaction: Transaction, _ id: Chat.ID, of viewer: Account
+        _ id: Chat.ID, of viewer: Account, _ transaction: Transaction
     ) throws -> (ChatStore.Member, peer: Account) {
         guard let member = try ChatStore(transaction).member(id, viewer.id) else { throw Refusal.notFound }
-        return (member, try AccountService.account(transaction, member.peer, for: viewer))
+        return (member, try AccountService.account(member.peer, for: viewer, transaction))
     }
 
-    private static func chat(_ transaction: Transaction, _ member: ChatStore.Member, peer: Account) throws
+    private static func chat(_ member: ChatStore.Member, peer: Account, _ transaction: Transaction) throws
         -> Chat
     {
         let store = ChatStore(transaction)
@@ -61,7 +62,8 @@ final class ChatService: Sendable {
         return chat(
             .init(
                 member: member, peer: peer,
-                // Whoever has not taken a request doesn't tell whether it was read.
+                // While the other person hasn't accepted the request, the viewer doesn't learn whether it was
+                // read.
                 peerMarks: other.map { $0.isRequest ? .none : $0.marks } ?? .none,
                 messagesCount: try store.messagesCount(member.chat), lastMessage: last))
     }
@@ -75,75 +77,76 @@ final class ChatService: Sendable {
             peerMarks: listed.peerMarks)
     }
 
-    /// Messages that one has not read, for the badge; requests not counted.
+    /// Returns the number of unread messages for the badge, without requests.
     func unreadCount(of viewer: Account) async throws -> Int {
         try await database.read { try ChatStore($0).unreadCount(of: viewer.id) }
     }
 
-    /// Requests that wait.
+    /// Returns the number of waiting requests.
     func requestsCount(of viewer: Account) async throws -> Int {
         try await database.read { try ChatStore($0).requestsCount(of: viewer.id) }
     }
 
     // MARK: Opening, taking, dropping
 
-    /// The chat with somebody: the one that exists, a dropped request too, which then comes back; else a new and
-    /// empty one, which nobody sees before something is said in it.
+    /// Returns the chat with somebody. A dropped request is opened again. If there is no chat, an empty one
+    /// is created, which nobody sees until it has a message.
     ///
-    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself.
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer.
     func open(with peer: Account.ID, by viewer: Account) async throws -> Chat {
         guard peer != viewer.id else {
-            throw Refusal.invalid("account_id", "ERR_INVALID", "You can't write to yourself.")
+            throw Refusal.invalid("account_id", "ERR_INVALID", "You can’t write to yourself.")
         }
         let known = try await database.read { transaction -> Chat? in
-            let account = try AccountService.account(transaction, peer, for: viewer)
+            let account = try AccountService.account(peer, for: viewer, transaction)
             guard let member = try ChatStore(transaction).member(of: viewer.id, with: peer), !member.isDropped
             else { return nil }
-            return try Self.chat(transaction, member, peer: account)
+            return try Self.chat(member, peer: account, transaction)
         }
         if let known { return known }
         return try await database.write { transaction in
-            let account = try AccountService.account(transaction, peer, for: viewer)
+            let account = try AccountService.account(peer, for: viewer, transaction)
             let store = ChatStore(transaction)
             if let known = try store.member(of: viewer.id, with: peer) {
                 if known.isDropped { try store.takeUp(known.chat, viewer.id) }
             } else {
-                let friends = try Self.areFriends(transaction, viewer.id, peer)
+                let friends = try Self.areFriends(viewer.id, peer, transaction)
                 _ = try store.insert(viewer.id, peer, isRequest: !friends)
             }
             guard let member = try store.member(of: viewer.id, with: peer) else { throw Refusal.notFound }
-            return try Self.chat(transaction, member, peer: account)
+            return try Self.chat(member, peer: account, transaction)
         }
     }
 
-    /// Whether two people follow each other.
-    static func areFriends(_ transaction: Transaction, _ one: Account.ID, _ other: Account.ID) throws -> Bool
+    /// Returns whether two people follow each other.
+    static func areFriends(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws -> Bool
     {
-        try AccountService.relationship(transaction, of: one, to: other).areFriends
+        try RelationshipService.relationship(of: one, to: other, transaction).areFriends
     }
 
-    /// Takes a request: it becomes a conversation like any other, and the other learns what has arrived and was read.
+    /// Accepts a request. The chat becomes a normal conversation, and the other person learns what has
+    /// arrived and was read.
     func accept(_ id: Chat.ID, by viewer: Account) async throws -> Chat {
         try await database.write { [events] transaction in
             let store = ChatStore(transaction)
-            let (before, peer) = try Self.member(transaction, id, of: viewer)
+            let (before, peer) = try Self.member(id, of: viewer, transaction)
             if before.isDropped { try store.takeUp(id, viewer.id) }
             try store.accept(id, viewer.id)
-            let (member, _) = try Self.member(transaction, id, of: viewer)
+            let (member, _) = try Self.member(id, of: viewer, transaction)
             events.answered(id, isAccepted: true, by: viewer.id, transaction)
             if before.isRequest {
                 events.caughtUp(id, member.marks, by: viewer.id, to: peer.id, transaction)
             }
             events.counted(for: viewer.id, transaction)
-            return try Self.chat(transaction, member, peer: peer)
+            return try Self.chat(member, peer: peer, transaction)
         }
     }
 
-    /// Drops a request, or takes a conversation out of one's own list until something new is said. The other
-    /// keeps what they have.
+    /// Drops a request, or hides a conversation from the viewer's list until there is a new message. The
+    /// other person keeps everything.
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
-            let (member, _) = try Self.member(transaction, id, of: viewer)
+            let (member, _) = try Self.member(id, of: viewer, transaction)
             try ChatStore(transaction).clear(id, viewer.id)
             events.cleared(id, by: viewer.id, transaction)
             if member.isRequest { events.answered(id, isAccepted: false, by: viewer.id, transaction) }
@@ -152,7 +155,7 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Takes back the notification of messages that an account has not read, if there is one.
+    /// Removes the notification of messages that an account has not read, if there is one.
     private static func takeBackNotification(
         of member: ChatStore.Member, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
@@ -164,10 +167,10 @@ final class ChatService: Sendable {
 
     // MARK: Marks
 
-    /// Notes that everything up to a message has arrived on one of the viewer's devices.
+    /// Records that everything up to a message has arrived on one of the viewer's devices.
     func markDelivered(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
-            let (member, _) = try Self.member(transaction, id, of: viewer)
+            let (member, _) = try Self.member(id, of: viewer, transaction)
             let through = min(message, member.lastMessage)
             let hasMoved = try ChatStore(transaction).markDelivered(id, viewer.id, through: through)
             guard hasMoved, !member.isRequest else { return }
@@ -175,8 +178,8 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Notes that messages which a page is about to show have arrived, if that can be written: the page itself doesn't
-    /// fail with it, so that people can look on a full disk too. The next look notes it.
+    /// Records that messages which a page is about to show have arrived. A failed write is ignored, because
+    /// people must be able to read on a full disk too. The next visit records it.
     func arrived(_ id: Chat.ID, through message: Message.ID, for viewer: Account) async {
         do {
             try await markDelivered(id, through: message, by: viewer)
@@ -185,10 +188,10 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Notes that the viewer has read everything up to a message.
+    /// Records that the viewer has read everything up to a message.
     func markRead(_ id: Chat.ID, through message: Message.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
-            let (member, _) = try Self.member(transaction, id, of: viewer)
+            let (member, _) = try Self.member(id, of: viewer, transaction)
             let through = min(message, member.lastMessage)
             guard try ChatStore(transaction).markRead(id, viewer.id, through: through) else { return }
             events.read(
@@ -199,10 +202,10 @@ final class ChatService: Sendable {
         }
     }
 
-    /// Tells the other that the viewer is typing, when both have taken the chat.
+    /// Tells the other person that the viewer is typing, if both have accepted the chat.
     func type(in id: Chat.ID, by viewer: Account) async throws {
         let peer = try await database.read { transaction in
-            let (member, peer) = try Self.member(transaction, id, of: viewer)
+            let (member, peer) = try Self.member(id, of: viewer, transaction)
             let other = try ChatStore(transaction).member(id, member.peer)
             return !member.isRequest && other?.isRequest == false ? peer.id : nil
         }

@@ -102,33 +102,24 @@ struct ChatStore {
         of account: Account.ID, requests: Bool, terms: [String] = [], page: PageRequest
     ) throws -> [Listed] {
         var arguments: [(any SQLConvertible)?] = [account, requests]
-        var conditions = ""
-        for term in terms {
-            arguments.append(term)
-            arguments.append(term + "\u{10FFFF}")
-            conditions += """
-
-                AND EXISTS (SELECT 1 FROM account_terms t WHERE t.account_id = m.peer_id
-                    AND t.term >= $\(arguments.count - 1) AND t.term < $\(arguments.count))
-                """
-        }
+        let conditions = AccountRow.isNamed("m.peer_id", terms, &arguments)
         let peerAt = Self.columnsCount
-        let marksAt = peerAt + AccountStore.columnsCount
+        let marksAt = peerAt + AccountRow.columnsCount
         return try page.rows(
-            transaction, idColumn: "m.last_message_id",
+            idColumn: "m.last_message_id",
             """
-            SELECT \(Self.columns), \(AccountStore.columns), p.is_request, p.delivered_through, p.read_through,
+            SELECT \(Self.columns), \(AccountRow.columns), p.is_request, p.delivered_through, p.read_through,
                 p.read_at, c.messages_count, \(MessageStore.columns)
-            FROM chat_members m JOIN accounts a ON a.id = m.peer_id
+            FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
             JOIN chats c ON c.id = m.chat_id
             JOIN chat_members p ON p.chat_id = m.chat_id AND p.account_id = m.peer_id
             LEFT JOIN messages x ON x.id = m.last_message_id AND x.is_deleted = 0
-            LEFT JOIN photos ph ON ph.id = x.photo_id
+            LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
             WHERE m.account_id = $1 AND m.is_request = $2 AND m.last_message_id > 0 AND \(Self.reachable)\(conditions)
-            """, arguments: arguments
+            """, arguments: arguments, transaction
         ) { row in
             Listed(
-                member: try Self.member(from: row), peer: try AccountStore.account(from: row, at: peerAt),
+                member: try Self.member(from: row), peer: try AccountRow.account(from: row, at: peerAt),
                 peerMarks: try row.bool(marksAt) ? .none : Self.marks(from: row, at: marksAt + 1),
                 messagesCount: try row.int(marksAt + 4),
                 lastMessage: row.isNull(marksAt + 5)
@@ -137,13 +128,13 @@ struct ChatStore {
     }
 
     /// Whether the other of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.
-    private static let reachable = AccountStore.isVisible(to: "m.account_id")
+    private static let reachable = AccountRow.isVisible(to: "m.account_id")
 
     /// Messages that an account has not read, requests not counted.
     func unreadCount(of account: Account.ID) throws -> Int {
         try transaction.rows(
             """
-            SELECT m.unread_count FROM chat_members m JOIN accounts a ON a.id = m.peer_id
+            SELECT m.unread_count FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE m.account_id = $1 AND m.unread_count > 0 AND m.is_request = 0 AND \(Self.reachable)
             """, account
         ) { try $0.int(0) }.reduce(0, +)
@@ -153,7 +144,7 @@ struct ChatStore {
     func requestsCount(of account: Account.ID) throws -> Int {
         try transaction.row(
             """
-            SELECT count(*) FROM (SELECT 1 FROM chat_members m JOIN accounts a ON a.id = m.peer_id
+            SELECT count(*) FROM (SELECT 1 FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
                 WHERE m.account_id = $1 AND m.is_request = 1 AND m.last_message_id > 0 AND \(Self.reachable)
                 LIMIT 99) AS some
             """, account

@@ -16,7 +16,7 @@ struct ChatsData: AccountData {
             SELECT x.id, x.id, x.chat_id, a.username, x.id, CASE WHEN x.sender_id = $1 THEN 1 ELSE 0 END, x.text,
                 x.photo_id, x.is_once
             FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
-            JOIN accounts a ON a.id = m.peer_id
+            JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE x.id > $2 AND x.is_deleted = 0 AND x.id > m.cleared_through ORDER BY x.id LIMIT $3
             """)
     ]

@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// What people can do with messages: send, look, delete, save a photo.
+/// Messages: sending, reading, deleting, saving a photo.
 final class MessageService: Sendable {
     let database: Database
     let events: ChatEvents
@@ -26,10 +26,10 @@ final class MessageService: Sendable {
 
     // MARK: Looking
 
-    /// One page of a chat, newest first. What comes to a device this way counts as delivered.
+    /// Returns one page of a chat, newest first. The returned messages count as delivered.
     func messages(of id: Chat.ID, for viewer: Account, page: PageRequest) async throws -> [Message] {
         let (found, arrived) = try await database.read { transaction in
-            let (member, _) = try ChatService.member(transaction, id, of: viewer)
+            let (member, _) = try ChatService.member(id, of: viewer, transaction)
             let found = try MessageStore(transaction).messages(
                 of: id, clearedThrough: member.clearedThrough, page: page)
             let newest = found.first { $0.sender != viewer.id }?.id
@@ -40,30 +40,30 @@ final class MessageService: Sendable {
         return found
     }
 
-    /// One message of one's own chats.
+    /// Returns one message of the viewer's chats.
     func message(_ id: Message.ID, in chat: Chat.ID, for viewer: Account) async throws -> Message {
-        try await database.read { try Self.visible($0, id, in: chat, for: viewer) }
+        try await database.read { try Self.visible(id, in: chat, for: viewer, $0) }
     }
 
-    /// A message with a photo, and the ones before and after it.
+    /// Returns a message with a photo, and the ones before and after it.
     func photoMessage(
         _ id: Message.ID, in chat: Chat.ID, for viewer: Account
     ) async throws -> (message: Message, older: Message.ID?, newer: Message.ID?, saved: Photo.ID?) {
         try await database.read { transaction in
-            let message = try Self.visible(transaction, id, in: chat, for: viewer)
+            let message = try Self.visible(id, in: chat, for: viewer, transaction)
             guard message.photo != nil else { throw Refusal.notFound }
-            let (member, _) = try ChatService.member(transaction, chat, of: viewer)
+            let (member, _) = try ChatService.member(chat, of: viewer, transaction)
             let store = MessageStore(transaction)
             let (older, newer) = try store.neighbours(of: id, in: chat, clearedThrough: member.clearedThrough)
             return (message, older, newer, try store.saved(id, by: viewer.id))
         }
     }
 
-    /// A message that the viewer may see, inside a transaction of this feature.
+    /// Returns a message that the viewer may see, inside a transaction of this feature.
     static func visible(
-        _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, for viewer: Account
+        _ id: Message.ID, in chat: Chat.ID, for viewer: Account, _ transaction: Transaction
     ) throws -> Message {
-        let (member, _) = try ChatService.member(transaction, chat, of: viewer)
+        let (member, _) = try ChatService.member(chat, of: viewer, transaction)
         guard id > member.clearedThrough, let message = try MessageStore(transaction).message(id, in: chat)
         else {
             throw Refusal.notFound
@@ -71,7 +71,7 @@ final class MessageService: Sendable {
         return message
     }
 
-    /// One page of the private feed: photos that one sent or received, newest first.
+    /// Returns one page of the private feed: photos that the viewer sent or received, newest first.
     func exchanges(of viewer: Account, page: PageRequest) async throws -> [Exchange] {
         try await database.read { transaction in
             try MessageStore(transaction).exchanges(of: viewer.id, page: page).compactMap {
@@ -88,34 +88,41 @@ final class MessageService: Sendable {
 
     // MARK: Deleting and saving
 
-    /// Deletes one's own message for both.
+    /// Deletes a message of the viewer's for both people.
     func delete(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in
-            let message = try Self.visible(transaction, id, in: chat, for: viewer)
+            let message = try Self.visible(id, in: chat, for: viewer, transaction)
             guard message.sender == viewer.id else { throw Refusal.notFound }
-            try Self.delete(transaction, id, in: chat, events)
+            try Self.delete(id, in: chat, events, transaction)
         }
     }
 
-    /// Deletes, in a transaction of the administration, a message of anyone for both.
+    /// Deletes anyone's message for both people, inside a transaction of the administration.
     func remove(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws {
         guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
-        try Self.delete(transaction, id, in: chat, events)
+        try Self.delete(id, in: chat, events, transaction)
     }
 
-    /// A message as it is, for the administration, which has checked that it is reported; nil when it was deleted.
-    static func reported(_ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID) throws -> Message? {
+    /// Returns a message without checking access, for the administration, which has checked that it is
+    /// reported; nil if it was deleted.
+    static func unchecked(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws -> Message? {
         try MessageStore(transaction).message(id, in: chat)
     }
 
-    /// The messages that a photo stands in.
+    /// Returns the sender of a message, as the viewer may see them.
+    func sender(of message: Message, for viewer: Account) async throws -> Account {
+        try await database.read { try AccountService.account(message.sender, for: viewer, $0) }
+    }
+
+    /// Returns the messages that contain a photo.
     static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Message.ID] {
         try MessageStore(transaction).messages(with: photo).map(\.id)
     }
 
-    /// Deletes a message for both, inside a transaction, and tells them; its key stays.
+    /// Deletes a message for both people inside a transaction, and sends both an event. Its idempotency key
+    /// stays.
     static func delete(
-        _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, _ events: ChatEvents
+        _ id: Message.ID, in chat: Chat.ID, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
         try OncePictureStore(transaction).erase(id)
         try MessageStore(transaction).delete(id)
@@ -123,7 +130,7 @@ final class MessageService: Sendable {
         try store.uncountMessage(in: chat)
         try store.recount(chat)
         let members = try store.members(of: chat)
-        // The last unread message takes its notification with it.
+        // Deleting the last unread message also removes its notification.
         let losesNotification = try members.filter { member in
             try member.unreadCount == 0
                 && NotificationService.takeBack(.message, to: member.account, from: member.peer, transaction)
@@ -133,35 +140,35 @@ final class MessageService: Sendable {
             transaction)
     }
 
-    /// Puts a copy of a message's photo into one's own library; its sender is told, unless it is in a request that
-    /// waits: then they must not learn that it was seen. Saving twice is saving once.
+    /// Copies a message's photo into the viewer's library. The sender is notified, unless the message is in a
+    /// waiting request: then they must not learn that it was seen. Saving twice has no further effect.
     func save(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws -> Photo {
         let (message, known) = try await database.read { transaction in
-            let message = try Self.visible(transaction, id, in: chat, for: viewer)
-            return (message, try Self.saved(transaction, id, by: viewer))
+            let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            return (message, try Self.saved(id, by: viewer, transaction))
         }
         guard let photo = message.photo else { throw Refusal.notFound }
-        // One's own photo is in one's library already.
+        // The viewer's own photo is already in the library.
         if let known = photo.owner == viewer.id ? photo : known { return known }
         return try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
-            _ = try Self.visible(transaction, id, in: chat, for: viewer)
-            return try Self.saved(transaction, id, by: viewer)
+            _ = try Self.visible(id, in: chat, for: viewer, transaction)
+            return try Self.saved(id, by: viewer, transaction)
         } note: { [notifications] transaction, copy in
             try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
-            guard try !ChatService.member(transaction, chat, of: viewer).0.isRequest else { return }
+            guard try !ChatService.member(chat, of: viewer, transaction).0.isRequest else { return }
             try notifications.note(.saved, to: message.sender, from: viewer.id, transaction)
         }
     }
 
-    private static func saved(_ transaction: Transaction, _ id: Message.ID, by viewer: Account) throws
+    private static func saved(_ id: Message.ID, by viewer: Account, _ transaction: Transaction) throws
         -> Photo?
     {
         guard let saved = try MessageStore(transaction).saved(id, by: viewer.id) else { return nil }
-        return try PhotoService.own(transaction, saved, of: viewer)
+        return try PhotoService.own(saved, of: viewer, transaction)
     }
 }
 
-/// Chats show a photo to the two whose message it is in, and lose photos that are deleted.
+/// Chats show a photo to the two people whose message contains it, and lose photos that are deleted.
 struct ChatsPhotoUse: PhotoUse {
     let events: ChatEvents
 
@@ -179,7 +186,7 @@ struct ChatsPhotoUse: PhotoUse {
 
     func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
         for (id, chat) in try MessageStore(transaction).messages(with: photo) {
-            try MessageService.delete(transaction, id, in: chat, events)
+            try MessageService.delete(id, in: chat, events, transaction)
         }
     }
 

@@ -12,7 +12,7 @@ struct MessageStore {
         x.id, x.chat_id, x.number, x.sender_id, x.text, x.idempotency_key, x.is_once, x.opened_at,
         CASE WHEN x.is_once = 1 AND EXISTS (SELECT 1 FROM once_pictures o WHERE o.message_id = x.id)
             THEN 1 ELSE 0 END,
-        \(PhotoStore.columns)
+        \(PhotoRow.columns)
         """
 
     /// Reads the columns above, beginning at `offset`.
@@ -28,7 +28,7 @@ struct MessageStore {
         return Message(
             id: id, chat: ID(rawValue: try row.int64(offset + 1)), number: try row.int(offset + 2),
             sender: ID(rawValue: try row.int64(offset + 3)), text: try row.string(offset + 4),
-            photo: row.isNull(offset + 9) ? nil : try PhotoStore.photo(from: row, at: offset + 9),
+            photo: row.isNull(offset + 9) ? nil : try PhotoRow.photo(from: row, at: offset + 9),
             once: once, key: try row.optionalString(offset + 5))
     }
 
@@ -39,7 +39,7 @@ struct MessageStore {
     func message(_ id: Message.ID, in chat: Chat.ID) throws -> Message? {
         try transaction.row(
             """
-            SELECT \(Self.columns) FROM messages x LEFT JOIN photos ph ON ph.id = x.photo_id
+            SELECT \(Self.columns) FROM messages x LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
             WHERE x.id = $1 AND x.chat_id = $2 AND x.is_deleted = 0
             """, id, chat
         ) { try message(from: $0) }
@@ -58,11 +58,11 @@ struct MessageStore {
     func messages(of chat: Chat.ID, clearedThrough cleared: Message.ID, page: PageRequest) throws -> [Message]
     {
         try page.rows(
-            transaction, idColumn: "x.id",
+            idColumn: "x.id",
             """
-            SELECT \(Self.columns) FROM messages x LEFT JOIN photos ph ON ph.id = x.photo_id
+            SELECT \(Self.columns) FROM messages x LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
             WHERE x.chat_id = $1 AND x.id > $2 AND x.is_deleted = 0
-            """, arguments: [chat, cleared]
+            """, arguments: [chat, cleared], transaction
         ) { try message(from: $0) }
     }
 
@@ -90,20 +90,20 @@ struct MessageStore {
         Message, peer: Account, messagesCount: Int
     )] {
         try page.rows(
-            transaction, idColumn: "e.message_id",
+            idColumn: "e.message_id",
             """
-            SELECT \(Self.columns), c.messages_count, \(AccountStore.columns)
+            SELECT \(Self.columns), c.messages_count, \(AccountRow.columns)
             FROM exchanged_photos e JOIN messages x ON x.id = e.message_id
-            JOIN photos ph ON ph.id = x.photo_id JOIN chats c ON c.id = x.chat_id
+            JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id JOIN chats c ON c.id = x.chat_id
             JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = e.account_id
-            JOIN accounts a ON a.id = m.peer_id
+            JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE e.account_id = $1 AND x.is_deleted = 0 AND x.id > m.cleared_through AND m.is_request = 0
-                AND \(AccountStore.isVisible)
-            """, arguments: [account]
+                AND \(AccountRow.isVisible)
+            """, arguments: [account], transaction
         ) { row in
             (
                 try message(from: row),
-                try AccountStore.account(from: row, at: Self.columnsCount + 1), try row.int(Self.columnsCount)
+                try AccountRow.account(from: row, at: Self.columnsCount + 1), try row.int(Self.columnsCount)
             )
         }
     }
@@ -142,9 +142,9 @@ struct MessageStore {
         try transaction.row(
             """
             SELECT 1 FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
-            JOIN accounts a ON a.id = m.peer_id
+            JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE x.photo_id = $2 AND x.is_deleted = 0 AND x.id > m.cleared_through
-                AND \(AccountStore.isVisible)
+                AND \(AccountRow.isVisible)
             LIMIT 1
             """, viewer, photo
         ) { _ in true } ?? false

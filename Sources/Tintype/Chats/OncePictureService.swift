@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import Storage
 
-/// What the receiver of a view-once picture can do with it: open, look, close. The rules are those of snaps.
+/// View-once pictures, for their receiver: opening, looking, closing. The rules are those of snaps.
 final class OncePictureService: Sendable {
     private let database: Database
     private let events: ChatEvents
@@ -15,27 +15,28 @@ final class OncePictureService: Sendable {
         self.jobs = jobs
     }
 
-    private static let gone = Refusal(.gone, "This picture could be seen once. It is gone.")
+    private static let gone = Refusal(.gone, "This picture could be seen only once. It is gone.")
 
     /// A look that has begun.
     struct Look: Sendable {
-        /// Named by this secret, which only the page that opened it learns.
+        /// The secret that names the look. Only the page that opened the picture receives it.
         var secret: String
         var description: String
         var deadline: Date
     }
 
-    /// Opens a picture, which works once, whatever else asks at the same moment.
+    /// Opens a picture. This works once, however many requests arrive at the same moment.
     ///
-    /// - Throws: ``Refusal``: 404 when it isn't for them, 409 in a request that they have not taken, since its sender
-    ///   would learn that they were there, 410 when it was opened before or its time is up.
+    /// - Throws: ``Refusal``: 404 if the picture isn't for the viewer, 409 in a request that the viewer
+    ///   hasn't accepted, since its sender would learn that they were there, 410 if it was opened before or
+    ///   has expired.
     func open(
         _ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID
     ) async throws -> Look {
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
         return try await database.write { [events] transaction in
-            let (message, peer) = try Self.received(transaction, id, in: chat, by: viewer)
-            guard try !ChatService.member(transaction, chat, of: viewer).0.isRequest else {
+            let (message, peer) = try Self.received(id, in: chat, by: viewer, transaction)
+            guard try !ChatService.member(chat, of: viewer, transaction).0.isRequest else {
                 throw Refusal.conflict("Accept the request first.")
             }
             let store = OncePictureStore(transaction)
@@ -47,7 +48,7 @@ final class OncePictureService: Sendable {
             let view = OncePicture.View(
                 hash: Session.hash(ofToken: secret), session: session, openedAt: transaction.now)
             guard try store.open(id, view) else { throw Self.gone }
-            try JobStore(transaction).insert(.closeOncePicture, payload: id.description, runAt: view.deadline)
+            try transaction.schedule(.closeOncePicture, payload: id.description, at: view.deadline)
             var opened = message
             opened.once = .opened
             events.changed(opened, of: [viewer.id, peer], for: [viewer.id, peer], transaction)
@@ -55,10 +56,10 @@ final class OncePictureService: Sendable {
         }
     }
 
-    /// The bytes of an open look.
+    /// Returns the bytes of an open look.
     ///
-    /// - Throws: ``Refusal``: 404 for any but the person and log-in that opened it, 410 once it was shown or 30
-    ///   seconds have passed.
+    /// - Throws: ``Refusal``: 404 for anyone but the person and log-in that opened it, 410 once it was shown
+    ///   or after 30 seconds.
     func file(
         ofLook secret: String, _ format: RenditionFormat, by viewer: Account, session: Session.ID
     ) async throws -> BlobKey {
@@ -67,7 +68,7 @@ final class OncePictureService: Sendable {
             guard let (picture, chat) = try store.picture(viewHash: Session.hash(ofToken: secret)),
                 picture.view?.session == session
             else { throw Refusal.notFound }
-            _ = try Self.received(transaction, picture.message, in: chat, by: viewer)
+            _ = try Self.received(picture.message, in: chat, by: viewer, transaction)
             guard picture.state(at: transaction.now).after(.fetch) != nil,
                 let key = try store.file(of: picture.message, variant: OnceCopies.variant(format))
             else { throw Self.gone }
@@ -75,10 +76,10 @@ final class OncePictureService: Sendable {
         }
     }
 
-    /// Says that the page has drawn the picture: from now on the bytes go out no more.
+    /// Records that the page has drawn the picture. After that, the bytes are no longer served.
     func show(_ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { transaction in
-            _ = try Self.received(transaction, id, in: chat, by: viewer)
+            _ = try Self.received(id, in: chat, by: viewer, transaction)
             guard let picture = try OncePictureStore(transaction).picture(of: id),
                 picture.view?.session == session,
                 picture.state(at: transaction.now).after(.show) != nil
@@ -87,10 +88,10 @@ final class OncePictureService: Sendable {
         }
     }
 
-    /// Ends the look, and erases the picture. Closing twice is closing once.
+    /// Ends the look, and erases the picture. Closing twice has no further effect.
     func close(_ id: Message.ID, in chat: Chat.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { transaction in
-            _ = try Self.received(transaction, id, in: chat, by: viewer)
+            _ = try Self.received(id, in: chat, by: viewer, transaction)
             guard let picture = try OncePictureStore(transaction).picture(of: id) else { return }
             guard picture.view?.session == session else {
                 throw Refusal.conflict("This picture isn’t open here.")
@@ -100,16 +101,16 @@ final class OncePictureService: Sendable {
         jobs.wake()
     }
 
-    /// A view-once message that the viewer received. Its sender has seen it before, and not through it.
+    /// Returns a view-once message that the viewer received. The sender can't open it.
     private static func received(
-        _ transaction: Transaction, _ id: Message.ID, in chat: Chat.ID, by viewer: Account
+        _ id: Message.ID, in chat: Chat.ID, by viewer: Account, _ transaction: Transaction
     ) throws -> (Message, peer: Account.ID) {
-        let message = try MessageService.visible(transaction, id, in: chat, for: viewer)
+        let message = try MessageService.visible(id, in: chat, for: viewer, transaction)
         guard message.once != nil, message.sender != viewer.id else { throw Refusal.notFound }
         return (message, message.sender)
     }
 
-    /// The work of ``JobKind/closeOncePicture``: erases a picture whose look, or whose own time, is over.
+    /// Performs ``JobKind/closeOncePicture``: erases a picture whose look, or whose time, is over.
     static func erase(_ job: Job, in database: Database, _ events: ChatEvents) async throws {
         guard let id = Message.ID(job.payload) else { return }
         try await database.write { transaction in
@@ -120,22 +121,22 @@ final class OncePictureService: Sendable {
                 try store.erase(id)
                 try Self.tellExpired(id, events, transaction)
             case .shown, .open:
-                // Shown in time: there is a later deadline now.
+                // The picture was shown in time, so its deadline is later now.
                 let end = picture.view?.deadline ?? picture.expiresAt
-                try JobStore(transaction).insert(.closeOncePicture, payload: job.payload, runAt: end)
+                try transaction.schedule(.closeOncePicture, payload: job.payload, at: end)
             case .unopened: break
             }
         }
     }
 
-    /// Tells those of the two who have the message that nobody opened it in time, if nobody did.
+    /// If nobody opened the picture in time, sends an event to those of the two who still have the message.
     private static func tellExpired(
         _ id: Message.ID, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
         guard let receiver = try ChatStore(transaction).receiver(of: id),
             let message = try MessageStore(transaction).message(id, in: receiver.chat),
             message.once == .expired,
-            try AccountService.mayMeet(transaction, receiver.account, receiver.peer)
+            try AccountService.mayMeet(receiver.account, receiver.peer, transaction)
         else { return }
         let members = [receiver.account, message.sender]
         let hasIt = id > receiver.clearedThrough && !receiver.isDropped

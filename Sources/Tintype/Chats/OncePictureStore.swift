@@ -19,7 +19,7 @@ struct OncePicture: Sendable {
 
         /// When it closes by itself.
         var deadline: Date {
-            openedAt.addingTimeInterval(shownAt == nil ? SnapState.fetchSeconds : SnapState.lookSeconds)
+            openedAt.addingTimeInterval(shownAt == nil ? OnceState.fetchSeconds : OnceState.lookSeconds)
         }
     }
 
@@ -27,8 +27,8 @@ struct OncePicture: Sendable {
     static let lifetime: TimeInterval = 24 * 3600
 
     /// What the picture is at a moment, by the rules of snaps. A closed one has no row any more.
-    func state(at now: Date) -> SnapState {
-        var events: [SnapState.Event] = []
+    func state(at now: Date) -> OnceState {
+        var events: [OnceState.Event] = []
         if let view {
             events.append(.open)
             if view.shownAt != nil { events.append(.show) }
@@ -136,7 +136,7 @@ struct OncePictureStore {
             try $0.get(0, as: BlobKey.self)
         }
         try transaction.execute("DELETE FROM once_pictures WHERE message_id = $1", message)
-        for key in keys { try BlobRecordStore(transaction).delete(key) }
+        for key in keys { try transaction.eraseFile(key) }
     }
 
     /// Erases some pictures of an account's chats; how many.
@@ -149,5 +149,10 @@ struct OncePictureStore {
         ) { Message.ID(rawValue: try $0.int64(0)) }
         for message in messages { try erase(message) }
         return messages.count
+    }
+
+    /// Forgets all pictures, for the copy in a backup.
+    func deleteAll() throws {
+        try transaction.execute("DELETE FROM once_pictures")
     }
 }

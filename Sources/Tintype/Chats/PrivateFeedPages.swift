@@ -32,7 +32,7 @@ struct PrivateFeedPages {
                     // Shown while there is no photo; a script adds and removes those.
                     frame.empty(
                         "image",
-                        "Photos that you send or receive in messages stand here. Only the two of you see them.",
+                        "Photos that you send or receive in messages appear here. Only the two of you see them.",
                         action: ("Messages", "/messages"))
                 }
             }

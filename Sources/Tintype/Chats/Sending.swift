@@ -26,7 +26,7 @@ extension MessageService {
             if text.isEmpty, case .none = picture {
                 problems.add("text", "ERR_BLANK", "Write something, or choose a photo.")
             } else if length > MessageRules.textLength {
-                problems.add("text", "ERR_TOO_LONG", "That is \(length) characters; 5,000 fit.")
+                problems.add("text", "ERR_TOO_LONG", "That is \(length) characters; the limit is 5,000.")
             }
             try problems.throwIfAny()
         }
@@ -72,10 +72,10 @@ extension MessageService {
         _ draft: Draft, _ copy: OnceCopies.Copy?, to chat: Chat.ID, by viewer: Account, key: String?
     ) async throws -> Sent {
         do {
-            return try await database.write { try self.send($0, draft, copy, to: chat, by: viewer, key: key) }
+            return try await database.write { try self.send(draft, copy, to: chat, by: viewer, key: key, $0) }
         } catch DatabaseError.uniqueViolation where key != nil {
             // The same message came in twice at the same moment, on two nodes.
-            return try await database.write { try self.send($0, draft, copy, to: chat, by: viewer, key: key) }
+            return try await database.write { try self.send(draft, copy, to: chat, by: viewer, key: key, $0) }
         }
     }
 
@@ -85,7 +85,7 @@ extension MessageService {
     ) async throws -> OnceCopies.Copy? {
         guard case .onceCopy(let photo) = draft.picture else { return nil }
         let isSent = try await database.read { transaction in
-            _ = try ChatService.member(transaction, chat, of: viewer)
+            _ = try ChatService.member(chat, of: viewer, transaction)
             return try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) } != nil
         }
         guard !isSent else { return nil }
@@ -100,10 +100,10 @@ extension MessageService {
     }
 
     private func send(
-        _ transaction: Transaction, _ draft: Draft, _ copy: OnceCopies.Copy?, to id: Chat.ID,
-        by viewer: Account, key: String?
+        _ draft: Draft, _ copy: OnceCopies.Copy?, to id: Chat.ID,
+        by viewer: Account, key: String?, _ transaction: Transaction
     ) throws -> Sent {
-        let (member, peer) = try ChatService.member(transaction, id, of: viewer)
+        let (member, peer) = try ChatService.member(id, of: viewer, transaction)
         let store = MessageStore(transaction)
         if let key, let known = try store.made(by: viewer.id, key: key) {
             guard known.chat == id else {
@@ -116,7 +116,7 @@ extension MessageService {
         }
         let chats = ChatStore(transaction)
         guard let receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
-        let arrival = try Self.arrival(transaction, to: receiver)
+        let arrival = try Self.arrival(to: receiver, transaction)
         let (photo, once) = try picture(draft, copy, by: viewer, transaction)
         let message = Message(
             id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
@@ -133,9 +133,9 @@ extension MessageService {
         if receiver.isDropped { try chats.takeUp(id, peer.id) }
         let isFirstUnread = receiver.unreadCount == 0
         if isFirstUnread {
-            try JobStore(transaction).insert(
+            try transaction.schedule(
                 .tellOfMessage, payload: message.id.description,
-                runAt: transaction.now.addingTimeInterval(Self.patience))
+                at: transaction.now.addingTimeInterval(Self.patience))
         }
         return Sent(message: message, isFirstUnread: isFirstUnread)
     }
@@ -147,7 +147,7 @@ extension MessageService {
         switch draft.picture {
         case .none: return (nil, nil)
         case .photo(let id):
-            return (try Self.fromLibrary { try PhotoService.own(transaction, id, of: viewer) }, nil)
+            return (try Self.fromLibrary { try PhotoService.own(id, of: viewer, transaction) }, nil)
         case .once(let id):
             let media = try SingleUseMediaService.use(id, for: .viewOnce, by: viewer, transaction)
             return (
@@ -174,27 +174,27 @@ extension MessageService {
     ) throws {
         let end = transaction.now.addingTimeInterval(OncePicture.lifetime)
         try OncePictureStore(transaction).insert(picture, of: message, expiresAt: end)
-        try JobStore(transaction).insert(.closeOncePicture, payload: message.description, runAt: end)
+        try transaction.schedule(.closeOncePicture, payload: message.description, at: end)
     }
 
     /// Those who are no friends ask first, as long as the receiver has not taken the chat.
-    private static func arrival(_ transaction: Transaction, to receiver: ChatStore.Member) throws -> Arrival {
+    private static func arrival(to receiver: ChatStore.Member, _ transaction: Transaction) throws -> Arrival {
         guard receiver.isRequest else { return .conversation }
-        let relationship = try AccountService.relationship(
-            transaction, of: receiver.account, to: receiver.peer)
+        let relationship = try RelationshipService.relationship(
+            of: receiver.account, to: receiver.peer, transaction)
         guard !relationship.areFriends else { return .conversation }
         // Deleted messages count, too: each came to them.
         guard try ChatStore(transaction).lastNumber(of: receiver.chat) < MessageRules.requestLength else {
             throw Refusal.invalid(
                 "text", "ERR_TOO_MANY",
-                "They have not taken your request yet. You can write more when they do.")
+                "They haven’t accepted your request yet. You can write more when they do.")
         }
         return receiver.isDropped && !relationship.follows ? .dropped : .request
     }
 
     private static func notInLibrary(_ error: any Error) -> any Error {
         error as? Refusal == .notFound
-            ? Refusal.invalid("photo_id", "ERR_INVALID", "This photo isn't in your library.") : error
+            ? Refusal.invalid("photo_id", "ERR_INVALID", "This photo isn’t in your library.") : error
     }
 
     /// A photo that is not one's own is a wrong field, not a missing page.
@@ -215,16 +215,16 @@ extension MessageService {
     /// them came. Whoever is in the chat, or reads or drops it before, is told nothing.
     static func tell(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
         guard let id = Message.ID(job.payload),
-            try await database.read({ try untold($0, since: id) }) != nil
+            try await database.read({ try untold(since: id, $0) }) != nil
         else { return }
         try await database.write { transaction in
-            guard let member = try untold(transaction, since: id) else { return }
+            guard let member = try untold(since: id, transaction) else { return }
             try notifications.note(.message, to: member.account, from: member.peer, transaction)
         }
     }
 
     /// Who has not read a message, nor all that followed it, and was not told of any; nil for nobody.
-    private static func untold(_ transaction: Transaction, since id: Message.ID) throws -> ChatStore.Member? {
+    private static func untold(since id: Message.ID, _ transaction: Transaction) throws -> ChatStore.Member? {
         guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
             member.marks.readThrough < id, member.clearedThrough < id,
             try !NotificationService.isNoted(.message, to: member.account, from: member.peer, transaction)

@@ -56,11 +56,13 @@ struct Demo {
             try await application.jobs.runDueJobs()
         }
         // Whoever looks at a demo may come in.
-        try await application.database.write { [signUps = application.signUps] transaction in
+        try await application.database.write {
+            [signUps = try application.feature(AccountsFeature.self).signUps] transaction in
             try signUps.set(.open, transaction)
         }
         let logIn = script.account
-        try await DemoAccount.remember(logIn, in: application.database)
+        try await DemoAccount.remember(
+            logIn.username, password: logIn.password, in: application.database)
         return DemoSummary(
             people: accounts.count, posts: posted.count, username: logIn.username, password: logIn.password)
     }
@@ -69,7 +71,7 @@ struct Demo {
 
     /// Cuts the squares out of the pictures, all at once, since that needs the processors and no order.
     private func pictures() async throws -> [String: DemoPicture] {
-        let (script, processor, blobs) = (script, application.processor, application.blobs)
+        let (script, processor, blobs) = (script, application.parts.processor, application.blobs)
         let names = script.shown
         return try await withThrowingTaskGroup(of: (String, DemoPicture).self) { group in
             var waiting = names.makeIterator()
@@ -101,7 +103,7 @@ struct Demo {
         let portrait = try Resources.folder("portraits").appending(path: "\(person.username).webp")
         let file = try await upload([UInt8](try Data(contentsOf: portrait)))
         let isNamed = person.username == script.account.username
-        accounts[person.username] = try await application.accounts.create(
+        accounts[person.username] = try await application.feature(AccountsFeature.self).accounts.create(
             .init(
                 username: person.username, displayName: person.displayName,
                 // Nobody logs in as the others.
@@ -155,7 +157,8 @@ struct Demo {
         switch event {
         case .follow(let one, let other):
             guard let follower = accounts[one], let followee = accounts[other] else { return }
-            _ = try await application.accounts.follow(followee.id, by: follower)
+            _ = try await application.feature(RelationshipsFeature.self).relations.follow(
+                followee.id, by: follower)
         case .post(let index):
             try await post(index, pictures)
         case .like(let name, let index):
@@ -164,10 +167,12 @@ struct Demo {
             try await mark(.save, index, by: name)
         case .comment(let comment, let index):
             guard let post = posted[index], let author = accounts[comment.by] else { return }
-            _ = try await application.comments.comment(.init(parent: post, text: comment.text), by: author)
+            _ = try await application.feature(PostsFeature.self).comments.comment(
+                .init(parent: post, text: comment.text), by: author)
         case .snap(let snap):
             guard let poster = accounts[snap.by] else { return }
-            _ = try await application.snaps.post(.sample(snap.sample), to: snap.feed, by: poster)
+            _ = try await application.feature(SnapsFeature.self).snaps.post(
+                .sample(snap.sample), to: snap.feed, by: poster)
         case .message(let message):
             try await send(message, pictures)
         }
@@ -180,11 +185,11 @@ struct Demo {
         for name in post.photos {
             guard let picture = pictures[name] else { continue }
             let file = try await upload(picture.bytes)
-            let photo = try await application.photos.upload(
+            let photo = try await application.feature(PhotosFeature.self).photos.upload(
                 file, description: picture.description, by: author)
             photos.append(photo.id)
         }
-        posted[index] = try await application.posts.post(
+        posted[index] = try await application.feature(PostsFeature.self).posts.post(
             .init(
                 caption: post.caption, photos: photos, visibility: post.public == true ? .server : .followers),
             by: author
@@ -193,7 +198,9 @@ struct Demo {
 
     private func add(_ picture: DemoPicture, by owner: Account) async throws -> Photo.ID {
         let file = try await upload(picture.bytes)
-        return try await application.photos.upload(file, description: picture.description, by: owner).id
+        return try await application.feature(PhotosFeature.self).photos.upload(
+            file, description: picture.description, by: owner
+        ).id
     }
 
     /// Who answers has read what came before.
@@ -203,18 +210,19 @@ struct Demo {
         if let picture = message.photo.flatMap({ pictures[$0] }) {
             draft.picture = .photo(try await add(picture, by: sender))
         }
-        let chat = try await application.chats.open(with: receiver.id, by: sender)
-        if let last = try await application.messages.messages(
+        let chat = try await application.feature(ChatsFeature.self).chats.open(with: receiver.id, by: sender)
+        if let last = try await application.feature(ChatsFeature.self).messages.messages(
             of: chat.id, for: sender, page: PageRequest(limit: 1)
         ).first {
-            try await application.chats.markRead(chat.id, through: last.id, by: sender)
+            try await application.feature(ChatsFeature.self).chats.markRead(
+                chat.id, through: last.id, by: sender)
         }
-        _ = try await application.messages.send(draft, to: chat.id, by: sender)
+        _ = try await application.feature(ChatsFeature.self).messages.send(draft, to: chat.id, by: sender)
     }
 
     private func mark(_ mark: PostMark, _ index: Int, by name: String) async throws {
         guard let id = posted[index], let account = accounts[name] else { return }
-        _ = try await application.posts.set(mark, true, on: id, by: account)
+        _ = try await application.feature(PostsFeature.self).posts.set(mark, true, on: id, by: account)
     }
 
     // MARK: Chance, the same every time

@@ -4,11 +4,12 @@ import Hummingbird
 /// compares it with the routes.
 struct OpenAPI {
     let operations: [Operation]
+    let entities: [EntitySchema]
     let publicURL: String
 
     /// Every answer but the good one, by status (API.md, "Manner").
     private static let refusals: [(status: Int, words: String)] = [
-        (400, "The request can't be read."), (401, "No or bad login."),
+        (400, "The request can’t be read."), (401, "No or bad login."),
         (403, "A write under a cookie from another origin."), (404, "Absent, or not visible to you."),
         (409, "It doesn't fit the present state."), (410, "Gone for good."), (413, "Too large."),
         (415, "Not a picture that we read."), (422, "Well formed but wrong."),
@@ -24,7 +25,7 @@ struct OpenAPI {
         case 403, 409, 413: operation.isWrite
         case 404:
             names.contains { $0 == "acct" || $0 == "view" || $0.contains("id") } || names.contains("message")
-        case 410: ["snap", "once", "messages"].contains { operation.path.contains($0) }
+        case 410: operation.canBeGone
         case 415: names.contains("file") || names.contains("avatar")
         case 422: operation.isWrite || !names.isEmpty || operation.answer.isPage
         default: true
@@ -248,7 +249,7 @@ struct OpenAPI {
                     json.object("details") { $0.member("type", "object") }
                 }
             }
-            for schema in Self.schemas {
+            for schema in entities {
                 json.key(computed: schema.name)
                 schema.write(into: &json)
             }

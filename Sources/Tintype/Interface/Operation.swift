@@ -32,6 +32,8 @@ struct Operation: Sendable {
     var parameters: [String]
     /// Whether it answers without a login.
     var isPublic: Bool
+    /// Whether what it is about may be gone for good (410), such as a picture that is seen once.
+    var canBeGone = false
     /// Whether an `Idempotency-Key` makes it safe to repeat.
     var takesKey: Bool
 
@@ -50,6 +52,13 @@ struct Operation: Sendable {
         self.parameters = parameters.split(separator: " ").map(String.init)
         self.isPublic = isPublic
         self.takesKey = takesKey
+    }
+
+    /// The operation on something that may be gone for good.
+    var mayBeGone: Operation {
+        var operation = self
+        operation.canBeGone = true
+        return operation
     }
 
     /// The names in braces.

@@ -8,28 +8,25 @@ import Synchronization
 ///
 /// A job is done at least once, so every handler is safe to repeat. One that fails is tried again with
 /// growing pauses, from one second to one hour, for as long as it takes: an erasure may never be forgotten.
-/// Long work goes on beside short work, one piece at a time.
+/// The lanes of ``JobKind`` work beside each other.
 final class JobRunner: Service {
     typealias Handler = @Sendable (Job) async throws -> Void
 
     private let database: Database
-    private let handlers: [JobKind: Handler]
     private let afterErasures: @Sendable () async throws -> Void
     private let logger: Logger
     private let now: @Sendable () -> Date
-    private let lanes: [Lane]
+    private let lanes = JobKind.Lane.allCases.map { Lane($0) }
+    private let handlers = Mutex<[JobKind: Handler]>([:])
 
-    /// Kinds of work that are done one after the other.
+    /// A lane, and what wakes its worker.
     private struct Lane: Sendable {
-        let kinds: [JobKind]
-        /// How many jobs it takes at once.
-        let batch: Int
+        let lane: JobKind.Lane
         let wakeUps: AsyncStream<Void>
         let wakeUp: AsyncStream<Void>.Continuation
 
-        init(_ kinds: [JobKind], batch: Int) {
-            self.kinds = kinds
-            self.batch = batch
+        init(_ lane: JobKind.Lane) {
+            self.lane = lane
             (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         }
     }
@@ -39,24 +36,26 @@ final class JobRunner: Service {
     /// How long the runner sleeps when nobody wakes it: another process may have added jobs.
     private static let idleSeconds: TimeInterval = 5
 
-    /// - Parameters:
-    ///   - handlers: what does each kind of work.
-    ///   - afterErasures: called once after a batch that erased something.
+    /// - Parameter afterErasures: called once after a batch of the erasing lane.
     init(
-        database: Database, handlers: [JobKind: Handler],
-        afterErasures: @escaping @Sendable () async throws -> Void, logger: Logger,
+        database: Database, afterErasures: @escaping @Sendable () async throws -> Void, logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
         self.database = database
-        self.handlers = handlers
         self.afterErasures = afterErasures
         self.logger = logger
         self.now = now
-        lanes = [
-            Lane(JobKind.allCases.filter { !$0.isLong }, batch: 64),
-            Lane(JobKind.allCases.filter { $0.isLong }, batch: 1),
-        ]
     }
+
+    /// Takes over what does some kinds of work. Called while the application is built, before anything runs.
+    func handle(_ handlers: [JobKind: Handler]) {
+        self.handlers.withLock { $0.merge(handlers) { _, new in new } }
+    }
+
+    /// Every kind of work that a feature does, by name.
+    var kinds: [JobKind] { handlers.withLock { $0.keys.sorted { $0.name < $1.name } } }
+
+    private func kinds(of lane: Lane) -> [JobKind] { kinds.filter { $0.lane == lane.lane } }
 
     /// Says that there may be work now.
     func wake() {
@@ -77,7 +76,7 @@ final class JobRunner: Service {
     private func endLeases() async {
         do {
             let count = try await database.write { [database] in
-                try JobStore($0).endLeases(of: database.node)
+                try JobOutbox($0).endLeases(of: database.node)
             }
             guard count > 0 else { return }
             logger.notice("work that was cut off is taken up", metadata: ["jobs": "\(count)"])
@@ -111,7 +110,7 @@ final class JobRunner: Service {
     private func pauseBeforeNext(of lane: Lane) async throws -> TimeInterval {
         try await database.read { transaction in
             let end = transaction.now.addingTimeInterval(Self.idleSeconds)
-            guard let next = try JobStore(transaction).nextRun(of: lane.kinds, by: end) else {
+            guard let next = try JobOutbox(transaction).nextRun(of: self.kinds(of: lane), by: end) else {
                 return Self.idleSeconds
             }
             // Times are kept in milliseconds: a little later, so that it is due by then.
@@ -119,7 +118,7 @@ final class JobRunner: Service {
         }
     }
 
-    /// Does what is due now, short or long; how many jobs that were.
+    /// Does what is due now in all lanes; how many jobs that were.
     @discardableResult
     func runDueJobs() async throws -> Int {
         var count = 0
@@ -128,22 +127,24 @@ final class JobRunner: Service {
     }
 
     private func runDueJobs(_ lane: Lane) async throws -> Int {
+        let kinds = kinds(of: lane)
+        guard !kinds.isEmpty else { return 0 }
         // A look first: an idle server shouldn't write, and thus sync its disk, every few seconds.
         let isDue = try await database.read { transaction in
-            try JobStore(transaction).nextRun(of: lane.kinds, by: transaction.now) != nil
+            try JobOutbox(transaction).nextRun(of: kinds, by: transaction.now) != nil
         }
         guard isDue else { return 0 }
         let jobs = try await database.write { [database] transaction in
-            try JobStore(transaction).lease(
-                lane.kinds, by: database.node, until: transaction.now.addingTimeInterval(Self.leaseSeconds),
-                limit: lane.batch)
+            try JobOutbox(transaction).lease(
+                kinds, by: database.node, until: transaction.now.addingTimeInterval(Self.leaseSeconds),
+                limit: lane.lane.batch)
         }
         // What others may take before it is done is left to whoever takes it then.
         let lastStart = now().addingTimeInterval(Self.leaseSeconds / 2)
         var done: [Job.ID] = []
         for job in jobs where now() < lastStart {
             do {
-                guard let handler = handlers[job.kind] else { throw UnknownJob(kind: job.kind) }
+                guard let handler = handlers.withLock({ $0[job.kind] }) else { continue }
                 try await handler(job)
                 done.append(job.id)
             } catch {
@@ -152,24 +153,19 @@ final class JobRunner: Service {
                     metadata: ["kind": "\(job.kind)", "attempt": "\(job.attempts)", "error": "\(error)"])
                 let pause = min(3600, pow(2, Double(min(job.attempts, 13) - 1)))
                 try await database.write { transaction in
-                    try JobStore(transaction).retry(
+                    try JobOutbox(transaction).retry(
                         job, at: transaction.now.addingTimeInterval(pause), error: "\(error)")
                 }
             }
         }
         // Before the jobs are forgotten: when this fails, they are done once more after their lease.
-        if jobs.contains(where: { $0.kind.erases }) { try await afterErasures() }
+        if lane.lane == .erasing { try await afterErasures() }
         let finished = done
         if !finished.isEmpty {
             try await database.write { transaction in
-                for id in finished { try JobStore(transaction).delete(id) }
+                for id in finished { try JobOutbox(transaction).delete(id) }
             }
         }
         return jobs.count
     }
-}
-
-/// A kind of work that nobody does: it stays until a version of the program knows how.
-private struct UnknownJob: Error {
-    var kind: JobKind
 }

@@ -1,59 +1,75 @@
-import Foundation
+import HTML
+import Storage
 
 /// What a person is told: somebody did something that concerns them.
 struct Notification: Sendable {
     /// The notification's identifier; its time is when it happened.
     typealias ID = Tintype.ID<Notification>
 
-    /// What happened.
-    enum Kind: String, Sendable, CaseIterable {
+    /// What happened, by the name that the database has for it. Each feature declares its kinds in an extension, and
+    /// hands over what they are and how they look (``NotificationKind``).
+    struct Kind: Sendable, Hashable {
+        let name: String
+
+        init(_ name: String) { self.name = name }
+
         /// Somebody follows.
-        case follow
+        static let follow = Kind("follow")
         /// Somebody asks to follow.
-        case followRequest = "follow_request"
-        /// Somebody likes a post or comment.
-        case like
-        /// Somebody commented on a post, or answered a comment.
-        case comment
-        /// Somebody named the person in a caption or comment.
-        case mention
-        /// Somebody wrote a message that has not been read.
-        case message
-        /// A friend posted a snap that has not been opened.
-        case snap
-        /// Somebody saved a photo that the person had sent them.
-        case saved
-        /// What the person asked for is ready: all of their data in one file.
-        case download
-
-        /// Whether Mastodon has such a thing; its apps are not told of others unless they ask.
-        var isMastodons: Bool { ![.message, .snap, .saved, .download].contains(self) }
-
-        /// Mastodon's name of it: a comment is a status that mentions the one it answers.
-        var mastodonType: String {
-            switch self {
-            case .follow, .followRequest, .mention: rawValue
-            case .like: "favourite"
-            case .message, .snap, .saved, .download: "tintype.\(rawValue)"
-            case .comment: "mention"
-            }
-        }
+        static let followRequest = Kind("follow_request")
     }
 
     let id: ID
-    let kind: Kind
-    /// What it is told together with others by: the post of likes and comments, the poster of snaps, else the
-    /// notification itself.
+    let kind: NotificationKind
+    /// What it is shown together with others by, such as the post that several people like; else the notification's
+    /// own id.
     let group: Int64
-    /// Who did it; oneself for what one asked for.
+    /// Who did it; the reader, for what the reader asked for.
     var actor: Account
-    /// The post liked, the comment written, the post or comment that mentions; nil for follows.
-    var post: Post?
-    /// The snap that waits; nil for all else.
-    var snap: Snap?
+    /// What it is about, as the reader sees it; nil for what people do to each other.
+    var subject: (any NotificationSubject)?
 }
 
-/// Notifications that are told together: "ana and 3 others liked your post".
+/// What a notification is about.
+protocol NotificationSubject: Sendable {
+    /// A picture at the end of the notification's row.
+    var picture: Node { get }
+    /// What the event of the notification is about, so that the event goes with it.
+    func eventSubjects(_ transaction: Transaction) throws -> [EventSubject]
+    /// Writes its member of the notification's JSON object.
+    func write(for viewer: Account.ID, into json: inout JSONWriter)
+}
+
+/// A kind of notification: what it is to apps, who may see it, and how its row looks.
+struct NotificationKind: Sendable {
+    /// What the database calls it.
+    let kind: Notification.Kind
+    /// What Mastodon calls it; `tintype.NAME` for what Mastodon doesn't know, of which its apps are told only if they
+    /// ask.
+    let mastodonType: String
+    /// The names of the badge's colour (notifications.css) and of its symbol.
+    let colour: String
+    let symbol: StaticString
+    /// Looks up what it is about with the reader's eyes; nil when it is about nothing else than its actor.
+    ///
+    /// It throws ``Refusal`` (404) for what the reader may not see.
+    var subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)?
+    /// Whether the reader, `$1`, may see what the row `n` is about, as a condition in SQL; nil for always.
+    var isVisible: String?
+    /// Whether the row names its actor.
+    var namesActor = true
+    /// The sentence behind the names.
+    let words: @Sendable (NotificationGroup) -> Node
+    /// Where the row leads. A row without a path has buttons.
+    var path: (@Sendable (NotificationGroup) -> String)?
+    /// The buttons of a row.
+    var buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)?
+
+    /// Whether Mastodon has such a thing.
+    var isMastodons: Bool { !mastodonType.hasPrefix("tintype.") }
+}
+
+/// Notifications that are shown together: "ana and 3 others liked your post".
 struct NotificationGroup: Sendable {
     /// The newest of them.
     var newest: Notification
@@ -65,6 +81,4 @@ struct NotificationGroup: Sendable {
     var peopleCount: Int
     /// Whether the newest came after the person last looked.
     var isUnread: Bool
-    /// For a comment: the post at the top; else the post itself.
-    var top: Post?
 }

@@ -39,7 +39,7 @@ struct NotificationAPI {
         let input = Input.query(request)
         let page = try PageRequest(input)
         let (wanted, unwanted) = (input.list("types"), input.list("exclude_types"))
-        let kinds = Notification.Kind.allCases.filter { kind in
+        let kinds = notifications.kinds.all.filter { kind in
             (wanted.isEmpty ? kind.isMastodons : wanted.contains(kind.mastodonType))
                 && !unwanted.contains(kind.mastodonType)
         }
@@ -90,15 +90,7 @@ extension Entities {
             json.member("group_key", notification.groupKey)
             json.key("account")
             account(notification.actor, into: &json)
-            if let snap = notification.snap {
-                json.object("snap") { json in
-                    json.member("id", snap.id)
-                    json.member("feed_id", snap.feed.id)
-                }
-            }
-            guard let post = notification.post else { return }
-            json.key("status")
-            status(post, viewer: viewer, into: &json)
+            notification.subject?.write(for: viewer, into: &json)
         }
     }
 }

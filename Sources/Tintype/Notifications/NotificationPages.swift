@@ -6,7 +6,7 @@ import Hummingbird
 struct NotificationPages {
     let frame: Frame
     let notifications: NotificationService
-    let accounts: AccountService
+    let relations: RelationshipService
 
     private static let page = 40
 
@@ -20,8 +20,8 @@ struct NotificationPages {
         let olderThan = try PageRequest(Input.query(request)).olderThan
         let page = try await notifications.groups(for: viewer, olderThan: olderThan, limit: Self.page)
         let groups = page.groups
-        let relationships = try await accounts.relationships(
-            groups.filter { $0.newest.kind == .follow }.map(\.newest.actor.id), for: viewer)
+        let relationships = try await relations.relationships(
+            groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id), for: viewer)
         if olderThan == nil, request.method == .get, let newest = page.newestUnread {
             await notifications.read(through: newest, by: viewer)
         }
@@ -31,7 +31,7 @@ struct NotificationPages {
         let more = frame.more(page.next.map { "/notifications?max_id=\($0)" })
         let content =
             groups.isEmpty && page.next == nil
-            ? frame.empty("heart", "Likes, comments and new followers will stand here.")
+            ? frame.empty("heart", "Likes, comments and new followers appear here.")
             : Node.list([rows.sections(groups), more])
         if request.wantsFragment { return .html(content, for: request) }
         return Page(title: "Notifications", styles: [.accounts, .notifications], tab: .home)
@@ -75,40 +75,16 @@ struct NotificationRows {
     private func row(_ group: NotificationGroup) -> Node {
         let classes = group.isUnread ? "row notification unread" : "row notification"
         let newest = group.newest
-        switch newest.kind {
-        case .follow, .followRequest:
+        guard let path = newest.kind.path else {
+            let relationship = relationships[newest.actor.id] ?? Relationship(account: newest.actor.id)
             return div(.classes(classes)) {
                 story(group)
-                span(.class("buttons")) { buttons(newest) }
-            }
-        case .like, .comment, .mention, .message, .snap, .saved, .download:
-            return a(.classes(classes), .href(path(group))) {
-                story(group)
-                if let photo = group.top?.photos.first { PhotoComponents.square(photo, alt: "") }
+                span(.class("buttons")) { newest.kind.buttons?(frame, group, relationship) ?? .empty }
             }
         }
-    }
-
-    private func path(_ group: NotificationGroup) -> String {
-        if group.newest.kind == .download { return "/settings/data" }
-        if group.newest.kind == .snap { return "/snaps" }
-        // Else, without a post it is about a conversation.
-        guard let post = group.newest.post else { return "/messages/@\(group.newest.actor.username)" }
-        return post.root.map { CommentPages.path(of: post.id, under: $0) } ?? "/posts/\(post.id)"
-    }
-
-    @NodeBuilder private func buttons(_ notification: Notification) -> Node {
-        let actor = notification.actor
-        if notification.kind == .followRequest {
-            form(.method("post"), .action("/requests/\(actor.id)/accept")) {
-                button(.class("button small primary")) { "Accept" }
-            }
-            form(.method("post"), .action("/requests/\(actor.id)/reject")) {
-                button(.class("button small")) { "Delete" }
-            }
-        } else {
-            AccountComponents(frame: frame).followButton(
-                actor, relationships[actor.id] ?? Relationship(account: actor.id), class: "end")
+        return a(.classes(classes), .href(path(group))) {
+            story(group)
+            newest.subject?.picture ?? .empty
         }
     }
 
@@ -123,51 +99,18 @@ struct NotificationRows {
             }
         }
         span(.class("text")) {
-            if group.newest.kind != .download { b { group.newest.actor.username } }
+            if group.newest.kind.namesActor { b { group.newest.actor.username } }
             if group.peopleCount > 1 {
                 " and "
                 b { (group.peopleCount - 1).of("other") }
             }
-            words(group)
+            group.newest.kind.words(group)
             " "
             frame.time(group.newest.id.createdAt)
         }
     }
 
-    private func symbol(_ kind: Notification.Kind) -> Node {
-        let (name, icon): (String, StaticString) =
-            switch kind {
-            case .follow: ("follow", "person-plus")
-            case .followRequest: ("request", "person-plus")
-            case .like: ("like", "heart-fill")
-            case .comment: ("comment", "chat-fill")
-            case .mention: ("mention", "at")
-            case .message: ("comment", "chat-fill")
-            case .snap: ("follow", "camera-fill")
-            case .saved, .download: ("follow", "download")
-            }
-        return span(.class("kind"), .attribute("data-kind", name)) { frame.icon(icon) }
-    }
-
-    @NodeBuilder private func words(_ group: NotificationGroup) -> Node {
-        let post = group.newest.post
-        switch group.newest.kind {
-        case .follow: " follows you."
-        case .followRequest: " asks to follow you."
-        case .like: post?.root == nil ? " liked your post." : " liked your comment."
-        case .comment where group.peopleCount > 1: " commented on your post."
-        case .comment: quoted(" commented: ", post)
-        case .mention: quoted(" mentioned you: ", post)
-        case .message: " wrote to you."
-        case .snap where group.count > 1: " posted \(group.count) snaps."
-        case .snap: " posted a snap to \(group.newest.snap?.feed.title ?? "friends")."
-        case .saved: " saved your photo."
-        case .download: "Your download is ready."
-        }
-    }
-
-    @NodeBuilder private func quoted(_ words: String, _ post: Post?) -> Node {
-        words
-        element("q") { String((post?.caption ?? "").prefix(120)) }
+    private func symbol(_ kind: NotificationKind) -> Node {
+        span(.class("kind"), .attribute("data-kind", kind.colour)) { frame.icon(kind.symbol) }
     }
 }

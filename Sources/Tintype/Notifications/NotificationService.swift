@@ -2,123 +2,121 @@ import Foundation
 import Logging
 import Storage
 
-/// What people are told, and what they can do with it: look, mark as read, dismiss.
+/// Notifications: listing, marking as read, dismissing.
 ///
-/// Other features note what happened inside their own transaction, with ``note(_:to:from:post:group:_:)``. Once that
+/// Other features note what happened inside their own transaction, with ``note(_:to:from:about:group:once:_:)``. Once that
 /// is committed, those who are listening are told.
 final class NotificationService: Sendable {
     private let database: Database
     private let events: EventBus
     private let entities: Entities
     private let logger: Logger
+    private let features: FeatureList
 
-    init(database: Database, events: EventBus, entities: Entities, logger: Logger) {
+    init(
+        database: Database, events: EventBus, entities: Entities, features: FeatureList, logger: Logger
+    ) {
         self.database = database
         self.events = events
         self.entities = entities
+        self.features = features
         self.logger = logger
     }
 
+    /// Every kind that a feature tells people of.
+    var kinds: NotificationKinds { features.notificationKinds }
+
     // MARK: Telling
 
-    /// Notes in a transaction of another service that something is ready which the account asked for.
-    func note(_ kind: Notification.Kind, for account: Account.ID, _ transaction: Transaction) throws {
-        let id = try NotificationStore(transaction).insert(kind, to: account, from: account)
-        announce(id, to: account, transaction)
-    }
-
-    /// Notes in a transaction of another service that a friend has posted a snap. One's snaps are told together.
-    func note(
-        _ snap: Snap.ID, of poster: Account.ID, to friend: Account.ID, _ transaction: Transaction
-    ) throws {
-        let id = try NotificationStore(transaction).insert(
-            .snap, to: friend, from: poster, snap: snap, group: poster.rawValue)
-        announce(id, to: friend, transaction)
-    }
-
-    /// Notes in a transaction of another service what `actor` did, unless there is nobody to tell: they did it to
-    /// themselves, or to someone who blocks them or whom they block.
+    /// Notes in a transaction of another service what `actor` did, unless there is nobody to tell: `actor` did it to
+    /// someone who blocks them or whom they block.
     ///
     /// - Parameters:
-    ///   - post: the post or comment that it is about.
-    ///   - group: what it is told together with others by, such as the post that many like; nil for alone.
+    ///   - account: who is told. Of what people do to themselves they aren't, but of what they asked for they are: then
+    ///     `actor` is nil.
+    ///   - subject: the id of what it is about; 0 for nothing.
+    ///   - group: what it is shown together with others by, such as the post that many like; nil for alone.
+    ///   - once: whether nothing is noted when the same was noted of the subject before.
     func note(
-        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
-        group: Post.ID? = nil, _ transaction: Transaction
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID?, about subject: Int64 = 0,
+        group: Int64? = nil, once: Bool = false, _ transaction: Transaction
     ) throws {
-        guard account != actor, try AccountService.mayMeet(transaction, account, actor) else { return }
+        if let actor {
+            guard account != actor, try AccountService.mayMeet(account, actor, transaction) else { return }
+        }
         let id = try NotificationStore(transaction).insert(
-            kind, to: account, from: actor, post: post, group: group?.rawValue)
+            kind, to: account, from: actor ?? account, about: subject, group: group, once: once)
         announce(id, to: account, transaction)
     }
 
-    /// Takes back in a transaction of another service what was noted.
+    /// Removes a notification, inside a transaction of another service.
     ///
-    /// - Returns: whether anything of the kind was there; how many are left is told by ``tellCount(to:_:)``.
+    /// - Returns: whether there was one. Send the new count with ``tellCount(to:_:)``.
     @discardableResult
     static func takeBack(
-        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64 = 0,
         _ transaction: Transaction
     ) throws -> Bool {
-        try NotificationStore(transaction).delete(kind, to: account, from: actor, post: post)
+        try NotificationStore(transaction).delete(kind, to: account, from: actor, about: subject)
     }
 
-    /// Whether an account has such a notification already, inside a transaction of another service.
+    /// Returns whether an account already has such a notification, inside a transaction of another service.
     static func isNoted(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
         try NotificationStore(transaction).has(kind, to: account, from: actor)
     }
 
-    /// Takes back in a transaction of another service what one account was told of a snap, or all were.
-    static func takeBack(_ snap: Snap.ID, to account: Account.ID? = nil, _ transaction: Transaction) throws {
-        try NotificationStore(transaction).delete(snap, to: account)
+    /// Takes back in a transaction of another service what one account was told of something, or everyone was.
+    static func takeBack(
+        about subject: Int64, to account: Account.ID? = nil, _ transaction: Transaction
+    ) throws {
+        try NotificationStore(transaction).deleteAll(about: subject, to: account)
     }
 
-    /// Takes back in a transaction of another service all of a kind that an account was told.
+    /// Removes all notifications of a kind that an account has, inside a transaction of another service.
     static func takeBackAll(
         _ kind: Notification.Kind, to account: Account.ID, _ transaction: Transaction
     ) throws {
         try NotificationStore(transaction).deleteAll(kind, to: account)
     }
 
-    /// Forgets, in a transaction of another service, what two people who part did to each other.
+    /// Removes the notifications that two people caused for each other, because they part, inside a
+    /// transaction of another service.
     static func forget(between one: Account.ID, and other: Account.ID, _ transaction: Transaction) throws {
         try NotificationStore(transaction).deleteAll(between: one, and: other)
     }
 
-    /// Tells an account, if it is listening, of what was noted for it, once that is committed.
+    /// Sends a new notification to the account's open event streams after the commit.
     private func announce(_ id: Notification.ID, to account: Account.ID, _ transaction: Transaction) {
-        transaction.afterCommit { [events, entities] transaction in
+        transaction.afterCommit { [self] transaction in
             // What nobody hears isn't looked up.
-            guard events.reaches(account), let reader = try AccountService.account(transaction, account),
+            guard events.reaches(account), let reader = try AccountService.unchecked(account, transaction),
                 let entry = try NotificationStore(transaction).entry(id, of: account),
-                let notification = try Self.notification(entry, for: reader, transaction)
+                let notification = try notification(entry, for: reader, transaction)
             else { return }
             var json = JSONWriter(capacity: 4096)
             entities.notification(notification, viewer: account, into: &json)
-            // Mastodon's apps are not told of what Mastodon has not.
+            // Mastodon's apps don't receive kinds of notifications that Mastodon doesn't have.
             let name = notification.kind.isMastodons ? "notification" : "tintype.notification"
-            var subjects = [EventSubject.person(notification.actor.id)]
-            if let post = notification.post {
-                subjects += try PostService.subjects(of: post, transaction)
-            }
-            if let snap = notification.snap { subjects.append(.thing(snap.id)) }
+            let subjects =
+                try [.person(notification.actor.id)]
+                + (notification.subject?.eventSubjects(transaction) ?? [])
             events.publish(name, to: account, data: json.bytes, about: subjects)
         }
         tellCount(to: [account], transaction)
     }
 
-    /// What the number of unread notifications is called where it is told.
+    /// The name of the count of unread notifications in events.
     static let badge = "notifications"
 
-    /// Tells those of some accounts who are listening how many notifications are unread, once a transaction is
+    /// Sends the number of unread notifications to the open streams of some accounts, after a transaction is
     /// committed.
     func tellCount(to accounts: [Account.ID], _ transaction: Transaction) {
         guard !accounts.isEmpty else { return }
-        transaction.afterCommit { [events] transaction in
+        transaction.afterCommit { [self] transaction in
             for account in accounts where events.isListening(account) {
-                let count = try Self.unreadCount(of: account, transaction)
+                let count = try unreadCount(of: account, transaction)
                 events.publishCount(count, of: Self.badge, to: account)
             }
         }
@@ -126,39 +124,39 @@ final class NotificationService: Sendable {
 
     // MARK: Looking
 
-    /// How many groups of notifications are unread; counting ends at 100.
+    /// Returns the number of unread groups of notifications. Counting stops at 100.
     func unreadCount(for viewer: Account) async throws -> Int {
-        try await database.read { try Self.unreadCount(of: viewer.id, $0) }
+        try await database.read { try self.unreadCount(of: viewer.id, $0) }
     }
 
     /// The same inside a transaction of another service.
-    static func unreadCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
-        try NotificationStore(transaction).unreadCount(of: account)
+    func unreadCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
+        try NotificationStore(transaction).unreadCount(of: account, visible: kinds.visible)
     }
 
-    /// One page, newest first, without those whose person or post can't be seen any more, with the id that
-    /// each row is paged by.
+    /// Returns one page, newest first, with the id that each row is paged by. Notifications whose person or
+    /// post can't be seen any more are left out.
     func notifications(
-        for viewer: Account, kinds: [Notification.Kind], from actor: Account.ID?, page: PageRequest
+        for viewer: Account, kinds: [NotificationKind], from actor: Account.ID?, page: PageRequest
     ) async throws -> (ids: [Int64], found: [Notification]) {
         guard !kinds.isEmpty else { return ([], []) }
         return try await database.read { transaction in
             let entries = try NotificationStore(transaction).entries(
-                of: viewer.id, kinds: kinds, from: actor, page: page)
+                of: viewer.id, kinds: kinds.map(\.kind), from: actor, page: page)
             return (
                 entries.map(\.id.rawValue),
-                try entries.compactMap { try Self.notification($0, for: viewer, transaction) }
+                try entries.compactMap { try self.notification($0, for: viewer, transaction) }
             )
         }
     }
 
-    /// One of one's own.
+    /// Returns one of the viewer's notifications.
     ///
-    /// - Throws: ``Refusal`` (404) when it isn't there, or its person or post can't be seen any more.
+    /// - Throws: ``Refusal`` (404) if there is none, or its person or post can't be seen any more.
     func notification(_ id: Notification.ID, for viewer: Account) async throws -> Notification {
         try await database.read { transaction in
             guard let entry = try NotificationStore(transaction).entry(id, of: viewer.id),
-                let notification = try Self.notification(entry, for: viewer, transaction)
+                let notification = try self.notification(entry, for: viewer, transaction)
             else { throw Refusal.notFound }
             return notification
         }
@@ -167,30 +165,28 @@ final class NotificationService: Sendable {
     /// One page of groups as the screen shows them.
     struct GroupPage: Sendable {
         var groups: [NotificationGroup]
-        /// Where the next page begins, nil on the last.
+        /// Where the next page begins; nil on the last page.
         var next: Int64?
-        /// The newest notification on the page, if it wasn't read before: having shown it, mark this as read.
+        /// The newest notification on the page if it is unread. Mark this one as read after showing the page.
         var newestUnread: Int64?
     }
 
-    /// One page of groups, the one with the newest notification first.
+    /// Returns one page of groups. The group with the newest notification comes first.
     func groups(for viewer: Account, olderThan: Int64?, limit: Int) async throws -> GroupPage {
-        try await database.read { transaction in
+        try await database.read { [self, kinds] transaction in
             let store = NotificationStore(transaction)
             let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
-            let found = try store.groups(of: viewer.id, olderThan: olderThan, limit: limit)
+            let found = try store.groups(
+                of: viewer.id, visible: kinds.visible, olderThan: olderThan, limit: limit)
             let groups = try found.compactMap { group -> NotificationGroup? in
                 guard let entry = try store.entry(ID(rawValue: group.newest), of: viewer.id),
-                    let newest = try Self.notification(entry, for: viewer, transaction)
+                    let newest = try self.notification(entry, for: viewer, transaction)
                 else { return nil }
                 let second = try store.second(in: group, of: viewer.id, after: newest.actor.id)
                 return NotificationGroup(
                     newest: newest,
-                    second: try second.flatMap { try AccountService.account(transaction, $0) },
-                    count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead,
-                    top: try newest.post.map { post in
-                        try post.root.map { try PostService.post(transaction, $0, for: viewer) } ?? post
-                    })
+                    second: try second.flatMap { try AccountService.unchecked($0, transaction) },
+                    count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
             }
             return GroupPage(
                 groups: groups, next: found.count == limit ? found.last?.newest : nil,
@@ -198,16 +194,17 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// With the reader's eyes; nil when its person, post or snap can't be seen.
-    private static func notification(
+    /// Looks a notification up with the reader's eyes. Returns nil when its person or what it is about can't be seen, or
+    /// no feature knows its kind.
+    private func notification(
         _ entry: NotificationStore.Entry, for reader: Account, _ transaction: Transaction
     ) throws -> Notification? {
+        guard let kind = kinds[entry.kind] else { return nil }
         do {
             return Notification(
-                id: entry.id, kind: entry.kind, group: entry.group,
-                actor: try AccountService.account(transaction, entry.actor, for: reader),
-                post: try entry.post.map { try PostService.post(transaction, $0, for: reader) },
-                snap: try entry.snap.map { try SnapService.visible(transaction, $0, for: reader) })
+                id: entry.id, kind: kind, group: entry.group,
+                actor: try AccountService.account(entry.actor, for: reader, transaction),
+                subject: try kind.subject?(entry.subject, reader, transaction))
         } catch let refusal as Refusal where refusal == .notFound {
             return nil
         }
@@ -215,8 +212,8 @@ final class NotificationService: Sendable {
 
     // MARK: Reading and dismissing
 
-    /// Marks what a page has shown as read, if that can be written: the page itself doesn't fail with it, so that
-    /// people can look on a full disk too.
+    /// Marks what a page has shown as read. A failed write is ignored, because people must be able to read on
+    /// a full disk too.
     func read(through newest: Int64, by viewer: Account) async {
         do {
             _ = try await mark([(.notifications, newest)], by: viewer)
@@ -225,7 +222,7 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// Takes one away.
+    /// Dismisses one notification.
     func dismiss(_ id: Notification.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             guard try NotificationStore(transaction).delete(id, of: viewer.id) else { throw Refusal.notFound }
@@ -233,7 +230,7 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// Takes all away.
+    /// Dismisses all notifications.
     func clear(by viewer: Account) async throws {
         try await database.write { transaction in
             try NotificationStore(transaction).deleteAll(of: viewer.id)
@@ -243,14 +240,14 @@ final class NotificationService: Sendable {
 
     // MARK: Markers
 
-    /// How far one has read.
+    /// Returns how far the viewer has read.
     func markers(_ timelines: [Marker.Timeline], of viewer: Account) async throws -> [Marker] {
         try await database.read { transaction in
             try timelines.compactMap { try MarkerStore(transaction).marker($0, of: viewer.id) }
         }
     }
 
-    /// Notes how far one has read; only ever forward.
+    /// Records how far the viewer has read. A mark only moves forward.
     func mark(_ lastRead: [(Marker.Timeline, Int64)], by viewer: Account) async throws -> [Marker] {
         try await database.write { transaction in
             let store = MarkerStore(transaction)

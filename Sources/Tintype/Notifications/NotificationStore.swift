@@ -12,18 +12,22 @@ struct NotificationStore {
 
     // MARK: Writing
 
-    /// Notes something new, unless it is a snap that they were told of, and now and then drops what is beyond the
-    /// capacity.
+    /// Notes something new, and now and then drops what is beyond the capacity.
+    ///
+    /// - Parameters:
+    ///   - subject: what it is about; 0 for nothing.
+    ///   - once: leaves it at what is noted already of the same subject.
     func insert(
-        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil,
-        snap: Snap.ID? = nil, group: Int64? = nil
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64,
+        group: Int64?, once: Bool
     ) throws -> Notification.ID {
         let id = transaction.newID()
         try transaction.execute(
             """
-            INSERT INTO notifications (id, account_id, kind, actor_id, post_id, snap_id, group_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
-            """, id, account, kind.rawValue, actor, post, snap, group ?? id)
+            INSERT INTO notifications (id, account_id, kind, actor_id, subject_id, group_id)
+            SELECT $1, $2, $3, $4, $5, $6 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
+                WHERE n.subject_id = $5 AND n.account_id = $2 AND n.kind = $3)
+            """, id, account, kind.name, actor, subject, group ?? id, once)
         // The bits above node and sequence are milliseconds: about one insert in 32 pays for all.
         if id >> 22 & 31 == 0 {
             try transaction.execute(
@@ -35,27 +39,28 @@ struct NotificationStore {
         return ID(rawValue: id)
     }
 
-    /// Takes back what somebody did, such as a like; whether it was there.
+    /// Takes back what somebody did, such as a like. Returns whether it was there.
     func delete(
-        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, post: Post.ID? = nil
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64
     ) throws -> Bool {
         try transaction.execute(
             """
             DELETE FROM notifications
-            WHERE actor_id = $1 AND account_id = $2 AND kind = $3 AND ($4 = 0 OR post_id = $4)
-            """, actor, account, kind.rawValue, post?.rawValue ?? 0) > 0
+            WHERE actor_id = $1 AND account_id = $2 AND kind = $3 AND ($4 = 0 OR subject_id = $4)
+            """, actor, account, kind.name, subject) > 0
     }
 
-    /// Forgets what one account was told of a snap, or all were.
-    func delete(_ snap: Snap.ID, to account: Account.ID?) throws {
+    /// Forgets what is about something: to one account, or to all when it is nil.
+    func deleteAll(about subject: Int64, to account: Account.ID?) throws {
+        // notifications_by_subject
         try transaction.execute(
-            "DELETE FROM notifications WHERE snap_id = $1 AND ($2 = 0 OR account_id = $2)", snap,
-            account?.rawValue ?? 0)
+            "DELETE FROM notifications WHERE subject_id = $1 AND subject_id <> 0 AND ($2 = 0 OR account_id = $2)",
+            subject, account?.rawValue ?? 0)
     }
 
     func deleteAll(_ kind: Notification.Kind, to account: Account.ID) throws {
         try transaction.execute(
-            "DELETE FROM notifications WHERE account_id = $1 AND kind = $2", account, kind.rawValue)
+            "DELETE FROM notifications WHERE account_id = $1 AND kind = $2", account, kind.name)
     }
 
     /// Forgets what two people did to each other.
@@ -82,34 +87,32 @@ struct NotificationStore {
         try transaction.row(
             "SELECT 1 FROM notifications WHERE actor_id = $1 AND account_id = $2 AND kind = $3 LIMIT 1",
             actor,
-            account, kind.rawValue
+            account, kind.name
         ) { _ in true } ?? false
     }
 
-    /// A notification without its actor and post, which are looked up with the reader's eyes.
+    /// A notification without its actor and subject, which are looked up with the reader's eyes.
     struct Entry {
         var id: Notification.ID
         var kind: Notification.Kind
         var actor: Account.ID
-        var post: Post.ID?
-        var snap: Snap.ID?
+        /// What it is about; 0 for nothing.
+        var subject: Int64
         var group: Int64
     }
 
-    private static let columns = "n.id, n.kind, n.actor_id, n.post_id, n.snap_id, n.group_id"
+    private static let columns = "n.id, n.kind, n.actor_id, n.subject_id, n.group_id"
 
-    private static func entry(from row: Row) throws -> Entry? {
-        guard let kind = Notification.Kind(rawValue: try row.string(1)) else { return nil }
-        return Entry(
-            id: ID(rawValue: try row.int64(0)), kind: kind, actor: ID(rawValue: try row.int64(2)),
-            post: try row.optionalInt64(3).map { ID(rawValue: $0) },
-            snap: try row.optionalInt64(4).map { ID(rawValue: $0) }, group: try row.int64(5))
+    private static func entry(from row: Row) throws -> Entry {
+        Entry(
+            id: ID(rawValue: try row.int64(0)), kind: .init(try row.string(1)),
+            actor: ID(rawValue: try row.int64(2)), subject: try row.int64(3), group: try row.int64(4))
     }
 
     func entry(_ id: Notification.ID, of account: Account.ID) throws -> Entry? {
         try transaction.row(
             "SELECT \(Self.columns) FROM notifications n WHERE n.id = $1 AND n.account_id = $2", id, account
-        ) { try Self.entry(from: $0) } ?? nil
+        ) { try Self.entry(from: $0) }
     }
 
     /// One page, newest first.
@@ -119,7 +122,7 @@ struct NotificationStore {
         var arguments: [(any SQLConvertible)?] = [account]
         var conditions = ""
         let places = kinds.map { kind in
-            arguments.append(kind.rawValue)
+            arguments.append(kind.name)
             return "$\(arguments.count)"
         }
         conditions += " AND n.kind IN (\(places.joined(separator: ", ")))"
@@ -128,10 +131,10 @@ struct NotificationStore {
             conditions += " AND n.actor_id = $\(arguments.count)"
         }
         return try page.rows(
-            transaction, idColumn: "n.id",
+            idColumn: "n.id",
             "SELECT \(Self.columns) FROM notifications n WHERE n.account_id = $1\(conditions)",
-            arguments: arguments
-        ) { try Self.entry(from: $0) }.compactMap { $0 }
+            arguments: arguments, transaction
+        ) { try Self.entry(from: $0) }
     }
 
     /// Notifications told together.
@@ -143,26 +146,23 @@ struct NotificationStore {
         var peopleCount: Int
     }
 
-    /// Whether the post of the notification `n`, if it has one, may be seen by the account `$1`. Of a comment that is
-    /// the post at the top; the comment itself is the actor's or one's own.
-    private static let postIsVisible = """
-        (n.post_id IS NULL OR EXISTS (SELECT 1 FROM posts c JOIN posts p ON p.id = COALESCE(c.root_id, c.id)
-            JOIN accounts a ON a.id = p.author_id WHERE c.id = n.post_id AND \(PostStore.visible)))
-        """
-
     /// One page of groups, the one with the newest notification first: of what people did whom the account may see.
-    func groups(of account: Account.ID, olderThan: Int64?, limit: Int) throws -> [Group] {
+    ///
+    /// - Parameter visible: whether the account, `$1`, may see what the row `n` is about.
+    func groups(
+        of account: Account.ID, visible: String, olderThan: Int64?, limit: Int
+    ) throws -> [Group] {
         // All rows of the account are read, which the capacity bounds.
         try transaction.rows(
             """
             SELECT g.newest, g.kind, g.group_id, g.deeds, g.people FROM (
                 SELECT max(n.id) AS newest, n.kind, n.group_id, count(*) AS deeds,
                     count(DISTINCT n.actor_id) AS people
-                FROM notifications n JOIN accounts a ON a.id = n.actor_id
-                WHERE n.account_id = $1 AND \(AccountStore.isVisible)
+                FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                WHERE n.account_id = $1 AND \(AccountRow.isVisible)
                 GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
             ) g JOIN notifications n ON n.id = g.newest
-            WHERE \(Self.postIsVisible) ORDER BY g.newest DESC LIMIT $3
+            WHERE \(visible) ORDER BY g.newest DESC LIMIT $3
             """, account, olderThan ?? Int64.max, limit
         ) {
             Group(
@@ -175,9 +175,9 @@ struct NotificationStore {
     func second(in group: Group, of account: Account.ID, after first: Account.ID) throws -> Account.ID? {
         try transaction.row(
             """
-            SELECT n.actor_id FROM notifications n JOIN accounts a ON a.id = n.actor_id
+            SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
             WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND n.actor_id <> $4
-                AND \(AccountStore.isVisible)
+                AND \(AccountRow.isVisible)
             ORDER BY n.id DESC LIMIT 1
             """, account, group.kind, group.id, first
         ) { ID(rawValue: try $0.int64(0)) }
@@ -185,7 +185,7 @@ struct NotificationStore {
 
     /// How many groups hold something that the account may see and that is newer than what it has read; counting
     /// ends at 100.
-    func unreadCount(of account: Account.ID) throws -> Int {
+    func unreadCount(of account: Account.ID, visible: String) throws -> Int {
         let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
         // notifications_by_account from what was read on, which the limit keeps the planner to; then
         // notifications_by_group as far as the first that may be seen.
@@ -194,9 +194,9 @@ struct NotificationStore {
             SELECT count(*) FROM (SELECT 1 FROM (SELECT DISTINCT u.kind, u.group_id FROM
                     (SELECT kind, group_id FROM notifications WHERE account_id = $1 AND id > $2
                         ORDER BY id DESC LIMIT \(2 * Self.capacity)) AS u) AS g
-                WHERE EXISTS (SELECT 1 FROM notifications n JOIN accounts a ON a.id = n.actor_id
+                WHERE EXISTS (SELECT 1 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
                     WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id AND n.id > $2
-                        AND \(AccountStore.isVisible) AND \(Self.postIsVisible)) LIMIT 100) AS unread
+                        AND \(AccountRow.isVisible) AND \(visible)) LIMIT 100) AS unread
             """, account, lastRead
         ) { try $0.int(0) } ?? 0
     }

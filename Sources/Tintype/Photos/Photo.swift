@@ -84,3 +84,8 @@ public struct Photo: Sendable, Hashable {
     /// Where the server offers a rendition to those who may see it. The `Accept` header chooses the format.
     static func path(_ id: ID, _ size: Size) -> String { "/photos/\(id)/\(size.rawValue)" }
 }
+
+extension Input.File {
+    /// Where the picture comes from, as ``PhotoInputs`` names its inputs.
+    var kind: Photo.Kind { name == "camera" ? .camera : .upload }
+}

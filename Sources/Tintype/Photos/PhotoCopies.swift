@@ -43,7 +43,7 @@ final class PhotoCopies: Sendable {
         known: @escaping @Sendable (Transaction) throws -> Photo?,
         note: @escaping @Sendable (Transaction, Photo) throws -> Void
     ) async throws -> Photo {
-        let files = try await database.read { try Self.files($0, of: photo.id) }
+        let files = try await database.read { try Self.files(of: photo.id, $0) }
         guard let largest = files.first(where: { $0.variant == "large.jpeg" }) else { throw Refusal.notFound }
         var copies: [Copy] = []
         do {
@@ -53,7 +53,7 @@ final class PhotoCopies: Sendable {
             let made = copies
             let (copy, isNew) = try await database.write { [allowance] transaction in
                 if let known = try known(transaction) { return (known, false) }
-                let copy = try Self.insert(transaction, photo, made, largest, to: owner, kind: kind)
+                let copy = try Self.insert(photo, made, largest, to: owner, kind: kind, transaction)
                 try allowance.check(owner, transaction)
                 try note(transaction, copy)
                 return (copy, true)
@@ -77,7 +77,7 @@ final class PhotoCopies: Sendable {
             variant: variant, blob: try await blobs.store(bytes), width: file.width, height: file.height)
     }
 
-    private static func files(_ transaction: Transaction, of photo: Photo.ID) throws -> [File] {
+    private static func files(of photo: Photo.ID, _ transaction: Transaction) throws -> [File] {
         try transaction.rows(
             """
             SELECT variant, blob_key, width, height FROM photo_files
@@ -91,8 +91,8 @@ final class PhotoCopies: Sendable {
     }
 
     private static func insert(
-        _ transaction: Transaction, _ photo: Photo, _ copies: [Copy], _ largest: File, to owner: Account.ID,
-        kind: Photo.Kind
+        _ photo: Photo, _ copies: [Copy], _ largest: File, to owner: Account.ID,
+        kind: Photo.Kind, _ transaction: Transaction
     ) throws -> Photo {
         let copy = Photo(
             id: ID(rawValue: transaction.newID()), owner: owner, kind: kind, description: photo.description,
@@ -104,7 +104,7 @@ final class PhotoCopies: Sendable {
             """, copy.id, owner, kind.rawValue, copy.description, copy.width, copy.height, copy.blurhash,
             copy.colour)
         for file in copies {
-            try BlobRecordStore(transaction).insert(file.blob, of: owner)
+            try transaction.insertFile(file.blob, of: owner)
             try transaction.execute(
                 "INSERT INTO photo_files (photo_id, variant, blob_key, width, height) VALUES ($1, $2, $3, $4, $5)",
                 copy.id, file.variant, file.blob.key, file.width, file.height)

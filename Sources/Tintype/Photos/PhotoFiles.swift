@@ -44,7 +44,7 @@ struct PhotoFiles {
     private func asker(_ request: Request, _ context: AppContext) throws -> PhotoService.Asker {
         let input = Input.query(request)
         if let viewer = input.string("v"), let signature = input.string("s") {
-            guard let claim = PhotoURL.Claim(viewer: viewer, signature: signature) else {
+            guard let claim = PictureSignatures.Claim(viewer: viewer, signature: signature) else {
                 throw Refusal.notFound
             }
             return .holding(claim)

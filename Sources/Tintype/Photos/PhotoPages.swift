@@ -47,8 +47,8 @@ struct PhotoPages {
 
         var emptySentence: String {
             switch self {
-            case .all: "Everything you add, shoot or save comes here. Only you see it."
-            case .pairs: "No pairs of then and now yet."
+            case .all: "Everything you add, shoot or save appears here. Only you see it."
+            case .pairs: "No Then & Now pairs yet."
             case .collages: "No collages yet."
             case .saved: "No photos saved from chats yet."
             }
@@ -248,8 +248,8 @@ struct PhotoPages {
         frame.question(
             id: "delete-question", title: "Delete this photo?",
             explanation: uses.isEmpty
-                ? "Nobody can bring it back."
-                : PhotoUses.told(uses) { "It is also in \($0), and goes from there too." },
+                ? "This can’t be undone."
+                : PhotoUses.told(uses) { "It is also in \($0). It will disappear from there too." },
             action: "/library/\(photo.id)/delete", yes: "Delete photo", no: "Keep it")
     }
 
@@ -262,19 +262,12 @@ struct PhotoPages {
 
     private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try context.viewer
-        let ways: [(kind: String, icon: StaticString, title: String, text: String, path: String)] = [
-            ("post", "images", "Post", "One to ten photos at home", "/posts/new"),
-            ("snap", "lightning-fill", "Snap", "Seen once, then gone", "/snaps/new"),
-            ("then-and-now", "layers-fill", "Then & Now", "Stand where they stood", "/then-and-now"),
-            ("collage", "grid-1x2-fill", "Collage", "A few photos, one square", "/collage"),
-            ("photo", "camera-fill", "Photo", "Straight into your library", "/library#add-photos"),
-        ]
         return Page(title: "Create", styles: [.photos], tab: .create, bodyClass: "grouped")
             .response(frame, request, context) {
                 frame.largeBar("Create")
                 main(.id("content")) {
                     ul(.class("makings")) {
-                        for way in ways {
+                        for way in Page.Making.all {
                             li {
                                 a(.href(way.path)) {
                                     span(.class("sign"), .attribute("data-kind", way.kind)) {

@@ -2,59 +2,32 @@ import Foundation
 import Imaging
 import Storage
 
-/// A feature that shows photos to others than their owner, or uses them.
-protocol PhotoUse: Sendable {
-    /// Whether the feature shows this photo to `viewer`.
-    func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool
-    /// What uses the photo; nil when nothing does.
-    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses?
-    /// Lets go of a photo that is about to be deleted, and tells those who see it happen.
-    func release(_ photo: Photo.ID, _ transaction: Transaction) throws
-    /// Notes that what is told about the photo has changed.
-    func changed(_ photo: Photo.ID, _ transaction: Transaction) throws
-}
-
-/// Where a photo is used, in words.
-struct PhotoUses: Sendable {
-    /// Such as "one post".
-    var places: String
-    /// A sentence that says what goes with the photo beside its place there; nil when nothing does.
-    var loss: String?
-
-    /// What several features use a photo for, in sentences.
-    ///
-    /// - Parameter opening: the first, with the places.
-    static func told(_ uses: [PhotoUses], _ opening: (_ places: String) -> String) -> String {
-        let places = uses.map(\.places).joined(separator: " and ")
-        return ([opening(places)] + uses.compactMap(\.loss)).joined(separator: " ")
-    }
-}
-
-/// What people can do with photos: upload, look, describe, delete.
+/// Photos: uploading, viewing, describing, deleting.
 final class PhotoService: Sendable {
     private let database: Database
     private let intake: PictureIntake
-    private let uses: [any PhotoUse]
-    private let photoURL: PhotoURL
+    private let features: FeatureList
+    private let signatures: PictureSignatures
     private let jobs: JobRunner
 
     init(
-        database: Database, intake: PictureIntake, uses: [any PhotoUse], photoURL: PhotoURL, jobs: JobRunner
+        database: Database, intake: PictureIntake, features: FeatureList, signatures: PictureSignatures,
+        jobs: JobRunner
     ) {
         self.database = database
         self.intake = intake
-        self.uses = uses
-        self.photoURL = photoURL
+        self.features = features
+        self.signatures = signatures
         self.jobs = jobs
     }
 
-    /// Takes a picture into the library.
+    /// Adds a picture to the library.
     ///
     /// - Parameters:
-    ///   - file: the upload; it is used up, whatever happens.
-    ///   - key: the same key by the same person within 24 hours gives the photo first made.
-    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 a description that is too long or storage
-    ///   that is used up, 503 too many at once or no room on the disk.
+    ///   - file: the upload, which is consumed in any case.
+    ///   - key: the same key by the same person within 24 hours returns the photo made first.
+    /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that
+    ///   is too long or if the storage is used up, 503 for too many at once or no room on the disk.
     func upload(
         _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
@@ -63,7 +36,7 @@ final class PhotoService: Sendable {
             file, of: viewer.id, renditions: RenditionSpec.photo, keepsOriginal: true, into: database
         ) { transaction in
             try Self.check(description)
-            guard let id = try key?.result(transaction, viewer.id) else { return nil }
+            guard let id = try key?.result(viewer.id, transaction) else { return nil }
             return try PhotoStore(transaction).photo(ID(rawValue: id))
         } insert: { transaction, picture in
             let photo = try PhotoStore(transaction)
@@ -78,72 +51,82 @@ final class PhotoService: Sendable {
         let count = description.unicodeScalars.count
         guard count <= Photo.descriptionLength else {
             throw Refusal.invalid(
-                "description", "ERR_TOO_LONG", "That description has \(count) characters; 1,500 fit.")
+                "description", "ERR_TOO_LONG", "This description has \(count) characters; the limit is 1,500."
+            )
         }
     }
 
-    /// One page of one's own library, newest first.
+    /// Returns one page of the viewer's library, newest first.
     func library(of viewer: Account, kinds: [Photo.Kind], page: PageRequest) async throws -> [Photo] {
         try await database.read { try PhotoStore($0).library(of: viewer.id, kinds: kinds, page: page) }
     }
 
-    /// One of one's own photos, with its neighbours in the library.
+    /// Returns a photo of the viewer's library, with its neighbours.
     ///
-    /// - Throws: ``Refusal`` (404) for anyone else's.
+    /// - Throws: ``Refusal`` (404) for anyone else's photo.
     func own(_ id: Photo.ID, of viewer: Account) async throws -> (
         photo: Photo, newer: Photo.ID?, older: Photo.ID?
     ) {
         try await database.read { transaction in
-            let photo = try Self.own(transaction, id, of: viewer)
+            let photo = try Self.own(id, of: viewer, transaction)
             let (newer, older) = try PhotoStore(transaction).neighbours(of: id, owner: viewer.id)
             return (photo, newer, older)
         }
     }
 
-    /// Some of the viewer's own photos, in no order; others are left out.
+    /// Returns those of some photos that are the viewer's own, in no particular order.
     func own(_ ids: [Photo.ID], of viewer: Account) async throws -> [Photo] {
         try await database.read { try PhotoStore($0).photos(ids, of: viewer.id) }
     }
 
-    /// The same inside a transaction of another service.
-    static func own(_ transaction: Transaction, _ id: Photo.ID, of viewer: Account) throws -> Photo {
+    /// Returns one of the viewer's photos inside a transaction of another service.
+    static func own(_ id: Photo.ID, of viewer: Account, _ transaction: Transaction) throws -> Photo {
         guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
             throw Refusal.notFound
         }
         return photo
     }
 
-    /// Describes one of one's own photos.
+    /// Returns those of some photos that the viewer owns, in no order, inside a transaction of another service.
+    static func own(_ ids: [Photo.ID], of viewer: Account, _ transaction: Transaction) throws -> [Photo] {
+        try PhotoStore(transaction).photos(ids, of: viewer.id)
+    }
+
+    /// Sets the description of one of the viewer's photos.
     func describe(_ id: Photo.ID, _ description: String, by viewer: Account) async throws -> Photo {
         try Self.check(description)
-        let uses = uses
-        return try await database.write { transaction in
-            var photo = try Self.own(transaction, id, of: viewer)
-            guard photo.description != description else { return photo }
-            try PhotoStore(transaction).setDescription(description, of: id)
-            for use in uses { try use.changed(id, transaction) }
-            photo.description = description
-            return photo
+        return try await database.write { [self] transaction in
+            try describe(Self.own(id, of: viewer, transaction), description, transaction)
         }
     }
 
-    /// What uses one of one's own photos; empty when nothing does.
+    /// Describes a photo that the viewer owns, in a transaction of another service, and tells what shows the photo.
+    func describe(_ photo: Photo, _ description: String, _ transaction: Transaction) throws -> Photo {
+        guard photo.description != description else { return photo }
+        try PhotoStore(transaction).setDescription(description, of: photo.id)
+        for use in features.photoUses { try use.changed(photo.id, transaction) }
+        var photo = photo
+        photo.description = description
+        return photo
+    }
+
+    /// Returns what uses one of the viewer's photos; empty if nothing does.
     func uses(of id: Photo.ID, by viewer: Account) async throws -> [PhotoUses] {
-        let uses = uses
+        let uses = features.photoUses
         return try await database.read { transaction in
-            _ = try Self.own(transaction, id, of: viewer)
+            _ = try Self.own(id, of: viewer, transaction)
             return try uses.compactMap { try $0.uses(of: id, transaction) }
         }
     }
 
-    /// Deletes one of one's own photos: rows at once, files right after, from disk.
+    /// Deletes one of the viewer's photos: its rows at once, and its files from disk right after.
     ///
-    /// - Parameter force: also when something uses it; that loses it then.
-    /// - Throws: ``Refusal``: 404 for anyone else's, 409 saying what uses it.
+    /// - Parameter force: deletes the photo even if something uses it, which then loses it.
+    /// - Throws: ``Refusal``: 404 for anyone else's photo, 409 with what uses it.
     func delete(_ id: Photo.ID, by viewer: Account, force: Bool) async throws {
-        let uses = uses
+        let uses = features.photoUses
         try await database.write { transaction in
-            _ = try Self.own(transaction, id, of: viewer)
+            _ = try Self.own(id, of: viewer, transaction)
             let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
             guard inUse.isEmpty || force else {
                 throw Refusal.conflict(PhotoUses.told(inUse) { "This photo is also in \($0)." })
@@ -154,10 +137,10 @@ final class PhotoService: Sendable {
         jobs.wake()
     }
 
-    /// Deletes photos that came with a form which was then refused, but for those that something uses.
+    /// Deletes photos of a form that was refused, except those that something uses.
     func takeBack(_ ids: [Photo.ID], by viewer: Account) async throws {
         guard !ids.isEmpty else { return }
-        let uses = uses
+        let uses = features.photoUses
         try await database.write { transaction in
             let store = PhotoStore(transaction)
             for photo in try store.photos(ids, of: viewer.id)
@@ -170,25 +153,50 @@ final class PhotoService: Sendable {
 
     // MARK: Storage
 
-    /// What the photos and pictures of a person take of the disk.
+    /// Returns how much disk space a person's photos and pictures use.
     func storage(of viewer: Account) async throws -> StorageAllowance.Use {
         try await database.read { [allowance = intake.allowance] in try allowance.use(of: viewer.id, $0) }
     }
 
-    /// The bytes of the files of some accounts, inside a transaction of the administration.
+    /// Returns how many bytes the files of some accounts use, inside a transaction of the administration.
     static func storage(of accounts: [Account.ID], _ transaction: Transaction) throws -> [Account.ID: Int] {
-        try BlobRecordStore(transaction).uses(of: accounts)
+        try FileRecords(transaction).uses(of: accounts)
     }
 
     // MARK: Files
+
+    /// Returns how many photos an account has, and the bytes of their originals, inside a transaction of another
+    /// service.
+    static func originals(of owner: Account.ID, _ transaction: Transaction) throws -> (count: Int, bytes: Int)
+    {
+        let size = try PhotoStore(transaction).size(of: owner)
+        return (size.photos, size.bytes)
+    }
+
+    /// Returns the original of the next photo of an account's library, oldest first; nil at its end.
+    static func original(
+        of owner: Account.ID, after photo: Int64, _ transaction: Transaction
+    ) throws -> (photo: Photo.ID, format: String, blob: StoredBlob)? {
+        try PhotoStore(transaction).original(of: owner, after: photo)
+    }
+
+    /// Returns the file of a rendition, for another service that has checked who may see it.
+    static func uncheckedFile(
+        _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, _ transaction: Transaction
+    ) throws -> BlobKey? {
+        try PhotoStore(transaction).file(id, variant: "\(size.rawValue).\(format.rawValue)")?.blob
+    }
+
+    /// Returns how many photos there are. Every row is counted.
+    static func count(_ transaction: Transaction) throws -> Int { try PhotoStore(transaction).count() }
 
     /// Who asks for a picture.
     enum Asker: Sendable {
         case loggedIn(Account.ID)
         /// Whoever holds a URL that was signed for somebody.
-        case holding(PhotoURL.Claim)
+        case holding(PictureSignatures.Claim)
 
-        /// With whose eyes to look.
+        /// The account whose permissions count.
         var viewer: Account.ID {
             switch self {
             case .loggedIn(let account): account
@@ -197,18 +205,19 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// A rendition, for someone who may see it at this moment.
+    /// Returns a rendition, for someone who may see it now.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none, they may not, or the URL's signature isn't good any more.
+    /// - Throws: ``Refusal`` (404) if there is none, if they may not see it, or if the URL's signature is no
+    ///   longer valid.
     func rendition(
         _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, for asker: Asker
     ) async throws -> BlobKey {
-        let (uses, photoURL, viewer) = (uses, photoURL, asker.viewer)
+        let (uses, signatures, viewer) = (features.photoUses, signatures, asker.viewer)
         return try await database.read { transaction in
             guard let epoch = try AccountService.pictureEpoch(of: viewer, transaction) else {
                 throw Refusal.notFound
             }
-            if case .holding(let claim) = asker, !photoURL.isGood(claim, for: id, in: epoch) {
+            if case .holding(let claim) = asker, !signatures.isGood(claim, for: id.rawValue, in: epoch) {
                 throw Refusal.notFound
             }
             let store = PhotoStore(transaction)
@@ -221,10 +230,10 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// The untouched original of one of one's own photos, with its media type.
+    /// Returns the untouched original of one of the viewer's photos, with its media type.
     func original(_ id: Photo.ID, of viewer: Account) async throws -> (blob: BlobKey, format: ImageFormat?) {
         try await database.read { transaction in
-            _ = try Self.own(transaction, id, of: viewer)
+            _ = try Self.own(id, of: viewer, transaction)
             guard let file = try PhotoStore(transaction).file(id, variant: "original") else {
                 throw Refusal.notFound
             }

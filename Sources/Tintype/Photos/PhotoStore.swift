@@ -8,27 +8,6 @@ struct PhotoStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    static let columns = """
-        ph.id, ph.owner_id, ph.kind, ph.description, ph.width, ph.height, ph.blurhash, ph.colour,
-        ph.captured_at, ph.latitude, ph.longitude
-        """
-
-    static func photo(from row: Row, at offset: Int = 0) throws -> Photo {
-        Photo(
-            id: ID(rawValue: try row.int64(offset)),
-            owner: ID(rawValue: try row.int64(offset + 1)),
-            kind: Photo.Kind(rawValue: try row.string(offset + 2)) ?? .upload,
-            description: try row.string(offset + 3),
-            width: try row.int(offset + 4),
-            height: try row.int(offset + 5),
-            blurhash: try row.string(offset + 6),
-            colour: try row.string(offset + 7),
-            capture: .init(
-                date: try row.optionalDate(offset + 8),
-                latitude: try row.get(offset + 9, as: Double?.self),
-                longitude: try row.get(offset + 10, as: Double?.self)))
-    }
-
     func insert(_ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String) throws
         -> Photo
     {
@@ -49,7 +28,7 @@ struct PhotoStore {
             photo.colour, facts.format.rawValue, photo.capture.date, photo.capture.latitude,
             photo.capture.longitude)
         for file in picture.files {
-            try BlobRecordStore(transaction).insert(file.blob, of: owner)
+            try transaction.insertFile(file.blob, of: owner)
             try transaction.execute(
                 """
                 INSERT INTO photo_files (photo_id, variant, blob_key, width, height)
@@ -60,8 +39,8 @@ struct PhotoStore {
     }
 
     func photo(_ id: Photo.ID) throws -> Photo? {
-        try transaction.row("SELECT \(Self.columns) FROM photos ph WHERE ph.id = $1", id) {
-            try Self.photo(from: $0)
+        try transaction.row("SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.id = $1", id) {
+            try PhotoRow.photo(from: $0)
         }
     }
 
@@ -72,14 +51,14 @@ struct PhotoStore {
         var arguments: [(any SQLConvertible)?] = [owner]
         for id in ids { arguments.append(id) }
         return try transaction.rows(
-            "SELECT \(Self.columns) FROM photos ph WHERE ph.owner_id = $1 AND ph.id IN (\(places))",
+            "SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.owner_id = $1 AND ph.id IN (\(places))",
             arguments: arguments
-        ) { try Self.photo(from: $0) }
+        ) { try PhotoRow.photo(from: $0) }
     }
 
     /// One page of a library, newest first. No kinds stands for all.
     func library(of owner: Account.ID, kinds: [Photo.Kind], page: PageRequest) throws -> [Photo] {
-        var sql = "SELECT \(Self.columns) FROM photos ph WHERE ph.owner_id = $1"
+        var sql = "SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.owner_id = $1"
         var arguments: [(any SQLConvertible)?] = [owner]
         if !kinds.isEmpty {
             let places = kinds.map { kind in
@@ -88,8 +67,8 @@ struct PhotoStore {
             }
             sql += " AND ph.kind IN (\(places.joined(separator: ", ")))"
         }
-        return try page.rows(transaction, idColumn: "ph.id", sql, arguments: arguments) {
-            try Self.photo(from: $0)
+        return try page.rows(idColumn: "ph.id", sql, arguments: arguments, transaction) {
+            try PhotoRow.photo(from: $0)
         }
     }
 
@@ -125,13 +104,17 @@ struct PhotoStore {
         }
     }
 
+    func count() throws -> Int {
+        try transaction.row("SELECT count(*) FROM photos") { try $0.int(0) } ?? 0
+    }
+
     /// How many photos an account has, and the bytes of their originals.
     func size(of owner: Account.ID) throws -> (photos: Int, bytes: Int) {
         try transaction.row(
             """
             SELECT count(*), COALESCE(sum(b.byte_count), 0) FROM photos ph
             JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
-            JOIN blobs b ON b.key = f.blob_key WHERE ph.owner_id = $1
+            JOIN \(FileRow.table) b ON b.key = f.blob_key WHERE ph.owner_id = $1
             """, owner
         ) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
     }
@@ -144,7 +127,7 @@ struct PhotoStore {
             """
             SELECT ph.id, ph.format, b.key, b.byte_count, b.sha256 FROM photos ph
             JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
-            JOIN blobs b ON b.key = f.blob_key
+            JOIN \(FileRow.table) b ON b.key = f.blob_key
             WHERE ph.owner_id = $1 AND ph.id > $2 ORDER BY ph.id LIMIT 1
             """, owner, photo
         ) { row in
@@ -160,6 +143,6 @@ struct PhotoStore {
             try $0.get(0, as: BlobKey.self)
         }
         try transaction.execute("DELETE FROM photos WHERE id = $1", id)
-        for key in keys { try BlobRecordStore(transaction).delete(key) }
+        for key in keys { try transaction.eraseFile(key) }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import Storage
 
-/// Takes in pictures that are used once, and hands each to the one feature that uses it.
+/// Stores pictures that are used once, and hands each to the feature that uses it.
 final class SingleUseMediaService: Sendable {
     private let database: Database
     private let intake: PictureIntake
@@ -12,14 +12,14 @@ final class SingleUseMediaService: Sendable {
         self.intake = intake
     }
 
-    /// Takes a picture in for one use within the hour.
+    /// Stores a picture for one use within the hour.
     ///
     /// - Parameters:
-    ///   - file: the upload; it is used up, whatever happens, and its untouched bytes are not kept.
-    ///   - key: the same key by the same person within 24 hours gives the upload first made.
-    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 a description that is too long or storage that
-    ///   is used up, 410 when the key's upload was used already, 429 when too many wait, 503 too many at once or no room
-    ///   on the disk.
+    ///   - file: the upload, which is consumed in any case; its original bytes are not kept.
+    ///   - key: the same key by the same person within 24 hours returns the upload made first.
+    /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that
+    ///   is too long or if the storage is used up, 410 if the key's upload was already used, 429 if too many
+    ///   wait, 503 for too many at once or no room on the disk.
     func upload(
         _ file: IncomingBlob, purpose: SingleUseMedia.Purpose, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
@@ -32,19 +32,19 @@ final class SingleUseMediaService: Sendable {
         } insert: { transaction, picture in
             let media = try SingleUseMediaStore(transaction)
                 .insert(picture, owner: viewer.id, purpose: purpose, description: description)
-            try JobStore(transaction).insert(
-                .eraseUnusedMedia, payload: media.id.description, runAt: media.expiresAt)
+            try transaction.schedule(
+                .eraseUnusedMedia, payload: media.id.description, at: media.expiresAt)
             try key?.record(media.id.rawValue, transaction, viewer.id)
             return media
         }
     }
 
-    /// The upload that `key` made before; nil when a new one may be made.
+    /// Returns the upload that `key` made before; nil if a new one may be made.
     private static func admit(
         _ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction
     ) throws -> SingleUseMedia? {
         let store = SingleUseMediaStore(transaction)
-        if let id = try key?.result(transaction, viewer.id) {
+        if let id = try key?.result(viewer.id, transaction) {
             guard let known = try store.media(ID(rawValue: id)) else {
                 throw Refusal(.gone, "This picture has been used already.")
             }
@@ -52,7 +52,8 @@ final class SingleUseMediaService: Sendable {
         }
         guard try store.count(of: viewer.id) < SingleUseMedia.mostWaiting else {
             throw Refusal(
-                .tooOften(retryAfter: 600), "Too many of your pictures wait to be used. Try again later.")
+                .tooOften(retryAfter: 600),
+                "Too many of your pictures haven’t been used yet. Try again later.")
         }
         return nil
     }
@@ -60,9 +61,10 @@ final class SingleUseMediaService: Sendable {
     /// Uses an upload up, inside the transaction of the feature that shows it from now on.
     ///
     /// Its rows here go, its files and their rows in `blobs` stay: the caller names the keys in its own table, and
-    /// deletes them by `BlobRecordStore.delete` when their time has come.
+    /// deletes them by ``Transaction/eraseFile(_:)`` when their time has come.
     ///
-    /// - Throws: ``Refusal`` (422) when it isn't there, used or too old, someone else's, or for something else.
+    /// - Throws: ``Refusal`` (422) if the upload doesn't exist, was used, is too old, is someone else's, or
+    ///   is for another purpose.
     static func use(
         _ id: SingleUseMedia.ID?, for purpose: SingleUseMedia.Purpose, by viewer: Account,
         field: String = "media_id",
@@ -73,12 +75,12 @@ final class SingleUseMediaService: Sendable {
             media.expiresAt > transaction.now, try store.delete(id)
         else {
             throw Refusal.invalid(
-                field, "ERR_INVALID", "This picture has been used or waited for too long. Choose it again.")
+                field, "ERR_INVALID", "This picture was already used or has expired. Choose it again.")
         }
         return media
     }
 
-    /// The work of ``JobKind/eraseUnusedMedia``: erases an upload that nobody used in time.
+    /// Performs ``JobKind/eraseUnusedMedia``: erases an upload that nobody used in time.
     static func eraseUnused(_ job: Job, in database: Database) async throws {
         guard let id = SingleUseMedia.ID(job.payload) else { return }
         try await database.write { transaction in
@@ -88,7 +90,7 @@ final class SingleUseMediaService: Sendable {
         }
     }
 
-    /// Erases an upload that came with a form which was then refused, if it still waits.
+    /// Erases an upload of a form that was refused, if it is still unused.
     func takeBack(_ id: SingleUseMedia.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             let store = SingleUseMediaStore(transaction)
@@ -97,7 +99,7 @@ final class SingleUseMediaService: Sendable {
         }
     }
 
-    /// Erases some uploads of an account that wait, because the account goes; how many.
+    /// Erases some unused uploads of an account that is being deleted. Returns how many.
     static func eraseSome(of account: Account.ID, limit: Int, _ transaction: Transaction) throws -> Int {
         let store = SingleUseMediaStore(transaction)
         let found = try store.all(of: account, limit: limit).compactMap { try store.media($0) }

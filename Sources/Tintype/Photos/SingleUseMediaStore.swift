@@ -37,7 +37,7 @@ struct SingleUseMediaStore {
             media.id, owner, purpose.rawValue, description, media.width, media.height, media.blurhash,
             media.colour, media.format, media.expiresAt)
         for file in picture.files {
-            try BlobRecordStore(transaction).insert(file.blob, of: owner)
+            try transaction.insertFile(file.blob, of: owner)
             try transaction.execute(
                 """
                 INSERT INTO single_use_media_files (media_id, variant, blob_key, width, height)
@@ -83,9 +83,14 @@ struct SingleUseMediaStore {
         return try transaction.execute("DELETE FROM single_use_media WHERE id = $1", id) > 0
     }
 
+    /// Forgets all uploads, for the copy in a backup.
+    func deleteAll() throws {
+        try transaction.execute("DELETE FROM single_use_media")
+    }
+
     /// Deletes the upload and schedules the erasure of its files.
     func erase(_ media: SingleUseMedia) throws {
         _ = try delete(media.id)
-        for file in media.files { try BlobRecordStore(transaction).delete(file.key) }
+        for file in media.files { try transaction.eraseFile(file.key) }
     }
 }

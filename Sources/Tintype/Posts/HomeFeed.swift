@@ -29,10 +29,10 @@ struct HomeFeed {
         // follows_by_follower, then one look at each account's row.
         try transaction.rows(
             """
-            SELECT a.id, a.newest_post_id FROM follows f JOIN accounts a ON a.id = f.followee_id
+            SELECT a.id, a.newest_post_id FROM \(FollowRow.table) f JOIN \(AccountRow.table) a ON a.id = f.followee_id
             WHERE f.follower_id = $1 AND f.is_accepted = 1 AND a.is_suspended = 0 AND a.newest_post_id > $2
             UNION ALL
-            SELECT a.id, a.newest_post_id FROM accounts a WHERE a.id = $1 AND a.newest_post_id > $2
+            SELECT a.id, a.newest_post_id FROM \(AccountRow.table) a WHERE a.id = $1 AND a.newest_post_id > $2
             ORDER BY 2 DESC
             """, viewer, bound
         ) { Author(id: ID(rawValue: try $0.int64(0)), newestPost: try $0.int64(1)) }

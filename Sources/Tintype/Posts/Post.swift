@@ -57,7 +57,7 @@ enum PostRules {
     static func check(caption: String, field: String = "status", into problems: inout Problems) {
         let count = caption.unicodeScalars.count
         if count > captionLength {
-            problems.add(field, "ERR_TOO_LONG", "That is \(count) characters; \(captionLength) fit.")
+            problems.add(field, "ERR_TOO_LONG", "That is \(count) characters; the limit is \(captionLength).")
         }
     }
 
@@ -66,9 +66,9 @@ enum PostRules {
     /// - Parameter files: how many more are to come.
     static func check(photos: [Photo.ID], with files: Int = 0, into problems: inout Problems) {
         if photos.count + files > photosCount.upperBound {
-            problems.add("media_ids", "ERR_TOO_MANY", "At most ten photos go into one post.")
+            problems.add("media_ids", "ERR_TOO_MANY", "A post can have at most ten photos.")
         } else if Set(photos).count < photos.count {
-            problems.add("media_ids", "ERR_INVALID", "Each photo goes into a post once.")
+            problems.add("media_ids", "ERR_INVALID", "A post can’t contain the same photo twice.")
         }
     }
 

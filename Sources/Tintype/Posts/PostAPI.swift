@@ -4,7 +4,7 @@ import Hummingbird
 struct PostAPI {
     let posts: PostService
     let comments: CommentService
-    let entities: Entities
+    let statuses: PostEntities
     let homeCache: TimelineCache
 
     /// What a timeline shows.
@@ -21,7 +21,7 @@ struct PostAPI {
         router.get("api/v1/timelines/public") { request, context in
             try await timeline(request, context) { try await posts.publicPosts(for: $0, page: $1) }
         }
-        router.get("api/v1/accounts/:id/statuses", use: statuses)
+        router.get("api/v1/accounts/:id/statuses", use: postsOfAccount)
         router.get("api/v1/bookmarks") { try await marked($0, $1, .save) }
         router.get("api/v1/favourites") { try await marked($0, $1, .like) }
         router.post("api/v1/statuses", use: post)
@@ -52,7 +52,7 @@ struct PostAPI {
 
     private func status(_ request: Request, _ context: AppContext, _ post: Post) throws -> Response {
         let viewer = try context.viewer
-        return .json(for: request, capacity: 4096) { entities.status(post, viewer: viewer.id, into: &$0) }
+        return .json(for: request, capacity: 4096) { statuses.status(post, viewer: viewer.id, into: &$0) }
     }
 
     private func timeline(
@@ -61,12 +61,12 @@ struct PostAPI {
         let viewer = try context.viewer
         let page = try PageRequest(Input.query(request))
         let found = try await read(viewer, page)
-        return .list(found, ids: found.map(\.id.rawValue), page, request, entities) { json, post in
-            entities.status(post, viewer: viewer.id, into: &json)
+        return .list(found, ids: found.map(\.id.rawValue), page, request, statuses.entities) { json, post in
+            statuses.status(post, viewer: viewer.id, into: &json)
         }
     }
 
-    private func statuses(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func postsOfAccount(_ request: Request, _ context: AppContext) async throws -> Response {
         let id = try context.id("id", of: Account.self)
         // Nothing is pinned here; apps ask for it all the same.
         guard Input.query(request).bool("pinned") != true else {
@@ -80,8 +80,8 @@ struct PostAPI {
         let viewer = try context.viewer
         let page = try PageRequest(Input.query(request))
         let rows = try await posts.marked(mark, by: viewer, page: page)
-        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
-            entities.status(row.1, viewer: viewer.id, into: &json)
+        return .list(rows, ids: rows.map(\.0), page, request, statuses.entities) { json, row in
+            statuses.status(row.1, viewer: viewer.id, into: &json)
         }
     }
 
@@ -91,10 +91,10 @@ struct PostAPI {
         return .json(for: request, capacity: 4096) { json in
             json.object { json in
                 json.array("ancestors", conversation.ancestors) {
-                    entities.status($1, viewer: viewer.id, into: &$0)
+                    statuses.status($1, viewer: viewer.id, into: &$0)
                 }
                 json.array("descendants", conversation.descendants) {
-                    entities.status($1, viewer: viewer.id, into: &$0)
+                    statuses.status($1, viewer: viewer.id, into: &$0)
                 }
             }
         }
@@ -103,8 +103,8 @@ struct PostAPI {
     private func likers(_ request: Request, _ context: AppContext) async throws -> Response {
         let page = try PageRequest(Input.query(request))
         let rows = try await posts.likers(of: context.id("id"), for: context.viewer, page: page)
-        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
-            entities.account(row.1.account, into: &json)
+        return .list(rows, ids: rows.map(\.0), page, request, statuses.entities) { json, row in
+            statuses.entities.account(row.1.account, into: &json)
         }
     }
 
@@ -134,7 +134,8 @@ struct PostAPI {
     private static func refuseWhatIsMissing(_ input: Input) throws {
         if let time = input.string("scheduled_at"), !time.isEmpty {
             throw Refusal.invalid(
-                "scheduled_at", "ERR_INVALID", "Posts go out at once here. Send it when its time has come.")
+                "scheduled_at", "ERR_INVALID",
+                "Posts can’t be scheduled here. Send the post when you want to publish it.")
         }
         if input.values.keys.contains(where: { $0 == "poll" || $0.hasPrefix("poll[") }) {
             throw Refusal.invalid("poll", "ERR_INVALID", "There are no polls here: Tintype is for pictures.")

@@ -7,7 +7,7 @@ import Synchronization
 final class PostAnnouncements: Sendable {
     private let database: Database
     private let events: EventBus
-    private let entities: Entities
+    private let statuses: PostEntities
     private let logger: Logger
     /// Posts whose counts will be told in a moment.
     private let pending = Mutex<Set<Post.ID>>([])
@@ -17,10 +17,10 @@ final class PostAnnouncements: Sendable {
     /// The most posts whose counts wait; those beyond it are told with their next change.
     private static let capacity = 10_000
 
-    init(database: Database, events: EventBus, entities: Entities, logger: Logger) {
+    init(database: Database, events: EventBus, statuses: PostEntities, logger: Logger) {
         self.database = database
         self.events = events
-        self.entities = entities
+        self.statuses = statuses
         self.logger = logger
     }
 
@@ -38,7 +38,7 @@ final class PostAnnouncements: Sendable {
     /// A post or comment has changed: its caption, or which photos it has.
     func edited(_ id: Post.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
-            guard let post = try PostService.unchecked(transaction, id) else { return }
+            guard let post = try PostService.unchecked(id, transaction) else { return }
             let viewers = try audience(transaction)?.viewers(of: post) ?? []
             let store = PostStore(transaction)
             let liked = try store.marked(.like, id, among: viewers)
@@ -82,7 +82,7 @@ final class PostAnnouncements: Sendable {
                 seen.parentAuthor = seen.parentAuthor.flatMap { known.contains($0) ? $0 : nil }
             }
             var json = JSONWriter(capacity: 4096)
-            entities.status(seen, viewer: viewer, into: &json)
+            statuses.status(seen, viewer: viewer, into: &json)
             return json.bytes
         }
         return .written(byteCount: json(post.author.id).count, json)

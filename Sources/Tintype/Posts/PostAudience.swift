@@ -34,7 +34,8 @@ struct PostAudience {
     private func followersListening(_ author: Account) throws -> Set<Account.ID> {
         guard author.followersCount > listening.count else {
             let all = try transaction.rows(
-                "SELECT follower_id FROM follows WHERE followee_id = $1 AND is_accepted = 1", author.id
+                "SELECT follower_id FROM \(FollowRow.table) WHERE followee_id = $1 AND is_accepted = 1",
+                author.id
             ) { Account.ID(rawValue: try $0.int64(0)) }
             return listening.intersection(all)
         }
@@ -47,7 +48,7 @@ struct PostAudience {
             found.formUnion(
                 try transaction.rows(
                     """
-                    SELECT follower_id FROM follows
+                    SELECT follower_id FROM \(FollowRow.table)
                     WHERE follower_id IN (\(places)) AND followee_id = $1 AND is_accepted = 1
                     """, arguments: [author.id] + few.map { $0 as (any SQLConvertible)? }
                 ) { Account.ID(rawValue: try $0.int64(0)) })
@@ -56,11 +57,6 @@ struct PostAudience {
     }
 
     private func blocked(_ author: Account.ID) throws -> [Account.ID] {
-        try transaction.rows(
-            """
-            SELECT blocked_id FROM blocks WHERE blocker_id = $1
-            UNION SELECT blocker_id FROM blocks WHERE blocked_id = $1
-            """, author
-        ) { ID(rawValue: try $0.int64(0)) }
+        try AccountService.partedByBlock(from: author, transaction)
     }
 }

@@ -11,7 +11,7 @@ struct PostComposerPages {
     let blobs: BlobFolder
 
     private static let pickerPage = 60
-    private static let chooseAgain = "Choose your files again: none of them was kept."
+    private static let chooseAgain = "Choose your files again. They weren’t kept."
 
     func add(to router: Router<AppContext>) {
         router.get("posts/new") { request, context in
@@ -172,7 +172,7 @@ struct PostComposerPages {
             textarea(
                 .name("description-\(photo.id)"), .rows(1), .maxlength(Photo.descriptionLength),
                 .label("Description of photo \(index + 1)"),
-                .placeholder("Describe it for those who can’t see it")
+                .placeholder("Describe it for people who can’t see it")
             ) { description }
             button(.class("symbol grip"), .type("button"), .label("Move photo \(index + 1)")) {
                 frame.icon("grip-vertical")
@@ -188,7 +188,7 @@ struct PostComposerPages {
                     "audience", "followers", isChosen: viewer.approvesFollowers || form.audience != "server",
                     "Followers",
                     explanation: viewer.approvesFollowers
-                        ? "People you let follow you" : "People who follow you")
+                        ? "People you approved" : "People who follow you")
                 if !viewer.approvesFollowers {
                     frame.choice(
                         "audience", "server", isChosen: form.audience == "server", "Everyone here",
@@ -197,7 +197,7 @@ struct PostComposerPages {
             }
             if viewer.approvesFollowers {
                 p(.class("note")) {
-                    "You are asked before someone follows you, so your posts are for your followers only. "
+                    "Your account is private, so only your followers can see your posts. "
                     a(.href("/settings/privacy")) { "Privacy" }
                 }
             }

@@ -6,10 +6,12 @@ import Hummingbird
 struct PostPages {
     let frame: Frame
     let posts: PostService
-    let accounts: AccountService
+    let relations: RelationshipService
     let publicURL: String
     let homeCache: TimelineCache
     let cards: PostCards
+    /// Columns beside Home on wide screens, of other features.
+    let beside: @Sendable () -> Node
 
     private var components: PostComponents { PostComponents(frame: frame) }
     private static let homePage = 10
@@ -91,7 +93,7 @@ struct PostPages {
                         }
                     }
                 }
-                SnapComponents(frame: frame).beside
+                beside()
             }
     }
 
@@ -127,7 +129,7 @@ struct PostPages {
             frame.bar("Likes", back: ("Post", "/posts/\(id)"))
             main(.id("content")) {
                 if nodes.isEmpty {
-                    frame.empty("heart", "Nobody likes this yet.")
+                    frame.empty("heart", "No likes yet.")
                 } else {
                     element("endless-list", .attribute("data-next", next)) {
                         ul(.class("rows people"), .flag("data-items")) { nodes }
@@ -167,7 +169,7 @@ struct PostPages {
     private func options(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let post = try await posts.post(context.id("id"), for: viewer)
-        let relationship = try await accounts.relationships([post.author.id], for: viewer).first
+        let relationship = try await relations.relationships([post.author.id], for: viewer).first
         return optionsPage(
             request, context, post, isOwn: post.author.id == viewer.id,
             isFollowing: relationship?.follows ?? false)
@@ -208,7 +210,7 @@ struct PostPages {
                     frame.question(
                         id: "delete-question", title: "Delete this post?",
                         explanation:
-                            "It goes for everyone, with its likes and comments. The photos stay in your library.",
+                            "It will be deleted for everyone, with its likes and comments. The photos stay in your library.",
                         action: "/posts/\(post.id)/delete", yes: "Delete post", no: "Keep it")
                 }
             }

@@ -1,30 +1,36 @@
 import Foundation
 import Storage
 
-/// What people can do with posts: post, look, like, save, edit, delete.
+/// Posts: posting, viewing, liking, saving, editing, deleting.
 final class PostService: Sendable {
     private let database: Database
+    private let photos: PhotoService
     private let notifications: NotificationService
     private let announcements: PostAnnouncements
     private let homeFeeds: HomeFeedCache
     private let kept = Cache<Post.ID, Kept>(capacity: 20_000, bytes: 3_000_000) { $0.byteCount }
 
-    /// What a post's revision decides: it grows with every change to caption and photos. Whom a name in the caption
-    /// means is looked up each time, since people rename themselves and go.
+    /// The values that a post's revision determines. The revision grows with every change of caption and
+    /// photos. The people whom the caption names are looked up each time, because they can rename or delete
+    /// their accounts.
     private struct Kept: Sendable {
         var revision: Int
         var photos: [Photo]
         var names: [String]
         var parentAuthor: Account.ID?
 
-        /// About what it takes.
+        /// The approximate size in memory.
         var byteCount: Int {
             photos.reduce(100 + 50 * names.count) { $0 + 300 + $1.description.utf8.count }
         }
     }
 
-    init(database: Database, notifications: NotificationService, announcements: PostAnnouncements) {
+    init(
+        database: Database, photos: PhotoService, notifications: NotificationService,
+        announcements: PostAnnouncements
+    ) {
         self.database = database
+        self.photos = photos
         self.notifications = notifications
         self.announcements = announcements
         homeFeeds = HomeFeedCache(database.changes)
@@ -32,7 +38,7 @@ final class PostService: Sendable {
 
     // MARK: Posting
 
-    /// What a person fills in for a post.
+    /// The values that a person fills in for a post.
     struct Draft: Sendable {
         var caption: String
         var photos: [Photo.ID]
@@ -40,9 +46,9 @@ final class PostService: Sendable {
         /// New descriptions for some of the photos.
         var descriptions: [Photo.ID: String] = [:]
 
-        /// Checks what can be checked without looking at the photos.
+        /// Checks everything that can be checked without reading the photos.
         ///
-        /// - Parameter files: how many more photos are to come, as files of the same form.
+        /// - Parameter files: how many more photos will come as files of the same form.
         /// - Throws: ``Refusal`` (422) with every wrong field.
         func check(with files: Int = 0) throws {
             var problems = Problems()
@@ -59,54 +65,53 @@ final class PostService: Sendable {
         }
     }
 
-    /// Posts one to ten of one's own photos. Who approves followers posts for them alone.
+    /// Posts one to ten photos of the viewer's library. People who approve their followers post for followers
+    /// only.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours gives the post first made.
+    /// - Parameter key: the same key by the same person within 24 hours returns the post made first.
     /// - Throws: ``Refusal`` (422) with every wrong field.
     func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         try draft.check()
-        return try await database.write { [announcements] transaction in
+        return try await database.write { [announcements, photos] transaction in
             let store = PostStore(transaction)
-            if let known = try key?.result(transaction, viewer.id) {
-                return try Self.post(transaction, ID(rawValue: known), for: viewer)
+            if let known = try key?.result(viewer.id, transaction) {
+                return try Self.post(ID(rawValue: known), for: viewer, transaction)
             }
             for photo in try Self.checkOwnership(of: draft.photos, by: viewer, transaction) {
-                if let description = draft.descriptions[photo.id], description != photo.description {
-                    try PhotoStore(transaction).setDescription(description, of: photo.id)
-                    try store.touchPosts(with: photo.id)
-                }
+                guard let description = draft.descriptions[photo.id] else { continue }
+                _ = try photos.describe(photo, description, transaction)
             }
             let id = Post.ID(rawValue: transaction.newID())
             try store.insert(
                 id, author: viewer.id, caption: draft.caption,
                 visibility: viewer.approvesFollowers ? .followers : draft.visibility, photos: draft.photos)
             try key?.record(id.rawValue, transaction, viewer.id)
-            let post = try Self.post(transaction, id, for: viewer)
+            let post = try Self.post(id, for: viewer, transaction)
             announcements.posted(post, transaction)
             try self.noteMentions(in: post, except: [], transaction)
             return post
         }
     }
 
-    /// One's own photos by their ids, inside a transaction of another service.
+    /// Returns photos of the viewer's library by their ids, inside a transaction of another service.
     ///
-    /// - Throws: ``Refusal`` (422) when one of them isn't in the library.
+    /// - Throws: ``Refusal`` (422) if one of them isn't in the library.
     @discardableResult
     static func checkOwnership(
         of ids: [Photo.ID], by viewer: Account, _ transaction: Transaction
     ) throws -> [Photo] {
-        let own = try PhotoStore(transaction).photos(ids, of: viewer.id)
+        let own = try PhotoService.own(ids, of: viewer, transaction)
         let photos = Dictionary(uniqueKeysWithValues: own.map { ($0.id, $0) })
         return try ids.map { id in
             guard let photo = photos[id] else {
                 throw Refusal.invalid(
-                    "media_ids", "ERR_INVALID", "One of these photos isn't in your library.")
+                    "media_ids", "ERR_INVALID", "One of these photos isn’t in your library.")
             }
             return photo
         }
     }
 
-    /// Notes a post or comment for those whom it mentions and who may see it.
+    /// Notifies the people whom a post or comment mentions and who may see it.
     func noteMentions(
         in post: Post, except told: Set<Account.ID>, _ transaction: Transaction
     ) throws {
@@ -115,11 +120,11 @@ final class PostService: Sendable {
         for account in mentioned.compactMap({ people[$0] })
         where try !told.contains(account.id) && Self.maySee(post.id, account, transaction) {
             try notifications.note(
-                .mention, to: account.id, from: post.author.id, post: post.id, transaction)
+                .mention, to: account.id, from: post.author.id, about: post.id.rawValue, transaction)
         }
     }
 
-    /// What an event is about that shows a post or comment.
+    /// Returns the subjects of an event that shows a post or comment.
     static func subjects(of post: Post, _ transaction: Transaction) throws -> [EventSubject] {
         let subjects: [EventSubject] = [.thing(post.id), .person(post.author.id)]
         guard let root = post.root else { return subjects + [.posts(of: post.author.id)] }
@@ -129,48 +134,50 @@ final class PostService: Sendable {
 
     private static func maySee(_ id: Post.ID, _ account: Account, _ transaction: Transaction) throws -> Bool {
         do {
-            _ = try visible(transaction, id, for: account)
+            _ = try visible(id, for: account, transaction)
             return true
         } catch let refusal as Refusal where refusal == .notFound {
             return false
         }
     }
 
-    /// Changes the caption of one's own post or comment, and tells those whom it mentions now and didn't before.
+    /// Changes the caption of the viewer's post or comment, and notifies the people whom only the new caption
+    /// mentions.
     func edit(_ id: Post.ID, caption: String, by viewer: Account) async throws -> Post {
         var problems = Problems()
         PostRules.check(caption: caption, into: &problems)
         try problems.throwIfAny()
         return try await database.write { [announcements] transaction in
-            let before = try Self.complete(Self.own(transaction, id, of: viewer), for: viewer.id, transaction)
+            let before = try Self.complete(Self.own(id, of: viewer, transaction), for: viewer.id, transaction)
             if caption.isEmpty, before.root != nil, before.photos.isEmpty {
                 throw Refusal.invalid("status", "ERR_BLANK", "Write something, or delete the comment.")
             }
-            guard before.caption != caption else { return try Self.post(transaction, id, for: viewer) }
+            guard before.caption != caption else { return try Self.post(id, for: viewer, transaction) }
             try PostStore(transaction).setCaption(caption, of: id)
             announcements.edited(id, transaction)
-            let post = try Self.post(transaction, id, for: viewer)
+            let post = try Self.post(id, for: viewer, transaction)
             try self.noteMentions(in: post, except: Set(before.mentions.map(\.id)), transaction)
             return post
         }
     }
 
-    /// Deletes one's own post or comment; its photos stay in the library. Returns what was deleted.
+    /// Deletes a post or comment of the viewer's. Its photos stay in the library. Returns what was deleted.
     func delete(_ id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [announcements] transaction in
-            let post = try Self.complete(Self.own(transaction, id, of: viewer), for: viewer.id, transaction)
+            let post = try Self.complete(Self.own(id, of: viewer, transaction), for: viewer.id, transaction)
             try Self.delete(post, announcements, transaction)
             return post
         }
     }
 
-    /// Deletes, in a transaction of the administration, a post or comment of anyone.
+    /// Deletes anyone's post or comment, inside a transaction of the administration.
     func remove(_ id: Post.ID, _ transaction: Transaction) throws {
         guard let post = try PostStore(transaction).post(id) else { throw Refusal.notFound }
         try Self.delete(post, announcements, transaction)
     }
 
-    /// Deletes a post or comment with what stands below it, inside a transaction, and tells those who see it.
+    /// Deletes a post or comment with everything below it, inside a transaction, and sends events to the
+    /// people who see it.
     static func delete(
         _ post: Post, _ announcements: PostAnnouncements, _ transaction: Transaction
     ) throws {
@@ -180,32 +187,33 @@ final class PostService: Sendable {
         announcements.deleted(post, with: replies, transaction)
     }
 
-    private static func own(_ transaction: Transaction, _ id: Post.ID, of viewer: Account) throws -> Post {
-        let post = try visible(transaction, id, for: viewer)
+    private static func own(_ id: Post.ID, of viewer: Account, _ transaction: Transaction) throws -> Post {
+        let post = try visible(id, for: viewer, transaction)
         guard post.author.id == viewer.id else { throw Refusal.notFound }
         return post
     }
 
     // MARK: Looking
 
-    /// A post or comment with its photos.
+    /// Returns a post or comment with its photos.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none or the viewer may not see it.
+    /// - Throws: ``Refusal`` (404) if there is none or the viewer may not see it.
     func post(_ id: Post.ID, for viewer: Account) async throws -> Post {
-        try await database.read { try Self.post($0, id, for: viewer) }
+        try await database.read { try Self.post(id, for: viewer, $0) }
     }
 
-    /// The same inside a transaction of another service.
-    static func post(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
-        try complete(visible(transaction, id, for: viewer), for: viewer.id, transaction)
+    /// Returns a post or comment with its photos, inside a transaction of another service.
+    static func post(_ id: Post.ID, for viewer: Account, _ transaction: Transaction) throws -> Post {
+        try complete(visible(id, for: viewer, transaction), for: viewer.id, transaction)
     }
 
-    /// A post as it is, with its photos, for another service that has checked by itself who may see it.
-    static func unchecked(_ transaction: Transaction, _ id: Post.ID) throws -> Post? {
+    /// Returns a post with its photos without checking access. The calling service makes this check.
+    static func unchecked(_ id: Post.ID, _ transaction: Transaction) throws -> Post? {
         try PostStore(transaction).post(id).map { try complete($0, for: nil, transaction) }
     }
 
-    /// With the photos, and the people whom the caption names and the viewer may see; nil for all who may be seen.
+    /// Adds the photos, and the people whom the caption names and the viewer may see. A nil viewer stands for
+    /// anyone.
     static func complete(
         _ post: Post, for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> Post {
@@ -221,12 +229,12 @@ final class PostService: Sendable {
             parentAuthor: try post.parent.flatMap { try store.author(of: $0) })
     }
 
-    /// The folded names that a caption mentions.
+    /// Returns the folded names that a caption mentions.
     private static func names(in caption: String) -> [String] {
         Caption.mentions(caption).map(AccountRules.folded(username:))
     }
 
-    /// Those of some folded names that are somebody's here whom the viewer may see.
+    /// Returns the people behind some folded names whom the viewer may see.
     private static func people(
         named names: [String], for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> [String: Account] {
@@ -234,18 +242,22 @@ final class PostService: Sendable {
         return try AccountService.accounts(foldedUsernames: Set(names), for: viewer, transaction)
     }
 
-    /// The posts and comments that a photo stands in.
+    /// Returns how many posts there are, comments not counted. Every row is counted.
+    static func count(_ transaction: Transaction) throws -> Int { try PostStore(transaction).count() }
+
+    /// Returns the posts and comments that contain a photo.
     static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Post.ID] {
         try PostStore(transaction).places(of: photo).map(\.post)
     }
 
-    /// A post without photos, after the check that the viewer may see it and, for a comment, its thread.
-    static func visible(_ transaction: Transaction, _ id: Post.ID, for viewer: Account) throws -> Post {
+    /// Returns a post without photos, after checking that the viewer may see it and, for a comment, its
+    /// thread.
+    static func visible(_ id: Post.ID, for viewer: Account, _ transaction: Transaction) throws -> Post {
         guard let post = try PostStore(transaction).post(id, for: viewer.id) else { throw Refusal.notFound }
         return post
     }
 
-    /// One page of the home feed, newest first.
+    /// Returns one page of the home feed, newest first.
     func home(for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { [homeFeeds] transaction in
             let ids = try homeFeeds.page(page, for: viewer.id, transaction)
@@ -253,15 +265,15 @@ final class PostService: Sendable {
         }
     }
 
-    /// One page of what everyone on this server may see.
+    /// Returns one page of the posts for everyone on this server.
     func publicPosts(for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { try PostStore($0).publicPosts(for: viewer.id, page: page) }
     }
 
-    /// One page of somebody's posts that the viewer may see.
+    /// Returns one page of somebody's posts that the viewer may see.
     func posts(by author: Account.ID, for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { transaction in
-            _ = try AccountService.account(transaction, author, for: viewer)
+            _ = try AccountService.account(author, for: viewer, transaction)
             return try PostStore(transaction).posts(by: author, for: viewer.id, page: page)
         }
     }
@@ -274,8 +286,8 @@ final class PostService: Sendable {
         }
     }
 
-    /// With what belongs to their texts and pictures, kept from an earlier look unless they have changed. Whom they
-    /// name is looked up once for all, and each time: people change names.
+    /// Adds what belongs to the posts' texts and pictures, from the cache unless they have changed. The named
+    /// people are looked up together, and each time, because people change their names.
     private func complete(
         _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
     ) throws -> [Post] {
@@ -288,7 +300,7 @@ final class PostService: Sendable {
         return try Self.complete(posts, with: contents, for: viewer, transaction)
     }
 
-    /// Completes posts or comments that aren't kept.
+    /// Completes posts or comments that aren't cached.
     static func complete(
         _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
     ) throws -> [Post] {
@@ -311,7 +323,7 @@ final class PostService: Sendable {
         }
     }
 
-    /// One page of the posts that one saved or liked, with the id that each row is paged by.
+    /// Returns one page of the posts that the viewer saved or liked, with the id that each row is paged by.
     func marked(_ mark: PostMark, by viewer: Account, page: PageRequest) async throws -> [(Int64, Post)] {
         try await database.read { transaction in
             let found = try PostStore(transaction).marked(mark, by: viewer.id, page: page)
@@ -320,14 +332,15 @@ final class PostService: Sendable {
         }
     }
 
-    /// One page of those who like a post.
+    /// Returns one page of the people who like a post.
     func likers(
         of id: Post.ID, for viewer: Account, page: PageRequest
-    ) async throws -> [(Int64, AccountService.Listed)] {
+    ) async throws -> [(Int64, RelationshipService.Listed)] {
         try await database.read { transaction in
-            _ = try Self.visible(transaction, id, for: viewer)
+            _ = try Self.visible(id, for: viewer, transaction)
             return try PostStore(transaction).likers(of: id, for: viewer.id, page: page).map { key, account in
-                let relationship = try AccountStore(transaction).relationship(of: viewer.id, to: account.id)
+                let relationship = try RelationshipService.relationship(
+                    of: viewer.id, to: account.id, transaction)
                 return (key, .init(account: account, relationship: relationship))
             }
         }
@@ -335,10 +348,10 @@ final class PostService: Sendable {
 
     // MARK: Liking, saving, hiding
 
-    /// Likes or saves a post, or takes that back. Doing it twice is doing it once.
+    /// Likes or saves a post, or undoes that. Doing it twice has no further effect.
     func set(_ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [announcements, notifications] transaction in
-            let author = try Self.visible(transaction, id, for: viewer).author.id
+            let author = try Self.visible(id, for: viewer, transaction).author.id
             let store = PostStore(transaction)
             let isChanged =
                 isOn ? try store.mark(mark, id, by: viewer.id) : try store.unmark(mark, id, by: viewer.id)
@@ -346,21 +359,22 @@ final class PostService: Sendable {
                 announcements.counted(id, transaction)
                 if isOn {
                     try notifications.note(
-                        .like, to: author, from: viewer.id, post: id, group: id, transaction)
+                        .like, to: author, from: viewer.id, about: id.rawValue, group: id.rawValue,
+                        transaction)
                 } else {
                     try NotificationService.takeBack(
-                        .like, to: author, from: viewer.id, post: id, transaction)
+                        .like, to: author, from: viewer.id, about: id.rawValue, transaction)
                     notifications.tellCount(to: [author], transaction)
                 }
             }
-            return try Self.post(transaction, id, for: viewer)
+            return try Self.post(id, for: viewer, transaction)
         }
     }
 
-    /// Takes a post out of one's own home feed for good.
+    /// Hides a post from the viewer's home feed for good.
     func hide(_ id: Post.ID, by viewer: Account) async throws {
         try await database.write { transaction in
-            _ = try Self.visible(transaction, id, for: viewer)
+            _ = try Self.visible(id, for: viewer, transaction)
             try PostStore(transaction).hide(id, from: viewer.id)
         }
     }

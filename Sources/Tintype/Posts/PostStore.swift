@@ -7,70 +7,24 @@ struct PostStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Whether `p`, posted by `a`, may be seen by the account `$1`. A comment is seen by those who may see its author
-    /// and its post: ``visibleThread`` asks about that post, where a list isn't of its comments alone.
-    static let visible = rule(post: "p", author: "a")
-
-    /// Whether the post under which `p` stands may be seen by the account `$1`; true for a post.
-    static let visibleThread = """
-        (p.root_id IS NULL OR EXISTS (SELECT 1 FROM posts r JOIN accounts ra ON ra.id = r.author_id
-            WHERE r.id = p.root_id AND \(rule(post: "r", author: "ra"))))
-        """
-
-    private static func rule(post p: String, author a: String) -> String {
-        """
-        \(a).is_suspended = 0
-        AND (\(p).author_id = $1 OR (\(p).visibility = 'public' AND \(a).approves_followers = 0)
-            OR \(p).parent_id IS NOT NULL
-            OR EXISTS (SELECT 1 FROM follows f
-                WHERE f.follower_id = $1 AND f.followee_id = \(p).author_id AND f.is_accepted = 1))
-        AND \(AccountStore.haveNoBlock("$1", "\(p).author_id"))
-        """
-    }
-
-    static let columns = """
-        p.id, p.parent_id, p.root_id, p.caption, p.visibility, p.edited_at, p.revision, p.likes_count,
-        p.comments_count,
-        EXISTS (SELECT 1 FROM likes l WHERE l.post_id = p.id AND l.account_id = $1),
-        EXISTS (SELECT 1 FROM saves s WHERE s.post_id = p.id AND s.account_id = $1),
-        \(AccountStore.columns)
-        """
-    static let columnsCount = 23
-
-    static func post(from row: Row) throws -> Post {
-        Post(
-            id: ID(rawValue: try row.int64(0)),
-            author: try AccountStore.account(from: row, at: 11),
-            parent: try row.optionalInt64(1).map { ID(rawValue: $0) },
-            root: try row.optionalInt64(2).map { ID(rawValue: $0) },
-            caption: try row.string(3),
-            visibility: Post.Visibility(rawValue: try row.string(4)) ?? .followers,
-            editedAt: try row.optionalDate(5),
-            revision: try row.int(6),
-            likesCount: try row.int(7),
-            commentsCount: try row.int(8),
-            isLiked: try row.bool(9),
-            isSaved: try row.bool(10))
-    }
-
     // MARK: Reading
 
     /// A post or comment without its photos, if `viewer` may see it.
     func post(_ id: Post.ID, for viewer: Account.ID) throws -> Post? {
         try transaction.row(
             """
-            SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
-            WHERE p.id = $2 AND \(Self.visible) AND \(Self.visibleThread)
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.id = $2 AND \(PostRow.visible) AND \(PostRow.visibleThread)
             """, viewer, id
-        ) { try Self.post(from: $0) }
+        ) { try PostRow.post(from: $0) }
     }
 
     /// A post as it is, without photos and with nobody's eyes: for what the server itself has to know.
     func post(_ id: Post.ID) throws -> Post? {
         try transaction.row(
-            "SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id WHERE p.id = $2",
+            "SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id WHERE p.id = $2",
             Int64(0), id
-        ) { try Self.post(from: $0) }
+        ) { try PostRow.post(from: $0) }
     }
 
     func author(of post: Post.ID) throws -> Account.ID? {
@@ -86,10 +40,10 @@ struct PostStore {
         let places = ids.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
         let found = try transaction.rows(
             """
-            SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
-            WHERE p.id IN (\(places)) AND \(Self.visible)
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.id IN (\(places)) AND \(PostRow.visible)
             """, arguments: [viewer] + ids
-        ) { try Self.post(from: $0) }
+        ) { try PostRow.post(from: $0) }
         let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
         return ids.compactMap { byID[$0] }
     }
@@ -97,55 +51,55 @@ struct PostStore {
     func photos(of post: Post.ID) throws -> [Photo] {
         try transaction.rows(
             """
-            SELECT \(PhotoStore.columns) FROM post_photos pp JOIN photos ph ON ph.id = pp.photo_id
+            SELECT \(PhotoRow.columns) FROM post_photos pp JOIN \(PhotoRow.table) ph ON ph.id = pp.photo_id
             WHERE pp.post_id = $1 ORDER BY pp.position
             """, post
-        ) { try PhotoStore.photo(from: $0) }
+        ) { try PhotoRow.photo(from: $0) }
     }
 
     /// One page of an account's posts, newest first.
     func posts(by author: Account.ID, for viewer: Account.ID, page: PageRequest) throws -> [Post] {
         try page.rows(
-            transaction, idColumn: "p.id",
+            idColumn: "p.id",
             """
-            SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
-            WHERE p.author_id = $2 AND p.parent_id IS NULL AND \(Self.visible)
-            """, arguments: [viewer, author]
-        ) { try Self.post(from: $0) }
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.author_id = $2 AND p.parent_id IS NULL AND \(PostRow.visible)
+            """, arguments: [viewer, author], transaction
+        ) { try PostRow.post(from: $0) }
     }
 
     /// One page of what everyone on this server may see, newest first.
     func publicPosts(for viewer: Account.ID, page: PageRequest) throws -> [Post] {
         try page.rows(
-            transaction, idColumn: "p.id",
+            idColumn: "p.id",
             """
-            SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
-            WHERE p.parent_id IS NULL AND p.visibility = 'public' AND \(Self.visible)
-            """, arguments: [viewer]
-        ) { try Self.post(from: $0) }
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.parent_id IS NULL AND p.visibility = 'public' AND \(PostRow.visible)
+            """, arguments: [viewer], transaction
+        ) { try PostRow.post(from: $0) }
     }
 
     /// One page of the posts that `viewer` saved or liked, newest save or like first, with the id it is paged by.
     func marked(_ mark: PostMark, by viewer: Account.ID, page: PageRequest) throws -> [(Int64, Post)] {
         try page.rows(
-            transaction, idColumn: "m.id",
+            idColumn: "m.id",
             """
-            SELECT \(Self.columns), m.id FROM \(mark.table) m
-            JOIN posts p ON p.id = m.post_id JOIN accounts a ON a.id = p.author_id
-            WHERE m.account_id = $1 AND \(Self.visible) AND \(Self.visibleThread)
-            """, arguments: [viewer]
-        ) { (try $0.int64(Self.columnsCount), try Self.post(from: $0)) }
+            SELECT \(PostRow.columns), m.id FROM \(mark.table) m
+            JOIN posts p ON p.id = m.post_id JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE m.account_id = $1 AND \(PostRow.visible) AND \(PostRow.visibleThread)
+            """, arguments: [viewer], transaction
+        ) { (try $0.int64(PostRow.columnsCount), try PostRow.post(from: $0)) }
     }
 
     /// One page of those who like a post, newest first, without those blocked in either direction.
     func likers(of post: Post.ID, for viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
         try page.rows(
-            transaction, idColumn: "l.id",
+            idColumn: "l.id",
             """
-            SELECT l.id, \(AccountStore.columns) FROM likes l JOIN accounts a ON a.id = l.account_id
-            WHERE l.post_id = $1 AND \(AccountStore.isVisible(to: "$2"))
-            """, arguments: [post, viewer]
-        ) { (try $0.int64(0), try AccountStore.account(from: $0, at: 1)) }
+            SELECT l.id, \(AccountRow.columns) FROM likes l JOIN \(AccountRow.table) a ON a.id = l.account_id
+            WHERE l.post_id = $1 AND \(AccountRow.isVisible(to: "$2"))
+            """, arguments: [post, viewer], transaction
+        ) { (try $0.int64(0), try AccountRow.account(from: $0, at: 1)) }
     }
 
     // MARK: Writing
@@ -165,12 +119,7 @@ struct PostStore {
                 id, position, photo)
         }
         guard parent == nil else { return }
-        try transaction.execute(
-            """
-            UPDATE accounts SET posts_count = posts_count + 1,
-                newest_post_id = CASE WHEN newest_post_id < $2 THEN $2 ELSE newest_post_id END
-            WHERE id = $1
-            """, author, id)
+        try AccountService.countPost(id.rawValue, by: author, transaction)
     }
 
     func setCaption(_ caption: String, of id: Post.ID) throws {
@@ -190,6 +139,9 @@ struct PostStore {
 
     /// Deletes a post or comment with all below it, its likes and saves, and keeps the counts.
     func delete(_ id: Post.ID) throws {
+        for gone in try [id] + replies(below: id) {
+            try NotificationService.takeBack(about: gone.rawValue, transaction)
+        }
         let deleted = try transaction.row(
             "DELETE FROM posts WHERE id = $1 RETURNING author_id, root_id, parent_id", id
         ) { (Account.ID(rawValue: try $0.int64(0)), try $0.optionalInt64(1), try $0.optionalInt64(2)) }
@@ -198,13 +150,10 @@ struct PostStore {
             try recountComments(of: ID(rawValue: root))
             if let parent, parent != root { try recountReplies(to: ID(rawValue: parent)) }
         } else {
-            try transaction.execute(
-                """
-                UPDATE accounts SET posts_count = posts_count - 1,
-                    newest_post_id = COALESCE((SELECT max(p.id) FROM posts p
-                        WHERE p.author_id = $1 AND p.parent_id IS NULL), 0)
-                WHERE id = $1
-                """, author)
+            let newest = try transaction.row(
+                "SELECT max(id) FROM posts WHERE author_id = $1 AND parent_id IS NULL", author
+            ) { try $0.optionalInt64(0) }
+            try AccountService.uncountPost(by: author, newest: (newest ?? nil) ?? 0, transaction)
         }
     }
 
@@ -261,6 +210,11 @@ struct PostStore {
         ) { ID(rawValue: try $0.int64(0)) }
     }
 
+    /// How many posts there are, comments not counted.
+    func count() throws -> Int {
+        try transaction.row("SELECT count(*) FROM posts WHERE parent_id IS NULL") { try $0.int(0) } ?? 0
+    }
+
     /// Likes or saves a post; whether that is new.
     func mark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
         let isNew =
@@ -300,8 +254,8 @@ struct PostStore {
     func shows(_ photo: Photo.ID, to viewer: Account.ID) throws -> Bool {
         try transaction.row(
             """
-            SELECT 1 FROM post_photos pp JOIN posts p ON p.id = pp.post_id JOIN accounts a ON a.id = p.author_id
-            WHERE pp.photo_id = $2 AND \(Self.visible) AND \(Self.visibleThread) LIMIT 1
+            SELECT 1 FROM post_photos pp JOIN posts p ON p.id = pp.post_id JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE pp.photo_id = $2 AND \(PostRow.visible) AND \(PostRow.visibleThread) LIMIT 1
             """, viewer, photo
         ) { _ in true } ?? false
     }

@@ -20,9 +20,12 @@ struct PostsPhotoUse: PhotoUse {
 
     private static func loss(_ places: [PostStore.PhotoPlace]) -> String? {
         guard places.contains(where: \.goesWithPhoto) else { return nil }
-        guard places.count == 1 else { return "What has no other photo goes, with its likes and comments." }
+        guard places.count == 1 else {
+            return "What has no other photo will be deleted, with its likes and comments."
+        }
         return places[0].isComment
-            ? "That comment goes with its likes and replies." : "That post goes with its likes and comments."
+            ? "That comment will be deleted, with its likes and replies."
+            : "That post will be deleted, with its likes and comments."
     }
 
     /// What would be left with nothing goes with its last photo; a comment with words stays.

@@ -64,7 +64,7 @@ public struct SnapSettings: Sendable, Equatable {
 /// A snap as one viewer finds it in a list.
 struct ListedSnap: Sendable {
     var snap: Snap
-    var state: SnapState
+    var state: OnceState
     var isOwn: Bool
 
     /// Whether it waits to be opened and is somebody else's.

@@ -78,11 +78,11 @@ struct SnapAPI {
 
     private func open(_ request: Request, _ context: AppContext) async throws -> Response {
         let session = try context.ownSession
-        let (view, description) = try await snaps.open(
+        let look = try await snaps.open(
             context.id("id"), by: session.account, session: session.id)
         return .look(
-            view.id, at: "\(entities.entities.publicURL)/api/v1/snap_views/\(view.id)", until: view.deadline,
-            description: description, for: request)
+            look.secret, at: "\(entities.entities.publicURL)/api/v1/snap_views/\(look.secret)",
+            until: look.deadline, description: look.description, for: request)
     }
 
     private func shown(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -101,7 +101,7 @@ struct SnapAPI {
         let session = try context.ownSession
         let format = PhotoFiles.format(request)
         let view = context.parameters.get("view") ?? ""
-        let key = try await snaps.picture(of: view, format, by: session.account, session: session.id)
+        let key = try await snaps.picture(ofLook: view, format, by: session.account, session: session.id)
         return try await PhotoFiles.once(key, format, request, context, from: blobs)
     }
 }

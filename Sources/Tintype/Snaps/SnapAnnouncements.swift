@@ -8,6 +8,7 @@ struct SnapAnnouncements: Sendable {
     let database: Database
     let events: EventBus
     let entities: SnapEntities
+    let notifications: NotificationService
     let logger: Logger
 
     /// How many people's numbers are counted before other writes get their turn.
@@ -87,8 +88,8 @@ struct SnapAnnouncements: Sendable {
         for account in listening.prefix(Self.batch) {
             let snaps = try SnapStore(transaction).unreadCount(for: account, openFeeds: settings.openFeeds)
             events.publishCount(snaps, of: "snaps", to: account)
-            let notifications = try NotificationService.unreadCount(of: account, transaction)
-            events.publishCount(notifications, of: NotificationService.badge, to: account)
+            let unread = try notifications.unreadCount(of: account, transaction)
+            events.publishCount(unread, of: NotificationService.badge, to: account)
         }
         let rest = Array(listening.dropFirst(Self.batch))
         guard !rest.isEmpty else { return }

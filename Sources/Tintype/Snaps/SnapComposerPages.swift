@@ -173,7 +173,7 @@ struct SnapComposerPages {
                                 frame.field(
                                     "description", "Description", value: input.text("description"),
                                     problems: problem?.fields ?? [:],
-                                    note: "Optional, for those who can’t see the picture.",
+                                    note: "Optional, for people who can’t see the picture.",
                                     .maxlength(Photo.descriptionLength))
                                 feeds(problem: problem, chosen: input.text("feed_id"))
                             }

@@ -24,7 +24,9 @@ struct SnapJobs: Sendable {
                 let friends = try store.friendsWithoutLook(at: snap, after: last, limit: batch)
                 announcements.posted(snap, to: friends, transaction)
                 for friend in friends {
-                    try notifications.note(id, of: snap.poster.id, to: friend, transaction)
+                    try notifications.note(
+                        .snap, to: friend, from: snap.poster.id, about: id.rawValue,
+                        group: snap.poster.id.rawValue, once: true, transaction)
                 }
                 return (snap, friends)
             }
@@ -46,13 +48,13 @@ struct SnapJobs: Sendable {
     func closeView(_ job: Job) async throws {
         try await database.write { [settings] transaction in
             let store = SnapStore(transaction)
-            guard let view = try store.view(job.payload), view.closedAt == nil,
+            guard let view = try store.view(hash: job.payload), view.closedAt == nil,
                 let snap = try store.snap(view.snap)
             else { return }
             guard transaction.now >= view.deadline else {
                 // Shown in time: there is a later deadline now.
-                return try JobStore(transaction).insert(
-                    .closeSnapView, payload: view.id, runAt: view.deadline)
+                return try transaction.schedule(
+                    .closeSnapView, payload: view.hash, at: view.deadline)
             }
             try SnapService.close(view, of: snap, settings, transaction)
         }
@@ -91,7 +93,7 @@ struct SnapJobs: Sendable {
     func leave(_ job: Job) async throws {
         guard let account = Account.ID(job.payload) else { return }
         try await database.write { transaction in
-            guard try AccountService.account(transaction, account)?.isSuspended ?? true else { return }
+            guard try AccountService.unchecked(account, transaction)?.isSuspended ?? true else { return }
             announcements.gone(try SnapStore(transaction).live(of: account), transaction)
         }
         var last: Snap.ID?

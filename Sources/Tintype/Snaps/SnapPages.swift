@@ -75,7 +75,7 @@ struct SnapPages {
                     }
                 }
                 p(.class("note apart")) {
-                    "It goes when all have seen it, or after \(hours). Nothing on the web can prevent a screenshot."
+                    "It is erased when everyone has seen it, or after \(hours). Nothing on the web can prevent a screenshot."
                 }
                 div(.class("settings")) {
                     button(
@@ -85,7 +85,7 @@ struct SnapPages {
                 }
                 frame.question(
                     id: "delete-question", title: "Delete this snap?",
-                    explanation: "Who hasn’t seen it won’t.",
+                    explanation: "Friends who haven’t seen it yet won’t be able to.",
                     action: "/snaps/\(snap.id)/delete", yes: "Delete snap", no: "Keep it")
             }
         }
@@ -117,11 +117,11 @@ struct SnapPages {
     private func open(_ request: Request, _ context: AppContext) async throws -> Response {
         let login = try context.ownSession
         let id = try context.id("id", of: Snap.self)
-        let (view, description) = try await snaps.open(id, by: login.account, session: login.id)
-        let key = try await snaps.picture(of: view.id, .jpeg, by: login.account, session: login.id)
+        let look = try await snaps.open(id, by: login.account, session: login.id)
+        let key = try await snaps.picture(ofLook: look.secret, .jpeg, by: login.account, session: login.id)
         let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
         try await snaps.close(id, by: login.account, session: login.id)
         return OnceLookPage(frame: frame).response(
-            "Snap", jpeg: bytes, description: description, back: "/snaps", request, context)
+            "Snap", jpeg: bytes, description: look.description, back: "/snaps", request, context)
     }
 }

@@ -3,10 +3,10 @@ import Foundation
 import Imaging
 import Storage
 
-/// What people can do with snaps: post, look once, see who looked, delete.
+/// Snaps: posting, looking once, seeing who looked, deleting.
 ///
-/// Who may see a snap is decided at every call: its poster, the poster's mutual followers, and in a feed that is
-/// open to the whole server everyone whom no block parts from the poster.
+/// Every call decides again who may see a snap: its poster, the poster's mutual followers, and, in a feed
+/// that is open to the whole server, everyone except the people whom a block separates from the poster.
 final class SnapService: Sendable {
     let settings: SnapSettings
     let samples: SnapSamples
@@ -15,7 +15,7 @@ final class SnapService: Sendable {
     private let announcements: SnapAnnouncements
     private let jobs: JobRunner
 
-    /// How many live snaps one account may have.
+    /// The most live snaps of one account.
     static let mostLive = 200
 
     init(
@@ -32,21 +32,21 @@ final class SnapService: Sendable {
 
     // MARK: Posting
 
-    /// Where the picture of a new snap comes from.
+    /// The source of a new snap's picture.
     enum Source: Sendable {
-        /// Uploaded for this snap.
+        /// A picture that was uploaded for this snap.
         ///
-        /// - Parameter description: what it shows; nil for what was said when it was uploaded.
+        /// - Parameter description: what the picture shows; nil to use the description given with the upload.
         case upload(SingleUseMedia.ID, description: String? = nil)
-        /// A copy of one of one's own photos, which stays in the library.
+        /// A copy of one of the poster's photos, which stays in the library.
         case photo(Photo.ID)
         /// A copy of a predefined picture.
         case sample(String)
     }
 
-    /// The feed that a form names.
+    /// Returns the feed that a form names.
     ///
-    /// - Throws: ``Refusal`` (422) when it names none, or none that there is.
+    /// - Throws: ``Refusal`` (422) if it names no feed, or one that doesn't exist.
     func feed(_ id: String) throws -> SnapFeed {
         guard let feed = settings.feed(id: id) else {
             let sentence = id.isEmpty ? "Choose a feed." : "There is no feed “\(id)”."
@@ -57,9 +57,9 @@ final class SnapService: Sendable {
 
     /// Posts a picture to one feed.
     ///
-    /// - Parameter key: the same key by the same person within 24 hours gives the snap first made.
-    /// - Throws: ``Refusal``: 422 for no or a wrong feed or picture, 404 for someone else's photo, 410 when the
-    ///   key's snap is gone already, 429 with too many live snaps.
+    /// - Parameter key: the same key by the same person within 24 hours returns the snap made first.
+    /// - Throws: ``Refusal``: 422 for a missing or wrong feed or picture, 404 for someone else's photo, 410
+    ///   if the key's snap is already gone, 429 with too many live snaps.
     func post(_ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil)
         async throws -> Snap
     {
@@ -83,8 +83,8 @@ final class SnapService: Sendable {
                 let id = try store.insert(
                     poster: viewer.id, feed: feed, description: description, files: files,
                     expiresAt: expiresAt)
-                try JobStore(transaction).insert(.tellOfSnap, payload: id.description)
-                try JobStore(transaction).insert(.expireSnap, payload: id.description, runAt: expiresAt)
+                try transaction.schedule(.tellOfSnap, payload: id.description)
+                try transaction.schedule(.expireSnap, payload: id.description, at: expiresAt)
                 try key?.record(id.rawValue, transaction, viewer.id)
                 guard let snap = try store.snap(id) else { throw Refusal.notFound }
                 announcements.posted(snap, transaction)
@@ -103,25 +103,26 @@ final class SnapService: Sendable {
         }
     }
 
-    /// The snap that `key` made before; nil when a new one may be posted.
+    /// Returns the snap that `key` made before; nil if a new one may be posted.
     private static func admit(_ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction) throws
         -> Snap?
     {
         let store = SnapStore(transaction)
-        if let id = try key?.result(transaction, viewer.id) {
+        if let id = try key?.result(viewer.id, transaction) {
             guard let known = try store.snap(ID(rawValue: id)) else {
-                throw Refusal(.gone, "This snap was posted and is gone already.")
+                throw Refusal(.gone, "This snap was posted and is already gone.")
             }
             return known
         }
         guard try store.liveCount(of: viewer.id) < mostLive else {
             throw Refusal(
-                .tooOften(retryAfter: 3600), "\(mostLive) of your snaps are out. Wait until some are gone.")
+                .tooOften(retryAfter: 3600),
+                "You already have \(mostLive) live snaps. Wait until some expire.")
         }
         return nil
     }
 
-    /// Names the files of a new snap in `blobs`, or takes over those of an upload.
+    /// Adds the files of a new snap to `blobs`, or takes over those of an upload.
     private func picture(
         _ source: Source, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
     ) throws -> (description: String, files: [SnapStore.File]) {
@@ -138,7 +139,7 @@ final class SnapService: Sendable {
 
     // MARK: Looking
 
-    /// The feeds in order, each with the snaps that the viewer finds in it.
+    /// Returns the feeds in order, each with the snaps that the viewer can see in it.
     func sections(for viewer: Account) async throws -> [SnapSection] {
         let settings = settings
         let listed = try await database.read { transaction in
@@ -152,49 +153,52 @@ final class SnapService: Sendable {
         return SnapSection.sections(listed, feeds: settings.feeds)
     }
 
-    /// How many snaps wait for the viewer, for the badge.
+    /// Returns the number of unread snaps, for the badge.
     func unreadCount(for viewer: Account) async throws -> Int {
         let openFeeds = settings.openFeeds
         return try await database.read { try SnapStore($0).unreadCount(for: viewer.id, openFeeds: openFeeds) }
     }
 
-    /// Opens a snap, which works once for each viewer, whatever else asks at the same moment.
+    /// Opens a snap. This works once for each viewer, however many requests arrive at the same moment.
     ///
-    /// - Returns: the one look at it, and what the picture shows in words.
-    /// - Throws: ``Refusal``: 404 when there is none or it isn't for them, 410 when they have opened it before or
-    ///   its picture is gone.
+    /// - Returns: the view, and the description of the picture.
+    /// - Throws: ``Refusal``: 404 if there is no such snap or it isn't for the viewer, 410 if they have
+    ///   opened it before or its picture is gone.
     func open(
         _ id: Snap.ID, by viewer: Account, session: Session.ID
-    ) async throws -> (view: SnapView, description: String) {
+    ) async throws -> SnapLook {
         let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
         return try await database.write { [settings, announcements] transaction in
             let store = SnapStore(transaction)
-            let snap = try Self.visible(transaction, id, for: viewer, settings)
+            let snap = try Self.visible(id, for: viewer, by: settings, transaction)
             let state = snap.state(try store.view(of: id, by: viewer.id), at: transaction.now)
             guard state.after(.open) != nil else { throw Self.gone }
             let view = SnapView(
-                id: secret, snap: id, viewer: viewer.id, session: session, openedAt: transaction.now)
+                hash: Session.hash(ofToken: secret), snap: id, viewer: viewer.id, session: session,
+                openedAt: transaction.now)
             guard try store.insert(view, counts: viewer.id != snap.poster.id) else { throw Self.gone }
-            try JobStore(transaction).insert(.closeSnapView, payload: view.id, runAt: view.deadline)
-            try NotificationService.takeBack(id, to: viewer.id, transaction)
+            try transaction.schedule(.closeSnapView, payload: view.hash, at: view.deadline)
+            try NotificationService.takeBack(about: id.rawValue, to: viewer.id, transaction)
             announcements.seen(try store.snap(id) ?? snap, by: viewer.id, transaction)
-            return (view, snap.description)
+            return SnapLook(secret: secret, description: snap.description, deadline: view.deadline)
         }
     }
 
-    /// The bytes of an open view's picture.
+    /// Returns the bytes of an open view's picture.
     ///
-    /// - Throws: ``Refusal``: 404 for anyone but the viewer and log-in that opened it, 410 once it was shown or
-    ///   closed or 30 seconds have passed.
+    /// - Throws: ``Refusal``: 404 for anyone but the viewer and log-in that opened it, 410 once it was shown
+    ///   or closed, or after 30 seconds.
     func picture(
-        of view: String, _ format: RenditionFormat, by viewer: Account, session: Session.ID
+        ofLook secret: String, _ format: RenditionFormat, by viewer: Account, session: Session.ID
     ) async throws -> BlobKey {
         try await database.read { [settings] transaction in
             let store = SnapStore(transaction)
-            guard let view = try store.view(view), view.viewer == viewer.id, view.session == session else {
+            guard let view = try store.view(hash: Session.hash(ofToken: secret)), view.viewer == viewer.id,
+                view.session == session
+            else {
                 throw Refusal.notFound
             }
-            let snap = try Self.visible(transaction, view.snap, for: viewer, settings)
+            let snap = try Self.visible(view.snap, for: viewer, by: settings, transaction)
             guard snap.state(view, at: transaction.now).after(.fetch) != nil,
                 let key = try store.file(snap.id, variant: OnceCopies.variant(format))
             else { throw Self.gone }
@@ -202,24 +206,24 @@ final class SnapService: Sendable {
         }
     }
 
-    /// Says that the page has drawn the picture: from now on the bytes go out no more.
+    /// Records that the page has drawn the picture. After that, the bytes are no longer served.
     ///
-    /// - Throws: ``Refusal``: 404 when it isn't for them, 409 when they have not opened it in this log-in, 410 when
-    ///   it is closed.
+    /// - Throws: ``Refusal``: 404 if it isn't for the viewer, 409 if they haven't opened it in this log-in,
+    ///   410 if it is closed.
     func show(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { [settings] transaction in
-            let (snap, view) = try Self.opened(transaction, id, by: viewer, session, settings)
+            let (snap, view) = try Self.opened(id, by: viewer, session, settings, transaction)
             guard snap.state(view, at: transaction.now).after(.show) != nil else { throw Self.gone }
             try SnapStore(transaction).setShown(view)
         }
     }
 
-    /// Closes a snap for good. Closing twice is closing once.
+    /// Closes a snap for good. Closing twice has no further effect.
     ///
-    /// - Throws: ``Refusal``: 404 when it isn't for them, 409 when they have not opened it in this log-in.
+    /// - Throws: ``Refusal``: 404 if it isn't for the viewer, 409 if they haven't opened it in this log-in.
     func close(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
         try await database.write { [settings, announcements] transaction in
-            let (snap, view) = try Self.opened(transaction, id, by: viewer, session, settings)
+            let (snap, view) = try Self.opened(id, by: viewer, session, settings, transaction)
             try Self.close(view, of: snap, settings, transaction)
             announcements.seen(snap, by: viewer.id, transaction)
         }
@@ -227,10 +231,10 @@ final class SnapService: Sendable {
     }
 
     private static func opened(
-        _ transaction: Transaction, _ id: Snap.ID, by viewer: Account, _ session: Session.ID,
-        _ settings: SnapSettings
+        _ id: Snap.ID, by viewer: Account, _ session: Session.ID,
+        _ settings: SnapSettings, _ transaction: Transaction
     ) throws -> (Snap, SnapView) {
-        let snap = try visible(transaction, id, for: viewer, settings)
+        let snap = try visible(id, for: viewer, by: settings, transaction)
         guard let view = try SnapStore(transaction).view(of: id, by: viewer.id), view.session == session
         else {
             throw Refusal.conflict("This snap isn’t open here.")
@@ -238,7 +242,7 @@ final class SnapService: Sendable {
         return (snap, view)
     }
 
-    /// Ends a look, and with the last one the picture.
+    /// Ends a look. The last look also erases the picture.
     static func close(
         _ view: SnapView, of snap: Snap, _ settings: SnapSettings, _ transaction: Transaction
     ) throws {
@@ -246,21 +250,21 @@ final class SnapService: Sendable {
         try eraseIfSeen(snap, settings, transaction)
     }
 
-    /// Erases a picture that some have seen and nobody waits for any more.
+    /// Erases a picture if somebody has seen it and nobody can see it any more.
     static func eraseIfSeen(_ snap: Snap, _ settings: SnapSettings, _ transaction: Transaction) throws {
         let store = SnapStore(transaction)
-        // In an open feed somebody may always come who has not seen it; then its time decides alone.
+        // In an open feed, another viewer may always come, so only the snap's expiry counts there.
         let isForFriends = !settings.openFeeds.contains(snap.feed)
         guard isForFriends, snap.pictureErasedAt == nil, snap.viewersCount > 0, try !store.isAwaited(snap)
         else { return }
         try store.erasePicture(of: snap.id)
-        try NotificationService.takeBack(snap.id, transaction)
+        try NotificationService.takeBack(about: snap.id.rawValue, transaction)
     }
 
-    /// A snap that is for the viewer and not over, whether they have seen it or not; without settings only a
-    /// friend's or their own.
+    /// Returns a live snap that is for the viewer, whether they have seen it or not. Without settings,
+    /// returns only snaps of a friend or the viewer's own.
     static func visible(
-        _ transaction: Transaction, _ id: Snap.ID, for viewer: Account, _ settings: SnapSettings? = nil
+        _ id: Snap.ID, for viewer: Account, by settings: SnapSettings? = nil, _ transaction: Transaction
     ) throws -> Snap {
         guard let snap = try SnapStore(transaction).snap(id),
             try isVisible(snap, to: viewer.id, settings, transaction)
@@ -268,13 +272,15 @@ final class SnapService: Sendable {
         return snap
     }
 
-    /// The same of a snap that is at hand.
+    /// Returns whether a snap is live and for the viewer. Without settings, this is true only for snaps of a
+    /// friend and the viewer's own.
     static func isVisible(
         _ snap: Snap, to viewer: Account.ID, _ settings: SnapSettings?, _ transaction: Transaction
     ) throws -> Bool {
         guard !snap.poster.isSuspended, transaction.now < snap.expiresAt else { return false }
         if snap.poster.id == viewer { return true }
-        let relationship = try AccountStore(transaction).relationship(of: viewer, to: snap.poster.id)
+        let relationship = try RelationshipService.relationship(
+            of: viewer, to: snap.poster.id, transaction)
         let isOpenToAll = settings?.openFeeds.contains(snap.feed) == true
         let arePartedByBlock = relationship.blocks || relationship.isBlockedBy
         return relationship.areFriends || (isOpenToAll && !arePartedByBlock)
@@ -282,39 +288,41 @@ final class SnapService: Sendable {
 
     private static let gone = Refusal(.gone, "You have seen this snap. It can’t be opened again.")
 
-    /// A snap that the viewer finds in their list, for reporting it.
+    /// Returns a snap that the viewer can see in their list, for reporting it.
     func snap(_ id: Snap.ID, for viewer: Account) async throws -> Snap {
-        try await database.read { [settings] in try Self.visible($0, id, for: viewer, settings) }
+        try await database.read { [settings] in try Self.visible(id, for: viewer, by: settings, $0) }
     }
 
-    // MARK: One's own snaps
+    // MARK: Your snaps
 
-    /// One of one's own snaps.
+    /// Returns one of the viewer's own snaps.
     func own(_ id: Snap.ID, of viewer: Account) async throws -> Snap {
-        try await database.read { try Self.own($0, id, of: viewer) }
+        try await database.read { try Self.own(id, of: viewer, $0) }
     }
 
-    /// One page of those who have seen one's own snap, the last first, with the id it is paged by.
+    /// Returns one page of the people who have seen the viewer's snap, the last first, with the id that each
+    /// row is paged by.
     func viewers(of id: Snap.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, SnapViewer)]
     {
         try await database.read { transaction in
-            try SnapStore(transaction).viewers(of: Self.own(transaction, id, of: viewer), page: page)
+            try SnapStore(transaction).viewers(of: Self.own(id, of: viewer, transaction), page: page)
         }
     }
 
-    /// How many friends a snap of one's own is for, now.
+    /// Returns how many friends could see a snap of the viewer's now.
     func audienceCount(of viewer: Account) async throws -> Int {
         try await database.read { try SnapStore($0).friends(of: viewer.id).count }
     }
 
-    /// Deletes one's own snap: nobody sees it any more, and its picture goes from disk.
+    /// Deletes a snap of the viewer's. Nobody can see it any more, and its picture is erased from disk.
     func delete(_ id: Snap.ID, by viewer: Account) async throws {
         try await database.write { transaction in
-            try self.delete(Self.own(transaction, id, of: viewer), transaction)
+            try self.delete(Self.own(id, of: viewer, transaction), transaction)
         }
     }
 
-    /// Deletes, in a transaction of the administration, a snap of anyone, unseen by the administrator.
+    /// Deletes anyone's snap, inside a transaction of the administration. The administrator doesn't see the
+    /// picture.
     func remove(_ id: Snap.ID, _ transaction: Transaction) throws {
         guard let snap = try SnapStore(transaction).snap(id) else { throw Refusal.notFound }
         try delete(snap, transaction)
@@ -326,29 +334,30 @@ final class SnapService: Sendable {
         transaction.afterCommit { [jobs] _ in jobs.wake() }
     }
 
-    /// Whether a snap is still there for somebody to see, for the administration.
-    static func isThere(_ transaction: Transaction, _ id: Snap.ID) throws -> Bool {
+    /// Returns whether a snap still exists for somebody to see, for the administration.
+    static func isThere(_ id: Snap.ID, _ transaction: Transaction) throws -> Bool {
         guard let snap = try SnapStore(transaction).snap(id) else { return false }
         return snap.pictureErasedAt == nil && transaction.now < snap.expiresAt
     }
 
     // MARK: Parting
 
-    /// Notes in a transaction of another service that two are friends no more: what that takes of the live snaps of
-    /// one and of the other is erased and told in the background.
+    /// Records that two people are no longer friends, inside a transaction of another service. In the
+    /// background, this erases the live snaps that they can no longer see, and sends both an event.
     static func part(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws {
         for (poster, friend) in [(one, other), (other, one)]
         where try SnapStore(transaction).liveCount(of: poster) > 0 {
-            try JobStore(transaction).insert(.partSnaps, payload: "\(poster) \(friend)")
+            try transaction.schedule(.partSnaps, payload: "\(poster) \(friend)")
         }
     }
 
-    /// The same for an account that goes out of everyone's sight.
+    /// Records that an account is hidden from everyone, inside a transaction of another service. In the
+    /// background, its live snaps leave all lists, and its friends' snaps no longer wait for it to look.
     static func leave(_ account: Account.ID, _ transaction: Transaction) throws {
-        try JobStore(transaction).insert(.leaveSnaps, payload: account.description)
+        try transaction.schedule(.leaveSnaps, payload: account.description)
     }
 
-    private static func own(_ transaction: Transaction, _ id: Snap.ID, of viewer: Account) throws -> Snap {
+    private static func own(_ id: Snap.ID, of viewer: Account, _ transaction: Transaction) throws -> Snap {
         guard let snap = try SnapStore(transaction).snap(id), snap.poster.id == viewer.id,
             transaction.now < snap.expiresAt
         else { throw Refusal.notFound }

@@ -8,18 +8,18 @@ struct SnapStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     private static let columns = """
-        s.id, s.feed, s.description, s.expires_at, s.viewers_count, s.picture_erased_at, \(AccountStore.columns)
+        s.id, s.feed, s.description, s.expires_at, s.viewers_count, s.picture_erased_at, \(AccountRow.columns)
         """
     private static let columnsCount = 18
     private static let viewColumns =
-        "v.view_id, v.snap_id, v.viewer_id, v.session_id, v.opened_at, v.shown_at, v.closed_at"
+        "v.view_hash, v.snap_id, v.viewer_id, v.session_id, v.opened_at, v.shown_at, v.closed_at"
 
     /// The most snaps that a list shows.
     static let longestList = 1_000
 
     private static func snap(from row: Row) throws -> Snap {
         Snap(
-            id: ID(rawValue: try row.int64(0)), poster: try AccountStore.account(from: row, at: 6),
+            id: ID(rawValue: try row.int64(0)), poster: try AccountRow.account(from: row, at: 6),
             feed: SnapFeed(title: try row.string(1)), description: try row.string(2),
             expiresAt: try row.date(3), viewersCount: try row.int(4),
             pictureErasedAt: try row.optionalDate(5))
@@ -27,7 +27,7 @@ struct SnapStore {
 
     private static func view(from row: Row, at offset: Int = 0) throws -> SnapView {
         SnapView(
-            id: try row.string(offset), snap: ID(rawValue: try row.int64(offset + 1)),
+            hash: try row.string(offset), snap: ID(rawValue: try row.int64(offset + 1)),
             viewer: ID(rawValue: try row.int64(offset + 2)), session: ID(rawValue: try row.int64(offset + 3)),
             openedAt: try row.date(offset + 4), shownAt: try row.optionalDate(offset + 5),
             closedAt: try row.optionalDate(offset + 6))
@@ -37,7 +37,8 @@ struct SnapStore {
 
     func snap(_ id: Snap.ID) throws -> Snap? {
         try transaction.row(
-            "SELECT \(Self.columns) FROM snaps s JOIN accounts a ON a.id = s.poster_id WHERE s.id = $1", id
+            "SELECT \(Self.columns) FROM snaps s JOIN \(AccountRow.table) a ON a.id = s.poster_id WHERE s.id = $1",
+            id
         ) { try Self.snap(from: $0) }
     }
 
@@ -47,8 +48,8 @@ struct SnapStore {
         in openFeeds: Set<SnapFeed>, _ arguments: inout [(any SQLConvertible)?]
     ) -> String {
         let friends = """
-            SELECT o.id FROM follows f
-            JOIN follows g ON g.follower_id = f.followee_id AND g.followee_id = $1 AND g.is_accepted = 1
+            SELECT o.id FROM \(FollowRow.table) f
+            JOIN \(FollowRow.table) g ON g.follower_id = f.followee_id AND g.followee_id = $1 AND g.is_accepted = 1
             JOIN snaps o ON o.poster_id = f.followee_id
             WHERE f.follower_id = $1 AND f.is_accepted = 1
             """
@@ -60,7 +61,7 @@ struct SnapStore {
         return """
             \(friends) UNION SELECT o.id FROM snaps o
             WHERE o.feed IN (\(places.joined(separator: ", "))) AND o.poster_id <> $1
-                AND \(AccountStore.haveNoBlock("$1", "o.poster_id"))
+                AND \(AccountRow.haveNoBlock("$1", "o.poster_id"))
             """
     }
 
@@ -74,11 +75,11 @@ struct SnapStore {
             SELECT \(Self.columns), \(Self.viewColumns)
             FROM (SELECT o.id FROM snaps o WHERE o.poster_id = $1 UNION \(found)) AS found
             JOIN snaps s ON s.id = found.id
-            JOIN accounts a ON a.id = s.poster_id
+            JOIN \(AccountRow.table) a ON a.id = s.poster_id
             LEFT JOIN snap_views v ON v.snap_id = s.id AND v.viewer_id = $1
             WHERE s.expires_at > $2 AND a.is_suspended = 0
-                AND (s.picture_erased_at IS NULL OR v.view_id IS NOT NULL OR s.poster_id = $1)
-            ORDER BY v.view_id IS NOT NULL, s.id DESC LIMIT $3
+                AND (s.picture_erased_at IS NULL OR v.view_hash IS NOT NULL OR s.poster_id = $1)
+            ORDER BY v.view_hash IS NOT NULL, s.id DESC LIMIT $3
             """, arguments: arguments
         ) { row in
             let hasView = !row.isNull(Self.columnsCount)
@@ -94,7 +95,7 @@ struct SnapStore {
             """
             SELECT count(*) FROM (\(found)) AS found
             JOIN snaps s ON s.id = found.id
-            JOIN accounts a ON a.id = s.poster_id
+            JOIN \(AccountRow.table) a ON a.id = s.poster_id
             WHERE s.expires_at > $2 AND a.is_suspended = 0 AND s.picture_erased_at IS NULL
                 AND NOT EXISTS (SELECT 1 FROM snap_views v WHERE v.snap_id = s.id AND v.viewer_id = $1)
             """, arguments: arguments
@@ -112,7 +113,7 @@ struct SnapStore {
     func live(of poster: Account.ID) throws -> [Snap] {
         try transaction.rows(
             """
-            SELECT \(Self.columns) FROM snaps s JOIN accounts a ON a.id = s.poster_id
+            SELECT \(Self.columns) FROM snaps s JOIN \(AccountRow.table) a ON a.id = s.poster_id
             WHERE s.poster_id = $1 AND s.expires_at > $2
             """, poster, transaction.now
         ) { try Self.snap(from: $0) }
@@ -122,10 +123,10 @@ struct SnapStore {
     func seen(ofFriendsOf account: Account.ID, after last: Snap.ID?, limit: Int) throws -> [Snap] {
         try transaction.rows(
             """
-            SELECT \(Self.columns) FROM follows f
-            JOIN follows g ON g.follower_id = f.followee_id AND g.followee_id = $1 AND g.is_accepted = 1
+            SELECT \(Self.columns) FROM \(FollowRow.table) f
+            JOIN \(FollowRow.table) g ON g.follower_id = f.followee_id AND g.followee_id = $1 AND g.is_accepted = 1
             JOIN snaps s ON s.poster_id = f.followee_id
-            JOIN accounts a ON a.id = s.poster_id
+            JOIN \(AccountRow.table) a ON a.id = s.poster_id
             WHERE f.follower_id = $1 AND f.is_accepted = 1 AND s.expires_at > $2 AND s.picture_erased_at IS NULL
                 AND s.viewers_count > 0 AND s.id > $3
             ORDER BY s.id LIMIT $4
@@ -173,7 +174,7 @@ struct SnapStore {
         let keys = try transaction.rows("DELETE FROM snap_files WHERE snap_id = $1 RETURNING blob_key", id) {
             try $0.get(0, as: BlobKey.self)
         }
-        for key in keys { try BlobRecordStore(transaction).delete(key) }
+        for key in keys { try transaction.eraseFile(key) }
         try transaction.execute(
             "UPDATE snaps SET description = '', picture_erased_at = $2 WHERE id = $1 AND picture_erased_at IS NULL",
             id, transaction.now)
@@ -182,7 +183,18 @@ struct SnapStore {
     /// Deletes the snap with its picture and everything that is known of who saw it.
     func delete(_ id: Snap.ID) throws {
         try erasePicture(of: id)
+        try NotificationService.takeBack(about: id.rawValue, transaction)
         try transaction.execute("DELETE FROM snaps WHERE id = $1", id)
+    }
+
+    /// Takes all pictures out, and marks what was unopened as expired, for the copy in a backup.
+    func expireAll() throws {
+        try transaction.execute("DELETE FROM snap_files")
+        try transaction.execute(
+            """
+            UPDATE snaps SET description = '', picture_erased_at = coalesce(picture_erased_at, $1),
+                expires_at = CASE WHEN expires_at > $1 THEN $1 ELSE expires_at END
+            """, transaction.now)
     }
 
     // MARK: Views
@@ -194,8 +206,8 @@ struct SnapStore {
         ) { try Self.view(from: $0) }
     }
 
-    func view(_ id: String) throws -> SnapView? {
-        try transaction.row("SELECT \(Self.viewColumns) FROM snap_views v WHERE v.view_id = $1", id) {
+    func view(hash: String) throws -> SnapView? {
+        try transaction.row("SELECT \(Self.viewColumns) FROM snap_views v WHERE v.view_hash = $1", hash) {
             try Self.view(from: $0)
         }
     }
@@ -206,9 +218,9 @@ struct SnapStore {
         let isFirst =
             try transaction.execute(
                 """
-                INSERT INTO snap_views (snap_id, viewer_id, view_id, session_id, opened_at, id)
+                INSERT INTO snap_views (snap_id, viewer_id, view_hash, session_id, opened_at, id)
                 VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (snap_id, viewer_id) DO NOTHING
-                """, view.snap, view.viewer, view.id, view.session, view.openedAt,
+                """, view.snap, view.viewer, view.hash, view.session, view.openedAt,
                 transaction.newID()) > 0
         if isFirst, counts {
             try transaction.execute(
@@ -219,13 +231,13 @@ struct SnapStore {
 
     func setShown(_ view: SnapView) throws {
         try transaction.execute(
-            "UPDATE snap_views SET shown_at = $2 WHERE view_id = $1 AND shown_at IS NULL", view.id,
+            "UPDATE snap_views SET shown_at = $2 WHERE view_hash = $1 AND shown_at IS NULL", view.hash,
             transaction.now)
     }
 
     func setClosed(_ view: SnapView) throws {
         try transaction.execute(
-            "UPDATE snap_views SET closed_at = $2 WHERE view_id = $1 AND closed_at IS NULL", view.id,
+            "UPDATE snap_views SET closed_at = $2 WHERE view_hash = $1 AND closed_at IS NULL", view.hash,
             transaction.now)
     }
 
@@ -249,13 +261,13 @@ struct SnapStore {
     /// by. Those who are blocked in either direction or suspended are left out.
     func viewers(of snap: Snap, page: PageRequest) throws -> [(Int64, SnapViewer)] {
         try page.rows(
-            transaction, idColumn: "v.id",
+            idColumn: "v.id",
             """
-            SELECT v.id, v.opened_at, \(AccountStore.columns) FROM snap_views v JOIN accounts a ON a.id = v.viewer_id
-            WHERE v.snap_id = $1 AND v.viewer_id <> $2 AND \(AccountStore.isVisible(to: "$2"))
-            """, arguments: [snap.id, snap.poster.id]
+            SELECT v.id, v.opened_at, \(AccountRow.columns) FROM snap_views v JOIN \(AccountRow.table) a ON a.id = v.viewer_id
+            WHERE v.snap_id = $1 AND v.viewer_id <> $2 AND \(AccountRow.isVisible(to: "$2"))
+            """, arguments: [snap.id, snap.poster.id], transaction
         ) { row in
-            let account = try AccountStore.account(from: row, at: 2)
+            let account = try AccountRow.account(from: row, at: 2)
             return (try row.int64(0), SnapViewer(account: account, openedAt: try row.date(1)))
         }
     }
@@ -264,8 +276,8 @@ struct SnapStore {
     func friendsWithoutLook(at snap: Snap, after last: Account.ID?, limit: Int) throws -> [Account.ID] {
         try transaction.rows(
             """
-            SELECT g.followee_id FROM follows g
-            JOIN follows f ON f.follower_id = g.followee_id AND f.followee_id = $2 AND f.is_accepted = 1
+            SELECT g.followee_id FROM \(FollowRow.table) g
+            JOIN \(FollowRow.table) f ON f.follower_id = g.followee_id AND f.followee_id = $2 AND f.is_accepted = 1
             WHERE g.follower_id = $2 AND g.is_accepted = 1 AND g.followee_id > $3
                 AND NOT EXISTS (SELECT 1 FROM snap_views v
                     WHERE v.snap_id = $1 AND v.viewer_id = g.followee_id)
@@ -281,9 +293,9 @@ struct SnapStore {
         ) { _ in true }
             ?? transaction.row(
                 """
-                SELECT 1 FROM follows f
-                JOIN follows g ON g.follower_id = $2 AND g.followee_id = f.follower_id AND g.is_accepted = 1
-                JOIN accounts a ON a.id = f.follower_id
+                SELECT 1 FROM \(FollowRow.table) f
+                JOIN \(FollowRow.table) g ON g.follower_id = $2 AND g.followee_id = f.follower_id AND g.is_accepted = 1
+                JOIN \(AccountRow.table) a ON a.id = f.follower_id
                 WHERE f.followee_id = $2 AND f.is_accepted = 1 AND a.is_suspended = 0
                     AND NOT EXISTS (SELECT 1 FROM snap_views v WHERE v.snap_id = $1 AND v.viewer_id = f.follower_id)
                 LIMIT 1
@@ -295,8 +307,8 @@ struct SnapStore {
     func friends(of account: Account.ID) throws -> [Account.ID] {
         try transaction.rows(
             """
-            SELECT f.follower_id FROM follows f
-            JOIN follows g ON g.follower_id = $1 AND g.followee_id = f.follower_id AND g.is_accepted = 1
+            SELECT f.follower_id FROM \(FollowRow.table) f
+            JOIN \(FollowRow.table) g ON g.follower_id = $1 AND g.followee_id = f.follower_id AND g.is_accepted = 1
             WHERE f.followee_id = $1 AND f.is_accepted = 1
             """, account
         ) { ID(rawValue: try $0.int64(0)) }

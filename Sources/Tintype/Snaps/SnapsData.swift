@@ -1,6 +1,6 @@
 import Storage
 
-/// What snaps keep of a person: those they posted, uploads that wait, and which of others' they have seen.
+/// What snaps keep of a person: those they posted, and which of others' they have seen.
 ///
 /// The download tells of snaps that they were posted, and never shows one.
 struct SnapsData: AccountData {
@@ -24,7 +24,6 @@ struct SnapsData: AccountData {
         let snaps = try store.snaps(of: account, limit: Self.batch)
         for id in snaps { try store.delete(id) }
         let views = try store.deleteViews(by: account, limit: Self.batch)
-        let uploads = try SingleUseMediaService.eraseSome(of: account, limit: Self.batch, transaction)
-        return snaps.isEmpty && views == 0 && uploads == 0
+        return snaps.isEmpty && views == 0
     }
 }

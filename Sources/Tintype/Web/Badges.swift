@@ -2,16 +2,12 @@ import Hummingbird
 
 /// What is new for a person, counted feature by feature, as the frame's badges show it.
 struct Badges: Sendable {
-    /// What a badge counts.
-    typealias Counter = @Sendable (Account) async throws -> Int
-
-    /// Each badge's name in `data-badge`, with what counts it.
-    let counters: [(name: String, count: Counter)]
+    let badges: [Badge]
 
     /// The data of an event `tintype.counts`: every badge with its number.
     func json(for account: Account) async throws -> [UInt8] {
         var counts: [(name: String, value: Int)] = []
-        for (name, count) in counters { counts.append((name, try await count(account))) }
+        for badge in badges { counts.append((badge.name, try await badge.count(account))) }
         var json = JSONWriter()
         json.object { json in
             for (name, value) in counts {
@@ -21,4 +17,12 @@ struct Badges: Sendable {
         }
         return json.bytes
     }
+}
+
+/// A number on the app's frame that says how much is new.
+struct Badge: Sendable {
+    /// What it is called in `data-badge`.
+    let name: String
+    /// Counts what is new for a person.
+    let count: @Sendable (Account) async throws -> Int
 }

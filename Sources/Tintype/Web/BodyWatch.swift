@@ -120,7 +120,7 @@ private struct WatchedBody: AsyncSequence, Sendable {
     }
 
     private static let brokenOff = Refusal(
-        .brokenOff, "The request came too slowly or broke off before its end. Try again.")
+        .brokenOff, "The request arrived too slowly or was interrupted. Try again.")
 
     private func beginWaiting() {
         state.progress.withLock { progress in

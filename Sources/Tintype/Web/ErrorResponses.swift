@@ -38,11 +38,12 @@ struct ErrorResponses: MiddlewareProtocol {
             return Refusal(.unavailable(retryAfter: 2), "The server is busy. Try again in a moment.")
         case DatabaseError.full, BlobError.full:
             return Refusal(
-                .unavailable(retryAfter: 60), "The server's disk is full. Nothing was lost or half-stored.")
+                .unavailable(retryAfter: 60),
+                "The server’s disk is full. Nothing was lost, and nothing incomplete was stored.")
         case DatabaseError.unsettled:
             return Refusal(
                 .unavailable(retryAfter: 60),
-                "The server's disk failed while this was saved. Look whether it is there before you try again."
+                "The server’s disk failed while this was being saved. Check whether it was saved before you try again."
             )
         case BlobError.tooLarge: return Refusal(.tooLarge, "This file is too large.")
         case BlobError.notFound: return Refusal.notFound
@@ -51,7 +52,7 @@ struct ErrorResponses: MiddlewareProtocol {
             case .notFound: return .notFound
             case .contentTooLarge: return Refusal(.tooLarge, "The request is too long.")
             case .internalServerError: return nil
-            default: return Refusal(.malformed, "The request can't be read.")
+            default: return Refusal(.malformed, "The request can’t be read.")
             }
         default: return nil
         }
@@ -87,10 +88,11 @@ struct ErrorResponses: MiddlewareProtocol {
         }
     }
 
-    /// The answer that tells of a refusal; of our own failure when there is none.
+    /// Returns the response for a refusal; without a refusal, the response for a failure of the server.
     func response(to request: Request, _ context: AppContext, _ refusal: Refusal?) -> Response {
         let status = Self.status(refusal?.kind)
-        let message = refusal?.message ?? "Something broke on our side. It was written down as \(context.id)."
+        let message =
+            refusal?.message ?? "Something went wrong on the server. It was logged as \(context.id)."
         var response: Response
         if request.isAPI {
             response = .json(status: status, for: request) { json in
@@ -110,7 +112,7 @@ struct ErrorResponses: MiddlewareProtocol {
     private func page(
         _ status: HTTPResponse.Status, _ message: String, _ request: Request, _ context: AppContext
     ) -> Response {
-        let title = status == .notFound ? "Nothing here" : status.code >= 500 ? "Not now" : "That didn't work"
+        let title = status == .notFound ? "Nothing here" : status.code >= 500 ? "Not now" : "That didn’t work"
         return Page(title: title, bodyClass: context.session == nil ? "bare" : nil)
             .response(frame, request, context, status: status) {
                 if context.session != nil { frame.bar(title, back: ("Home", "/home")) }

@@ -8,6 +8,9 @@ struct Frame: Sendable {
     let now: @Sendable () -> Date
     private let spritePath: String
 
+    /// The page that says who can see what, to which signing up leads too.
+    static let whoCanSeeWhat = "/who-can-see-what"
+
     init(files: StaticFiles, now: @escaping @Sendable () -> Date) {
         self.files = files
         self.now = now
@@ -61,12 +64,12 @@ struct Frame: Sendable {
                     }
                 }
                 ul(.class("links")) {
-                    for link in Page.Link.allCases {
+                    for link in Page.Link.all {
                         li {
-                            a(.href("/\(link.rawValue)"), .current(link == current)) {
+                            a(.href("/\(link.name)"), .current(link == current)) {
                                 icon(link.icon)
                                 span { link.title }
-                                if link == .messages { badge("friends", "unread") }
+                                if let badge = link.badge { self.badge(badge, "unread") }
                             }
                         }
                     }

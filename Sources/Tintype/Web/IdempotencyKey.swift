@@ -29,7 +29,7 @@ struct IdempotencyKey: Sendable {
     }
 
     /// The id of what this key made, nil when it is new or older than a day.
-    func result(_ transaction: Transaction, _ account: Account.ID) throws -> Int64? {
+    func result(_ account: Account.ID, _ transaction: Transaction) throws -> Int64? {
         try transaction.row(
             """
             SELECT result_id FROM idempotency_keys

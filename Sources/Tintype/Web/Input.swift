@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import Storage
 
-/// The parameters of a request, wherever they stand: query, URL-encoded form, multipart form or JSON body.
+/// The parameters of a request, from its query, URL-encoded form, multipart form or JSON body.
 ///
 /// Clients send the same parameter in any of these ways (CLIENTS.md, "Rules"). Nested JSON and form names are
 /// flattened to one spelling, `source[privacy]`; lists are `media_ids[]` or a JSON array.
@@ -21,7 +21,7 @@ struct Input: Sendable {
         var blobs: BlobFolder
         /// The most files in one request; an input that nobody filled is none.
         var most: Int
-        /// Asked before the first file is written, with the fields that stand before it in the form; throws to refuse.
+        /// Called before the first file is written, with the fields before it in the form; throws to refuse the form.
         var admit: @Sendable (Input) async throws -> Void = { _ in }
     }
 
@@ -175,7 +175,7 @@ struct Input: Sendable {
             object = try JSONSerialization.jsonObject(
                 with: Data(body.readableBytesView), options: [.fragmentsAllowed])
         } catch {
-            throw Refusal.malformed("The body isn't valid JSON.")
+            throw Refusal.malformed("The body isn’t valid JSON.")
         }
         guard let members = object as? [String: Any] else {
             throw Refusal.malformed("The body must be a JSON object.")
@@ -277,7 +277,7 @@ struct Input: Sendable {
         guard files.count < rule.most else {
             throw Refusal(
                 .tooLarge,
-                rule.most == 1 ? "Only one file can come here." : "At most \(rule.most) files at once.")
+                rule.most == 1 ? "Only one file can be sent here." : "At most \(rule.most) files at once.")
         }
         if files.isEmpty { try await rule.admit(self) }
         try context.uploads?.take()

@@ -78,7 +78,7 @@ struct OpenRequestLimit: MiddlewareProtocol {
         var owners = [OpenRequests.Owner.network(ClientNetwork.key(context.address))]
         if let session = context.session { owners.append(.account(session.account.id)) }
         guard let place = requests.take(owners) else {
-            throw Refusal(.tooOften(retryAfter: 1), "Too much is under way at once. Try again in a moment.")
+            throw Refusal(.tooOften(retryAfter: 1), "Too many requests at once. Try again in a moment.")
         }
         var context = context
         context.place = place

@@ -23,28 +23,50 @@ struct Page {
         }
     }
 
-    /// The links of the side menu.
-    enum Link: String, CaseIterable, Sendable {
-        case users, feed, messages, contracts, saved, settings
+    /// A link of the side menu. Each feature declares its own in an extension, and hands it over (``Feature/menu``).
+    struct Link: Sendable, Equatable {
+        /// The title in lower case, which is its path too.
+        let name: String
+        let icon: StaticString
+        /// Links are in the order of their positions.
+        let position: Int
+        /// The badge beside it, by its name in `data-badge`.
+        var badge: String?
 
-        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+        var title: String { name.prefix(1).uppercased() + name.dropFirst() }
 
-        var icon: StaticString {
-            switch self {
-            case .users: "people"
-            case .feed: "image"
-            case .messages: "chat-dots"
-            case .contracts: "file-earmark-text"
-            case .saved: "bookmark"
-            case .settings: "gear"
-            }
+        static func == (one: Link, other: Link) -> Bool { one.name == other.name }
+
+        /// All links, in order.
+        static let all = TintypeApplication.features.flatMap { $0.menu }.sorted { $0.position < $1.position }
+    }
+
+    /// A way to make something, on the Create tab (``Feature/create``).
+    struct Making: Sendable {
+        /// The name of the sign's colour (photos.css).
+        let kind: String
+        let icon: StaticString
+        let title: String
+        /// What it is, in a few words.
+        let text: String
+        let path: String
+        /// Ways are in the order of their positions.
+        let position: Int
+
+        /// All ways, in order.
+        static let all = TintypeApplication.features.flatMap { $0.create }.sorted {
+            $0.position < $1.position
         }
     }
 
-    /// The style sheets that a screen needs besides the common ones.
-    enum Style: String, Sendable {
-        case controls, accounts, photos, posts, comments, composer, notifications, administration, snaps,
-            chats, conversation
+    /// A style sheet that a screen needs besides the common ones, by its name in `css`. Each feature declares its own in
+    /// an extension.
+    struct Style: Sendable {
+        let name: String
+
+        static let controls = Style(name: "controls")
+        static let composer = Style(name: "composer")
+        static let accounts = Style(name: "accounts")
     }
 
     var title: String
@@ -121,7 +143,7 @@ struct Page {
         HTML.link(.rel("manifest"), .href("/manifest.webmanifest"))
         HTML.link(.rel("icon"), .href(frame.files.path("icons/icon.svg")), .type("image/svg+xml"))
         HTML.link(.rel("apple-touch-icon"), .href(frame.files.path("icons/apple-touch-icon-180.png")))
-        for name in Self.commonStyles + styles.map(\.rawValue) {
+        for name in Self.commonStyles + styles.map(\.name) {
             HTML.link(.rel("stylesheet"), .href(frame.files.path("css/\(name).css")))
         }
         // Before the first frame: a page transition needs to know its direction by then.

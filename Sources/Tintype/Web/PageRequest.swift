@@ -47,8 +47,8 @@ struct PageRequest: Sendable, Hashable {
     ///   - idColumn: what the list is ordered by, with an index that fits the statement.
     ///   - arguments: those of `select`; the page's own are numbered after them.
     func rows<T>(
-        _ transaction: Transaction, idColumn: String, _ select: String,
-        arguments: [(any SQLConvertible)?], map: (Row) throws -> T
+        idColumn: String, _ select: String,
+        arguments: [(any SQLConvertible)?], _ transaction: Transaction, map: (Row) throws -> T
     ) throws -> [T] {
         var sql = select
         var arguments = arguments

@@ -65,12 +65,12 @@ struct RateLimit: MiddlewareProtocol {
             let seconds = max(1, Int(outcome.untilNext.rounded(.up)))
             response = errors.response(
                 to: request, context,
-                Refusal(.tooOften(retryAfter: seconds), "That was a lot at once. Try again in a moment."))
+                Refusal(.tooOften(retryAfter: seconds), "Too many requests. Try again in a moment."))
         }
         guard request.isAPI else { return response }
         response.headers[.rateLimit] = String(limiter.limit)
         response.headers[.rateRemaining] = String(outcome.remaining)
-        // Clients that are told "0 left" sleep until then, so it is never further away than it has to be.
+        // Clients that read "0 left" sleep until then, so the time is never later than necessary.
         let wait = outcome.remaining == 0 ? outcome.untilNext : min(outcome.untilFull, 300)
         response.headers[.rateReset] = Timestamp.iso8601(now().addingTimeInterval(wait))
         return response
@@ -122,7 +122,7 @@ final class UploadCount: Sendable {
             let seconds = max(1, Int(taken.untilNext.rounded(.up)))
             throw Refusal(
                 .tooOften(retryAfter: seconds),
-                "Those were a lot of pictures. Try again \(Self.words(seconds)).")
+                "You sent too many pictures. Try again \(Self.words(seconds)).")
         }
     }
 

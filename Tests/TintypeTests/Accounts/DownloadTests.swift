@@ -62,7 +62,7 @@ struct DownloadTests {
         _ = try await ana.post(
             "/api/v1/reports", json: ["account_id": .text("\(ben.id)"), "comment": "Too loud"])
         #expect(try await ana.submit("/settings/data").status == 303)
-        #expect(try await ana.visit("/settings/data").shows("Waits for its turn"))
+        #expect(try await ana.visit("/settings/data").shows("Waiting to start"))
         try await world.work()
 
         let path = try await path(ana)
@@ -167,7 +167,7 @@ struct DownloadTests {
             try await world.work()
             world.clock.advance(seconds: 3600)
         }
-        #expect(try await ana.visit("/settings/data").shows("could not be made"))
+        #expect(try await ana.visit("/settings/data").shows("couldn’t be prepared"))
         #expect(try await world.fileCount() == 7)
         let left = try FileManager.default.subpathsOfDirectory(atPath: "\(world.folder)/blobs/incoming")
         #expect(!left.contains { $0.contains("zip") } && left.allSatisfy { !$0.hasSuffix(".tmp") })

@@ -35,7 +35,7 @@ struct InvitationTests {
         let ben = try await world.account("stranger")
         #expect(try await ben.submit("/settings/invitations/\(id)/revoke").status == 404)
         #expect(try await ana.submit("/settings/invitations/\(id)/revoke").status == 303)
-        #expect(try await signUp(world, "cy", code: second).shows("unknown, used or out of date"))
+        #expect(try await signUp(world, "cy", code: second).shows("invalid, used or expired"))
     }
 
     @Test("Twenty codes may wait, no more, and after 30 days they are out of date")
@@ -65,6 +65,6 @@ struct InvitationTests {
         let world = try await World { $0.signUp = .closed }
         _ = try await world.account("ana")
         let taken = try await signUp(world, "ana", code: "")
-        #expect(taken.status == 422 && !taken.shows("is taken") && taken.shows("takes no new people"))
+        #expect(taken.status == 422 && !taken.shows("is taken") && taken.shows("isn’t accepting new people"))
     }
 }

@@ -46,8 +46,8 @@ struct ProfileTests {
             ("display_name", "Ana" + String(repeating: "\u{301}", count: 48), "at most 50 characters"),
             ("display_name", "Ana\nMaria", "one line"), ("display_name", "Ana\u{2028}Maria", "one line"),
             ("display_name", "Ana\u{7}", "one line"),
-            ("display_name", "\u{200B}\u{2060}\u{3164}\u{2800}", "Tell people your name."),
-            ("note", "e" + String(repeating: "\u{301}", count: 500), "That is 501 characters; 500 fit."),
+            ("display_name", "\u{200B}\u{2060}\u{3164}\u{2800}", "Enter your name."),
+            ("note", "e" + String(repeating: "\u{301}", count: 500), "That is 501 characters; the limit is"),
         ])
     func lengths(field: String, text: String, sentence: String) async throws {
         let world = try await World()

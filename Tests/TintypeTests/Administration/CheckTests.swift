@@ -83,7 +83,7 @@ struct CheckTests {
         #expect(try await world.tintype.problems().count == 2)
         await blobs.keep([unknown.key])
         let unowned = try await blobs.store([4, 5, 6])
-        try await world.tintype.database.write { try BlobRecordStore($0).insert(unowned, of: nil) }
+        try await world.tintype.database.write { try FileRecords($0).insert(unowned, of: nil) }
         await blobs.keep([unowned.key])
         let problems = Set(try await world.tintype.problems())
         #expect(
@@ -105,6 +105,7 @@ struct CheckTests {
                 """
             ) { try $0.string(0) }
         }
-        #expect(tables == BlobRecordStore.owners.sorted())
+        let owners = TintypeApplication.features.flatMap { $0.tables }.filter(\.ownsFiles).map(\.name)
+        #expect(tables == owners.sorted())
     }
 }

@@ -48,9 +48,9 @@ struct ReportMigrationTests {
             let subjects = try (20...23).map { try store.report(ID(rawValue: $0))?.subject }
             #expect(
                 subjects == [
-                    .post(ID(rawValue: 10), isComment: false, caption: "A post"),
-                    .post(ID(rawValue: 11), isComment: true, caption: "A comment"), nil,
-                    .snap(ID(rawValue: 30), feed: "memes"),
+                    .init(kind: "post", id: 10, quote: "A post"),
+                    .init(kind: "comment", id: 11, quote: "A comment"), nil,
+                    .init(kind: "snap", id: 30, quote: "memes"),
                 ])
             #expect(try store.report(ID(rawValue: 20))?.words == "Open")
             let closed = try transaction.row("SELECT quote, closed_at FROM reports WHERE id = 22") {

@@ -103,7 +103,7 @@ struct ReportTests {
         _ = try await scene.ana.send(
             .put, "/api/v1/statuses/\(other)", json: ["status": "Nothing to see"])
         #expect(
-            try await scene.admin.visit("/administration").shows("“Guess again”. Changed since, to “Nothing"))
+            try await scene.admin.visit("/administration").shows("“Guess again”. Edited since, now “Nothing"))
         let photo = try await scene.ana.get("/api/v1/statuses/\(other)")["media_attachments"][0]["id"].string
         #expect(try await scene.ana.delete("/api/v1/photos/\(photo ?? "")?force=true").status == 200)
         #expect(try await scene.ana.delete("/api/v1/statuses/\(scene.post)").status == 200)
@@ -293,7 +293,7 @@ struct ReportTests {
         _ = try await scene.ben.post(
             "/api/v1/reports", json: ["message_id": .text(message), "chat_id": .text(chat)])
         let page = try await scene.admin.visit("/administration")
-        #expect(page.shows("with a photo for one look"))
+        #expect(page.shows("with a view-once photo"))
         let card = try #require(page.text.components(separatedBy: "class=\"report\"").dropFirst().first)
         #expect(!card.contains("<img"))
         let report = try #require(try await queue(scene).first)

@@ -30,7 +30,7 @@ struct SignUpModeTests {
         #expect(try await signUp(world, "ben") == 303)
         #expect(try await world.stranger.get("/api/v1/instance")["registrations"] == true)
         let record = try await olga.visit("/administration/record")
-        #expect(record.shows("@olga changed who may sign up."))
+        #expect(record.shows("@olga changed who can sign up."))
         #expect(record.shows("From “Invite only” to “Open”"))
 
         // The operator's setting is what a server begins with.

@@ -25,8 +25,8 @@ struct JobRunnerTests {
         }
         #expect(outbox.log.lines.count == 15)
         let last = try #require(outbox.log.lines.last)
-        for word in ["eraseBlob", "15", "Failure"] { #expect(last.contains(word), "\(last)") }
-        #expect(try await outbox.database.read { try JobStore($0).failingCount() } == 1)
+        for word in ["erase-blob", "15", "Failure"] { #expect(last.contains(word), "\(last)") }
+        #expect(try await outbox.database.read { try JobOutbox($0).failingCount() } == 1)
         fails.withLock { $0 = false }
         #expect(try await runner.runDueJobs() == 1)
         #expect(try await outbox.count() == 0)
@@ -219,19 +219,21 @@ private final class Outbox: Sendable {
 
     func add(_ payloads: [String]) async throws {
         try await database.write { transaction in
-            for payload in payloads { try JobStore(transaction).insert(.eraseBlob, payload: payload) }
+            for payload in payloads { try transaction.schedule(.eraseBlob, payload: payload) }
         }
     }
 
-    func count() async throws -> Int { try await database.read { try JobStore($0).count() } }
+    func count() async throws -> Int { try await database.read { try JobOutbox($0).count() } }
 
     func runner(
         node: Int = 0, afterErasures: @escaping @Sendable () async throws -> Void = {},
         _ handler: @escaping JobRunner.Handler
     ) throws -> JobRunner {
-        JobRunner(
-            database: try Self.open(folder, node: node, clock, log), handlers: [.eraseBlob: handler],
-            afterErasures: afterErasures, logger: log.logger, now: { [clock] in clock.now })
+        let runner = JobRunner(
+            database: try Self.open(folder, node: node, clock, log), afterErasures: afterErasures,
+            logger: log.logger, now: { [clock] in clock.now })
+        runner.handle([.eraseBlob: handler])
+        return runner
     }
 }
 

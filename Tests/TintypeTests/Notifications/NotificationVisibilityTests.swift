@@ -40,7 +40,7 @@ struct NotificationVisibilityTests {
         #expect(try await ana.visit("/notifications").shows("<b>dora</b> and <b>2 others</b>"))
         for person in people { try await suspend(person, by: olga) }
         #expect(try await unread(ana) == 0)
-        #expect(try await ana.visit("/notifications").shows("will stand here"))
+        #expect(try await ana.visit("/notifications").shows("new followers appear here"))
     }
 
     @Test("What is about a post that one can't see any more is neither listed nor counted")
@@ -71,7 +71,8 @@ struct NotificationVisibilityTests {
         for actor in [ben, cleo] {
             try await world.tintype.database.write { transaction in
                 for _ in 1...50 {
-                    _ = try NotificationStore(transaction).insert(.follow, to: ana.id, from: actor.id)
+                    _ = try NotificationStore(transaction).insert(
+                        .follow, to: ana.id, from: actor.id, about: 0, group: nil, once: false)
                 }
             }
         }

@@ -16,7 +16,7 @@ struct FullDiskTests {
             await #expect(throws: DatabaseError.full) {
                 for _ in 0..<2_000 {
                     try await world.tintype.database.write { transaction in
-                        try SessionStore(transaction).setServerValue(
+                        try transaction.setServerValue(
                             "ballast-\(transaction.newID())", String(repeating: "x", count: size))
                     }
                 }
@@ -76,7 +76,7 @@ struct FullDiskTests {
         let people = try await world.friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])
         let places = try await places(of: ana, with: ben)
-        let routes = world.tintype.router().routes.filter { $0.method == .get }.map(\.path.description)
+        let routes = try world.tintype.router().routes.filter { $0.method == .get }.map(\.path.description)
         let paths = routes.filter { route in !Self.elsewhere.contains(where: route.hasPrefix) }.map { route in
             let parameters = places.first { route.hasPrefix($0.key) }?.value ?? [:]
             return parameters.reduce(route) { $0.replacing("{\($1.key)}", with: $1.value) }

@@ -62,7 +62,7 @@ struct StorageTests {
                 "/api/v2/media", multipart: [.file("file", try await picture(width))])
             guard answer.status == 200 else {
                 #expect(answer.status == 422)
-                #expect(answer["error"].string?.hasPrefix("Your pictures may take 60 kB here") == true)
+                #expect(answer["error"].string?.hasPrefix("Your storage limit is 60 kB") == true)
                 #expect(answer["details"]["file"].list.first?["error"] == "ERR_STORAGE_FULL")
                 break
             }
@@ -71,7 +71,7 @@ struct StorageTests {
         let (used, files) = (try await use(ana), try await world.fileCount())
         #expect(used <= 60_000 && !kept.isEmpty)
         let large = FormPart.file("file", try await TestPicture.jpeg(width: 1_400, height: 1_200))
-        let full = "Your pictures may take 60 kB here"
+        let full = "Your storage limit is 60 kB"
         let post = try await ana.submit("/posts", multipart: [.text("caption", "Typed"), large])
         #expect(post.status == 422 && post.shows(full) && post.shows("Typed"))
         let snap = try await ana.submit("/snaps", multipart: [.text("feed_id", "memes"), large])

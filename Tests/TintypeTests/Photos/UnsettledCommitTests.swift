@@ -147,7 +147,7 @@ struct UnsettledCommitTests {
             }
             while !isHeld.withLock({ $0 }) { await Task.yield() }
             let together = ["one", "two"].map { name in
-                Task { try await database.write { try SessionStore($0).setServerValue(name, name) } }
+                Task { try await database.write { try $0.setServerValue(name, name) } }
             }
             while database.waiting.writes < 2 { await Task.yield() }
             BrokenDisk.fail(.max)
@@ -157,9 +157,9 @@ struct UnsettledCommitTests {
                 await #expect(throws: DatabaseError.unsettled) { try await write.value }
             }
             BrokenDisk.fail(0)
-            try await database.write { try SessionStore($0).setServerValue("three", "three") }
+            try await database.write { try $0.setServerValue("three", "three") }
             let values = try await database.read { transaction in
-                try ["one", "two", "three"].map { try SessionStore(transaction).serverValue($0) }
+                try ["one", "two", "three"].map { try transaction.serverValue($0) }
             }
             #expect(values == [nil, nil, "three"])
         }

@@ -29,7 +29,7 @@ struct PostPhotoTests {
         let question = try await ana.visit("/library/\(photo)")
         #expect(
             question.shows(
-                "It is also in 2 posts and 2 comments, and goes from there too. What has no other photo goes, with its likes and comments."
+                "It is also in 2 posts and 2 comments. It will disappear from there too. What has no other photo will be deleted, with its likes and comments."
             ))
         #expect(try await ana.delete("/api/v1/photos/\(photo)").status == 409)
 
@@ -59,7 +59,7 @@ struct PostPhotoTests {
         _ = try await ana.post(caption: "Only this", photos: [photo])
         #expect(
             try await ana.visit("/library/\(photo)").shows(
-                "It is also in one post, and goes from there too. That post goes with its likes and comments."
+                "It is also in one post. It will disappear from there too. That post will be deleted, with its likes and comments."
             )
         )
     }
@@ -108,7 +108,7 @@ struct PostPhotoTests {
             ([.text("caption", String(repeating: "a", count: 2_201)), picture], "2201 characters"),
             (
                 [.text("caption", "Typed"), .text("photo", own)] + Array(repeating: picture, count: 10),
-                "At most ten"
+                "at most ten"
             ),
             ([.text("caption", "Typed"), .text("photo", "1"), picture], "in your library"),
         ]

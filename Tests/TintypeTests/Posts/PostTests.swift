@@ -233,7 +233,7 @@ struct PostTests {
         #expect(try await ana.visit("/posts/new").shows("Everyone here"))
         try await ana.lock()
         let composer = try await ana.visit("/posts/new")
-        #expect(!composer.shows("Everyone here") && composer.shows("People you let follow you"))
+        #expect(!composer.shows("Everyone here") && composer.shows("People you approved"))
         let post = try await ana.post(caption: "For all?", visibility: "public")
         #expect(try await ana.get("/api/v1/statuses/\(post)")["visibility"] == "private")
         _ = try await ana.send(.patch, "/api/v1/accounts/update_credentials", json: ["locked": false])

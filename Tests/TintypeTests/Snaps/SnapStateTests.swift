@@ -4,9 +4,9 @@ import Testing
 @testable import Tintype
 
 @Suite("The states of a snap")
-struct SnapStateTests {
+struct OnceStateTests {
     /// Every pair of state and event, and what becomes of it; nil where the event is refused.
-    private static let table: [SnapState: [SnapState.Event: SnapState]] = [
+    private static let table: [OnceState: [OnceState.Event: OnceState]] = [
         .unopened: [.open: .open, .expire: .expired, .erase: .erased],
         .open: [
             .fetch: .open, .show: .shown, .close: .closed, .deadline: .closed, .expire: .expired,
@@ -19,16 +19,16 @@ struct SnapStateTests {
     ]
 
     @Test(
-        "Each pair of state and event leads where the table says", arguments: SnapState.allCases,
-        SnapState.Event.allCases)
-    func transition(_ state: SnapState, _ event: SnapState.Event) {
+        "Each pair of state and event leads where the table says", arguments: OnceState.allCases,
+        OnceState.Event.allCases)
+    func transition(_ state: OnceState, _ event: OnceState.Event) {
         #expect(state.after(event) == Self.table[state]?[event])
     }
 
     @Test("Nothing leads back to unopened, and only what was never opened can be opened")
     func nothingIsFreshAgain() {
-        for state in SnapState.allCases {
-            for event in SnapState.Event.allCases {
+        for state in OnceState.allCases {
+            for event in OnceState.Event.allCases {
                 #expect(state.after(event) != .unopened)
             }
             #expect((state.after(.open) != nil) == (state == .unopened))
@@ -42,7 +42,7 @@ struct SnapStateTests {
         let poster = Account(
             id: ID(rawValue: 1), username: "ana", displayName: "Ana", bio: "", portrait: nil, isAdmin: false,
             approvesFollowers: false, isSuspended: false, postsCount: 0, followersCount: 0, followingCount: 0,
-            newestPost: nil)
+            lastPostAt: nil)
         return Snap(
             id: ID(rawValue: 2), poster: poster, feed: SnapFeed(title: "random"), description: "",
             expiresAt: Self.opening.addingTimeInterval(3600), viewersCount: 0, pictureErasedAt: erasedAt)
@@ -59,7 +59,7 @@ struct SnapStateTests {
 
     @Test("What is written down and the clock give the state")
     func derived() {
-        func state(_ view: SnapView?, after seconds: TimeInterval, erased: Bool = false) -> SnapState {
+        func state(_ view: SnapView?, after seconds: TimeInterval, erased: Bool = false) -> OnceState {
             snap(erasedAt: erased ? Self.opening : nil).state(
                 view, at: Self.opening.addingTimeInterval(seconds))
         }
@@ -100,7 +100,7 @@ struct SnapStateTests {
 
     @Test("Sections keep the feeds' order, the empty ones, and feeds that are configured no longer")
     func sections() {
-        func listed(_ id: Int64, _ feed: String, _ state: SnapState) -> ListedSnap {
+        func listed(_ id: Int64, _ feed: String, _ state: OnceState) -> ListedSnap {
             let snap = Snap(
                 id: ID(rawValue: id), poster: snap().poster, feed: SnapFeed(title: feed), description: "",
                 expiresAt: .distantFuture, viewersCount: 0, pictureErasedAt: nil)

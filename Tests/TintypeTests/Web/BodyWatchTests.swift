@@ -38,7 +38,7 @@ struct BodyWatchTests {
                 return try await connection.read(until: "what never comes")
             }
         }
-        #expect(answer.hasPrefix("HTTP/1.1 408") && answer.contains("came too slowly or broke off"))
+        #expect(answer.hasPrefix("HTTP/1.1 408") && answer.contains("arrived too slowly or was interrupted"))
         #expect(answer.lowercased().contains("connection: close"))
     }
 

@@ -111,7 +111,7 @@ struct InputTests {
         let ana = try await World().account("ana")
         let chosen = (1...900).map { "photo=\($0)" }.joined(separator: "&")
         let refused = try await send(chosen + "&caption=Typed", type: Self.form, to: "/posts", by: ana)
-        #expect(refused.status == 422 && refused.shows("At most ten photos go into one post."))
+        #expect(refused.status == 422 && refused.shows("A post can have at most ten photos."))
         #expect(refused.shows("Typed"))
         let bea = try await ana.world.account("bea")
         let chat = try await ana.chat(with: bea)
@@ -133,7 +133,7 @@ struct InputTests {
                 .text("username", "cleo"), .text("display_name", "Cleo"), .text("password", "correct horse"),
                 .file("portrait", picture), .file("portrait", [], name: ""), .file("portrait", picture),
             ])
-        #expect(portraits.status == 413 && portraits.shows("Only one file can come here."))
+        #expect(portraits.status == 413 && portraits.shows("Only one file can be sent here."))
         let many = Array(repeating: FormPart.file("file", picture), count: 21)
         let library = try await ana.submit("/library", multipart: many)
         #expect(library.status == 413 && library.shows("At most 20 files at once."))

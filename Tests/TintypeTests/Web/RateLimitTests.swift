@@ -120,7 +120,7 @@ struct RateLimitTests {
         let refused = try await ana.submit(
             "/posts", multipart: [.text("caption", "Typed"), .text("upload", "b"), picture, picture])
         #expect(refused.status == 429 && refused.headers[.retryAfter] == "225")
-        #expect(refused.shows("Typed") && refused.shows("Those were a lot of pictures."))
+        #expect(refused.shows("Typed") && refused.shows("You sent too many pictures."))
         let media = try await ana.post("/api/v2/media", multipart: [picture])
         #expect(
             media.status == 429 && media.headers[.rateLimit] == "8" && media.headers[.rateRemaining] == "0")

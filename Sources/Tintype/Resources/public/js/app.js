@@ -60,6 +60,8 @@ document.addEventListener("focusin", ({ target }) => {
   if (target.matches(":focus-visible") && !over?.contains(target)) over?.hidePopover();
 });
 
+if (!CSS.supports("field-sizing", "content")) import("./web/growing-text.js");
+
 if (page.dataset.account) {
   import("./web/events.js").then((events) => events.start());
   import("./chats/background.js");

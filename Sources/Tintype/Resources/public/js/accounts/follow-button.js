@@ -18,7 +18,7 @@ class FollowButton extends Enhancement {
   enhance(signal) {
     this.#intent = new Intent(this.dataset.following, {
       send: (wish) => this.#send(wish),
-      show: (state) => this.#show(state),
+      show: (state, isAcknowledged) => this.#show(state, isAcknowledged),
       refused: (error) => flash(error.message, "error"),
     });
     this.addEventListener("submit", (event) => this.#tap(event), { signal });
@@ -48,8 +48,9 @@ class FollowButton extends Enhancement {
     this.#intent.confirm(detail.state);
   }
 
-  #show(state) {
+  #show(state, isAcknowledged) {
     const button = this.querySelector("button");
+    button.setAttribute("aria-busy", !isAcknowledged);
     this.dataset.following = state;
     button.setAttribute("aria-pressed", state !== "none");
     (button.querySelector("[data-label]") ?? button).textContent = labels[state];

@@ -108,7 +108,7 @@ class ChatComposer extends Enhancement {
       if (text) await outbox.add({ chat, text });
     } catch {
       // The browser's reasons (no room, a broken store) mean nothing to a person.
-      flash("Your browser could not keep this message, so it isn’t sent. Free some space and try again.", "error");
+      flash("Your browser couldn’t store this message, so it wasn’t sent. Free up some space and try again.", "error");
       this.#tray.giveBack(photos);
       if (photos.length > 0) this.#checkOnce(once);
       this.#field.value = [text, this.#field.value].filter(Boolean).join("\n");

@@ -98,7 +98,7 @@ class ChatThread extends Enhancement {
   }
 
   #close() {
-    this.replaceChildren(element("p", { class: "note apart" }, "This conversation is no longer there."));
+    this.replaceChildren(element("p", { class: "note apart" }, "This conversation no longer exists."));
     document.querySelector("chat-composer")?.remove();
   }
 

@@ -30,6 +30,7 @@ export class PendingMessages {
       if (typing) typing.before(item);
       else this.#list.append(item);
     }
+    item.setAttribute("aria-busy", entry.state !== "failed");
     const bubble = item.querySelector("message-bubble");
     bubble.dataset.state = entry.state;
     bubble.querySelector(".upload-state")?.remove();

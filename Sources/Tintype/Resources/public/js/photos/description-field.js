@@ -12,7 +12,7 @@ const longest = 1_500;
 export function descriptionField(properties) {
   return element("textarea", {
     maxLength: longest,
-    placeholder: "Describe it for those who can’t see it",
+    placeholder: "Describe it for people who can’t see it",
     ...properties,
   });
 }

@@ -69,7 +69,7 @@ class PhotoUpload extends Enhancement {
     const taken = all.slice(0, this.#queue.free);
     if (taken.length < all.length) {
       const rest = all.length - taken.length;
-      flash(`${room} photos at a time. Choose the other ${rest} when these are done.`, "error");
+      flash(`At most ${room} photos at a time. Choose the other ${rest} when these are done.`, "error");
     }
     for (const file of taken) {
       const upload = new Upload(file, this.dataset.purpose);

@@ -31,7 +31,7 @@ export class Comment {
     item.addEventListener("submit", (event) => this.#delete(event), { signal: here });
   }
 
-  /** Takes over what the server says by now. @param {HTMLElement} fresh the same item, made anew */
+  /** Shows the server's current state. @param {HTMLElement} fresh the same item, as the server renders it now */
   renew(fresh) {
     this.#toggles.renew(fresh);
     const words = fresh.querySelector("p");
@@ -67,5 +67,5 @@ export class Comment {
 export function pendingComment(portrait, text) {
   const picture = element("a", {}, portrait.cloneNode(true));
   const words = [element("p", {}, text), element("footer", {}, "Sending…")];
-  return element("li", { class: "comment" }, picture, ...words);
+  return element("li", { class: "comment", "aria-busy": "true" }, picture, ...words);
 }

@@ -73,7 +73,7 @@ class PostComposer extends Enhancement {
   #add(photo, known = photo.description) {
     this.#choice.offer(photo);
     const isFull = this.#order.photos.length === most;
-    if (isFull) flash(`A post holds ${most} photos. Take one out to add another.`, "error");
+    if (isFull) flash(`A post can have at most ${most} photos. Remove one to add another.`, "error");
     else this.#order.add(photo);
     this.#known.set(photo.id, known);
     this.#changed();

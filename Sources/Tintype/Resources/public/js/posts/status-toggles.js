@@ -50,7 +50,7 @@ export class StatusToggles {
     this.#showLikes();
   }
 
-  /** Takes over what the server says by now. @param {Element} fresh the same markup, made anew */
+  /** Shows the server's current state. @param {Element} fresh the same markup, as the server renders it now */
   renew(fresh) {
     for (const [kind, intent] of this.#intents) intent.confirm(isOn(fresh.querySelector(`[data-toggle=${kind}] button`)));
     this.#countLikes(fresh);
@@ -72,8 +72,9 @@ export class StatusToggles {
         if (kind === "like") this.#otherLikes = status.favourites_count - (status[field] ? 1 : 0);
         return status[field];
       },
-      show: (state) => {
+      show: (state, isAcknowledged) => {
         button.setAttribute("aria-pressed", state);
+        button.setAttribute("aria-busy", !isAcknowledged);
         if (kind === "like") this.#showLikes();
       },
       refused: (error) => flash(error.message, "error"),

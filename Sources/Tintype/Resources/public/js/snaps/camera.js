@@ -35,7 +35,7 @@ export class Camera {
     try {
       stream = await navigator.mediaDevices.getUserMedia({ video: wish, audio: false });
     } catch (error) {
-      throw new Error(reasons[error.name] ?? "The camera doesn’t answer. Choose a picture instead.");
+      throw new Error(reasons[error.name] ?? "The camera isn’t responding. Choose a picture instead.");
     }
     this.#stop();
     // It may have been left while the browser asked the person.

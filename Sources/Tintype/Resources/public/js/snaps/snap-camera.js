@@ -53,7 +53,7 @@ class SnapCamera extends Enhancement {
       : [
           element("label", { class: "round" }, icon("images"), this.#fileInput("Choose a file instead")),
           element("button", { type: "button", class: "shutter", "aria-label": "Take the picture", "data-shutter": "" }),
-          element("button", { type: "button", class: "round", "aria-label": "Turn the camera", "data-turn": "" }, icon("arrow-repeat")),
+          element("button", { type: "button", class: "round", "aria-label": "Switch camera", "data-turn": "" }, icon("arrow-repeat")),
         ];
     this.replaceChildren(picture, this.#top(), element("div", { class: "camera-controls" }, ...controls));
   }

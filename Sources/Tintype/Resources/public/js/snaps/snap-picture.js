@@ -28,7 +28,7 @@ export async function fetchPicture(url, signal) {
       wait = Math.max(pause, (error.pause ?? 0) * 1_000);
     }
     if (performance.now() + wait >= end) {
-      throw new ApiError(0, "The connection broke before the picture was here. It is gone.");
+      throw new ApiError(0, "The connection was lost before the picture arrived. The snap is gone.");
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ class Parts {
     const response = await fetch(this.#path, { headers, cache: "no-store", signal });
     if (!response.ok) {
       const wait = Number(response.headers.get("Retry-After")) || 0;
-      throw new ApiError(response.status, "This snap can’t be shown any more.", {}, wait);
+      throw new ApiError(response.status, "This snap can no longer be shown.", {}, wait);
     }
     for await (const chunk of chunks(response.body)) {
       this.#chunks.push(chunk);

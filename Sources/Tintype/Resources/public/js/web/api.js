@@ -68,7 +68,7 @@ export async function request(method, path, body, { key, signal, keepalive = fal
 }
 
 /**
- * The JSON of an answer, or the error it stands for.
+ * Reads the JSON of an answer, or the error that it reports.
  *
  * @param {number} status
  * @param {string} text the body
@@ -79,7 +79,7 @@ export function readAnswer(status, text, retryAfter) {
   try {
     if (text) json = JSON.parse(text);
   } catch {
-    return new ApiError(status, "The server’s answer made no sense. Try again in a moment.");
+    return new ApiError(status, "The server’s answer couldn’t be read. Try again in a moment.");
   }
   if (status >= 200 && status < 300) return json;
   const sentence = json?.error ?? "Something went wrong on the server. Try again in a moment.";

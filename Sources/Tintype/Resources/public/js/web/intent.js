@@ -19,7 +19,8 @@ export class Intent {
    * @param {Wish} confirmed what the server has now
    * @param {object} how
    * @param {(wish: Wish) => Promise<Wish>} how.send gives what the server made of the wish
-   * @param {(state: Wish) => void} how.show
+   * @param {(state: Wish, isAcknowledged: boolean) => void} how.show called at each change, and again when the
+   *   server has answered
    * @param {(error: Error) => void} how.refused
    */
   constructor(confirmed, { send, show, refused }) {
@@ -45,10 +46,15 @@ export class Intent {
     return this.#sending !== undefined;
   }
 
+  /** Whether the server has confirmed what the person sees. */
+  get #isAcknowledged() {
+    return !this.isSending && !this.#isUnsure && this.#wished === this.#confirmed;
+  }
+
   /** Shows the wish at once and lets the server know. */
   async wish(wish) {
     this.#wished = wish;
-    this.#show(wish);
+    this.#show(wish, this.#isAcknowledged);
     if (this.isSending) return;
     while (this.#isUnsure || this.#wished !== this.#confirmed) {
       this.#sending = this.#wished;
@@ -70,7 +76,7 @@ export class Intent {
         this.#sending = undefined;
       }
     }
-    this.#show(this.#wished);
+    this.#show(this.#wished, this.#isAcknowledged);
   }
 
   /** Takes over what the server says, unless the person has just wished otherwise. */
@@ -78,7 +84,7 @@ export class Intent {
     if (this.isSending) return;
     this.#confirmed = state;
     this.#wished = state;
-    this.#show(state);
+    this.#show(state, this.#isAcknowledged);
   }
 
   /** Sends the wish that still waits, without waiting for an answer: the page goes away. */

@@ -37,7 +37,7 @@ class ShareButton extends Enhancement {
       await navigator.share(takesIt ? withPicture : content);
     } catch (error) {
       // AbortError: the person closed the sheet.
-      if (error.name !== "AbortError") flash("This could not be shared from here.", "error");
+      if (error.name !== "AbortError") flash("This couldn’t be shared.", "error");
     }
   }
 

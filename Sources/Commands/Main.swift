@@ -1,0 +1,17 @@
+import ArgumentParser
+import Tintype
+
+@main
+struct TintypeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tintype",
+        abstract: "Photo sharing among friends, on your own server.",
+        discussion:
+            "All commands take the same settings, as flags, as environment variables (TINTYPE_DATA) or from a file.",
+        version: tintypeVersion,
+        subcommands: [
+            Serve.self, Demo.self, AccountCommand.self, TokenCommand.self, InviteCommand.self, Migrate.self,
+            Backup.self, Restore.self, Check.self,
+        ],
+        defaultSubcommand: Serve.self)
+}

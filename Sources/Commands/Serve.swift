@@ -1,0 +1,21 @@
+import ArgumentParser
+import Foundation
+import Tintype
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve until the process gets SIGTERM or SIGINT.")
+
+    @OptionGroup var settings: Settings
+
+    func run() async throws {
+        let configuration = try await settings.load()
+        let application = try await TintypeApplication(configuration)
+        try await application.run { port in
+            // Not by `print`, which keeps lines back when the output isn't a terminal.
+            let line =
+                "Tintype is at \(configuration.publicURL) (listening on \(configuration.host):\(port)).\n"
+            FileHandle.standardOutput.write(Data(line.utf8))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Hummingbird
+
+/// What administrators and the operator do, and what tells machines about the server.
+struct AdministrationFeature: Feature {
+    static let tables = [FeatureTable("administration_records")]
+
+    let administration: AdministrationService
+    let gauges: ServerGauges
+    private let app: AppParts
+    private let signUps: SignUpPolicy
+
+    init(_ app: AppParts) throws {
+        self.app = app
+        signUps = try app.features.get(AccountsFeature.self).signUps
+        gauges = ServerGauges(
+            database: app.database, blobs: app.blobs, processor: app.processor, hasher: app.hasher,
+            events: app.events, jobs: app.jobs, folder: app.configuration.data, now: app.now)
+        administration = AdministrationService(
+            database: app.database, features: app.features,
+            reports: try app.features.get(ReportsFeature.self).reports,
+            sessions: try app.features.get(SessionsFeature.self).sessions, events: app.events,
+            signUps: signUps, gauges: gauges)
+    }
+
+    func settings(for viewer: Account) async throws -> [SettingsLine] {
+        guard viewer.isAdmin else { return [] }
+        let count = try await administration.openCount(for: viewer)
+        return [
+            SettingsLine(
+                group: .server, position: 20, title: "Administration", symbol: "shield-check",
+                path: "/administration", value: count == 0 ? nil : count.of("report"))
+        ]
+    }
+
+    func addRoutes(to router: Router<AppContext>) {
+        AdministrationPages(frame: app.frame, administration: administration).add(to: router)
+        AdministratorPages(frame: app.frame, administration: administration).add(to: router)
+        SignUpModePages(frame: app.frame, administration: administration).add(to: router)
+        InstanceAPI(configuration: app.configuration, signUps: signUps, files: app.frame.files).add(
+            to: router)
+    }
+}
+
+extension Page.Style {
+    static let administration = Page.Style(name: "administration")
+}

@@ -1,0 +1,50 @@
+import Storage
+
+/// Something that an administrator did, in words that stay true when the accounts are gone.
+struct AdministrationRecord: Sendable {
+    /// The record's identifier; its time is when it was done.
+    typealias ID = Tintype.ID<AdministrationRecord>
+
+    enum Deed: String, Sendable {
+        case removed, suspended, restored, dismissed, changed, promoted, demoted
+    }
+
+    let id: ID
+    var administrator: String
+    var deed: Deed
+    var subject: String
+    var reason: String
+}
+
+/// The SQL of what administrators did.
+struct AdministrationRecordStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    func insert(
+        _ deed: AdministrationRecord.Deed, by administrator: Account, to subject: String,
+        because reason: String
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO administration_records (id, administrator, deed, subject, reason)
+            VALUES ($1, $2, $3, $4, $5)
+            """, transaction.newID(), administrator.username, deed.rawValue, subject, reason)
+    }
+
+    /// One page of what was done, newest first.
+    func records(_ page: PageRequest) throws -> [AdministrationRecord] {
+        try page.rows(
+            idColumn: "d.id",
+            """
+            SELECT d.id, d.administrator, d.deed, d.subject, d.reason FROM administration_records d WHERE d.id > 0
+            """, arguments: [], transaction
+        ) { row -> AdministrationRecord? in
+            guard let deed = AdministrationRecord.Deed(rawValue: try row.string(2)) else { return nil }
+            return AdministrationRecord(
+                id: ID(rawValue: try row.int64(0)), administrator: try row.string(1), deed: deed,
+                subject: try row.string(3), reason: try row.string(4))
+        }.compactMap { $0 }
+    }
+}

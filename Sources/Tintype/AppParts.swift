@@ -1,0 +1,80 @@
+import Foundation
+import Imaging
+import Logging
+import Storage
+
+/// What the features are built from: storage, the frame of the pages, events, and the features built before.
+struct AppParts: Sendable {
+    /// The settings that the app was built with.
+    let configuration: ServerConfiguration
+    let logger: Logger
+    /// The clock.
+    let now: @Sendable () -> Date
+    let database: Database
+    let blobs: BlobFolder
+    /// The pool of processes that decode pictures.
+    let processor: ImageProcessor
+    /// Turns uploads into renditions.
+    let intake: PictureIntake
+    /// Background work.
+    let jobs: JobRunner
+    /// What pages share.
+    let frame: Frame
+    /// Events to open pages and apps.
+    let events: EventBus
+    /// Hashes passwords.
+    let hasher: PasswordHasher
+    /// Under which epoch each person's picture URLs are signed.
+    let epochs: PictureEpochs
+    /// Signs picture URLs.
+    let signatures: PictureSignatures
+    /// Writes the JSON of people, photos and posts.
+    let entities: Entities
+    /// The features, those built so far.
+    let features: FeatureList
+
+    /// Whether people reach the server by HTTPS.
+    var isSecure: Bool { configuration.publicURL.hasPrefix("https") }
+
+    /// Opens the data folder and brings its database up to date.
+    ///
+    /// - Throws: when the data folder can't be opened.
+    init(
+        _ configuration: ServerConfiguration, node: ProcessKind, now: @escaping @Sendable () -> Date
+    ) async throws {
+        var logger = Logger(label: "tintype")
+        logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
+        self.logger = logger
+        self.configuration = configuration
+        self.now = now
+
+        let data = configuration.data
+        try FileManager.default.createDirectory(
+            atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let database = try Database(path: "\(data)/tintype.sqlite", node: node.node, now: now, logger: logger)
+        _ = try database.migrate(folder: try Resources.folder("migrations").path)
+        let blobs = try BlobFolder(path: "\(data)/blobs", maximumBytes: configuration.pictureBytes)
+        try await blobs.recover { key in
+            try await database.read { try FileRecords($0).exists(key) }
+        }
+        self.database = database
+        self.blobs = blobs
+        processor = ImageProcessor(
+            limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
+            concurrency: configuration.pictureThreads, waiting: 64, logger: logger)
+        intake = PictureIntake(
+            processor: processor, blobs: blobs,
+            allowance: StorageAllowance(bytes: configuration.storagePerAccount), logger: logger)
+        jobs = JobRunner(
+            database: database, afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now
+        )
+        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        events = EventBus(now: now)
+        hasher = PasswordHasher(cost: .init(logRounds: configuration.passwordCost))
+        epochs = PictureEpochs()
+        signatures = PictureSignatures(
+            key: try await ServerKey.load("picture-urls", from: database), epochs: epochs)
+        entities = Entities(signatures: signatures, publicURL: configuration.publicURL)
+        features = FeatureList()
+    }
+}

@@ -1,0 +1,72 @@
+import Storage
+import Synchronization
+
+/// The features that are built, in the order of Application's list. Each may use those before it.
+///
+/// It is filled while the application is built, and only read from then on, so that the first service can already hold
+/// it and ask the last feature later.
+final class FeatureList: Sendable {
+    private let features = Mutex<[any Feature]>([])
+    private let known = Mutex<NotificationKinds?>(nil)
+
+    /// All of them.
+    var all: [any Feature] { features.withLock { $0 } }
+
+    /// Adds a feature behind those that are built.
+    func add(_ feature: any Feature) {
+        features.withLock { $0.append(feature) }
+    }
+
+    /// Returns a feature that is built.
+    ///
+    /// - Throws: ``MissingFeature`` when it comes later in Application's list, or isn't in it.
+    func get<F: Feature>(_ type: F.Type = F.self) throws -> F {
+        for feature in all { if let feature = feature as? F { return feature } }
+        throw MissingFeature(name: "\(type)")
+    }
+
+    // MARK: What all of them say
+
+    /// What each tells people of. It is put together once, when it is first asked for.
+    var notificationKinds: NotificationKinds {
+        known.withLock { known in
+            if let known { return known }
+            let kinds = NotificationKinds(all.flatMap(\.notificationKinds))
+            known = kinds
+            return kinds
+        }
+    }
+
+    /// What of each can be reported.
+    var reportKinds: [any ReportKind] { all.flatMap(\.reportKinds) }
+
+    /// What each keeps of a person, those first that use what others keep.
+    var accountData: [any AccountData] { all.reversed().compactMap(\.accountData) }
+
+    /// What each shows photos for.
+    var photoUses: [any PhotoUse] { all.compactMap(\.photoUse) }
+
+    /// Tells every feature of a change between two people (``Feature/relationshipChanged(_:_:_:_:)``).
+    func relationshipChanged(
+        _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
+        _ transaction: Transaction
+    ) throws {
+        for feature in all { try feature.relationshipChanged(change, follower, followee, transaction) }
+    }
+
+    /// Tells every feature of a change of a profile (``Feature/profileChanged(_:from:_:)``).
+    func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
+        for feature in all { try feature.profileChanged(account, from: old, transaction) }
+    }
+
+    /// Takes what an account shares out of sight (``Feature/leave(_:_:)``).
+    func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        for feature in all { try feature.leave(account, transaction) }
+    }
+}
+
+/// A feature asked for another that comes after it in Application's list, or isn't in the list.
+struct MissingFeature: Error {
+    /// The type of the one that is missing.
+    var name: String
+}

@@ -1,0 +1,80 @@
+import HTML
+import Hummingbird
+import Storage
+
+/// What people are told: the screen, the badge, and the notifications of follows.
+struct NotificationsFeature: Feature {
+    static let tables = [
+        FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
+        FeatureTable("markers", accounts: ["account_id": .deleted]),
+    ]
+
+    let notifications: NotificationService
+    private let app: AppParts
+
+    init(_ app: AppParts) throws {
+        self.app = app
+        notifications = NotificationService(
+            database: app.database, events: app.events, entities: app.entities, features: app.features,
+            logger: app.logger)
+    }
+
+    func addRoutes(to router: Router<AppContext>) throws {
+        NotificationPages(
+            frame: app.frame, notifications: notifications,
+            relations: try app.features.get(RelationshipsFeature.self).relations
+        ).add(to: router)
+        NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
+    }
+
+    var badge: Badge? {
+        Badge(name: NotificationService.badge) { [notifications] in
+            try await notifications.unreadCount(for: $0)
+        }
+    }
+
+    func relationshipChanged(
+        _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
+        _ transaction: Transaction
+    ) throws {
+        func takeBack(_ kinds: Notification.Kind...) throws {
+            for kind in kinds {
+                try NotificationService.takeBack(kind, to: followee, from: follower, transaction)
+            }
+        }
+        switch change {
+        case .asked: try notifications.note(.followRequest, to: followee, from: follower, transaction)
+        case .began: try notifications.note(.follow, to: followee, from: follower, transaction)
+        case .accepted:
+            try takeBack(.followRequest)
+            try notifications.note(.follow, to: followee, from: follower, transaction)
+        case .acceptedAll: try NotificationService.takeBackAll(.followRequest, to: followee, transaction)
+        case .declined: try takeBack(.followRequest)
+        case .ended: try takeBack(.follow, .followRequest)
+        case .blocked: try NotificationService.forget(between: follower, and: followee, transaction)
+        }
+        notifications.tellCount(to: [follower, followee], transaction)
+    }
+
+    var notificationKinds: [NotificationKind] {
+        [
+            NotificationKind(
+                kind: .follow, mastodonType: "follow", colour: "follow", symbol: "person-plus",
+                words: { _ in .text(" follows you.") },
+                buttons: { frame, group, relationship in
+                    AccountComponents(frame: frame).followButton(
+                        group.newest.actor, relationship, class: "end")
+                }),
+            NotificationKind(
+                kind: .followRequest, mastodonType: "follow_request", colour: "request",
+                symbol: "person-plus", words: { _ in .text(" asks to follow you.") },
+                buttons: { frame, group, _ in
+                    AccountComponents(frame: frame).requestButtons(group.newest.actor)
+                }),
+        ]
+    }
+}
+
+extension Page.Style {
+    static let notifications = Page.Style(name: "notifications")
+}

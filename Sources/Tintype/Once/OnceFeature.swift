@@ -1,0 +1,14 @@
+/// What is shared by the features whose pictures are seen once. It has no tables and no screens of its own.
+struct OnceFeature: Feature {
+    let copies: OnceCopies
+
+    init(_ app: AppParts) throws {
+        copies = OnceCopies(
+            photos: try app.features.get(PhotosFeature.self).photos, intake: app.intake, blobs: app.blobs)
+    }
+}
+
+extension Page.Style {
+    /// The viewer of a picture that is seen once, and the lists of snaps.
+    static let snaps = Page.Style(name: "snaps")
+}

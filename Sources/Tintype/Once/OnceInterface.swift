@@ -1,0 +1,7 @@
+/// The calls of the JSON interface, and what they answer with.
+extension OnceFeature {
+    static let schemas = [
+        EntitySchema("SnapView", "view:Look"),
+        EntitySchema("Look", "id:text url:url expires_at:time description:text?"),
+    ]
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Storage
+
+/// Giving an account up: it is out of sight at once, and then everything of it is erased, batch by batch.
+final class AccountDeletion: Sendable {
+    private let database: Database
+    private let sessions: SessionService
+    private let events: EventBus
+    private let jobs: JobRunner
+    private let features: FeatureList
+
+    init(
+        database: Database, sessions: SessionService, events: EventBus, jobs: JobRunner, features: FeatureList
+    ) {
+        self.features = features
+        self.database = database
+        self.sessions = sessions
+        self.events = events
+        self.jobs = jobs
+    }
+
+    /// What goes with an account, in numbers.
+    struct Extent: Sendable {
+        var posts: Int
+        var photos: Int
+    }
+
+    /// What would go with an account.
+    func extent(of viewer: Account) async throws -> Extent {
+        try await database.read { transaction in
+            let photos = try PhotoService.originals(of: viewer.id, transaction).count
+            return Extent(
+                posts: try AccountService.unchecked(viewer.id, transaction)?.postsCount ?? 0, photos: photos)
+        }
+    }
+
+    /// Deletes the account that someone is logged in to.
+    ///
+    /// - Throws: ``Refusal``: 422 for a wrong password, 429 after too many attempts, 409 for an administrator
+    ///   without whom nobody could look after the others.
+    func delete(in session: Session, password: String) async throws {
+        guard try await sessions.confirm(password, in: session) else {
+            throw Refusal.invalid("password", "ERR_INVALID", "That isn’t your password.")
+        }
+        let id = session.account.id
+        try await database.write { [events, features] transaction in
+            // As it is now: it may have become the last administrator's a moment ago.
+            guard let account = try AccountService.unchecked(id, transaction) else { throw Refusal.notFound }
+            if account.isAdmin, try AccountService.isLastAdministrator(id, transaction) {
+                throw Refusal.conflict(
+                    "You are the only administrator here. Make someone else an administrator first.")
+            }
+            try AccountService.abandon(id, transaction)
+            // Before anything of it is erased: then it is still known what is gone for whom.
+            try features.leave(id, transaction)
+            AccountService.forget(id, events, transaction)
+            try transaction.schedule(.eraseAccount, payload: id.description)
+        }
+        jobs.wake()
+    }
+}
+
+/// Erases what accounts that were given up have left.
+struct AccountEraser: Sendable {
+    let database: Database
+    /// The features, which erase what they keep of the account.
+    let features: FeatureList
+
+    /// Erases a batch, and in the same transaction schedules the next one or deletes the account's own row.
+    ///
+    /// The row goes in a transaction that has found nothing else: what a request under way still adds comes
+    /// before that and is found, or after it and fails.
+    func erase(_ job: Job) async throws {
+        guard let account = Account.ID(job.payload) else { return }
+        try await database.write { [features] transaction in
+            guard try AccountService.unchecked(account, transaction) != nil else { return }
+            for part in features.accountData {
+                guard try part.erase(account, transaction) else {
+                    try transaction.schedule(.eraseAccount, payload: job.payload)
+                    return
+                }
+            }
+            try AccountService.deleteRow(of: account, transaction)
+        }
+    }
+}

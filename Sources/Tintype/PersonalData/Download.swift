@@ -1,0 +1,105 @@
+import Foundation
+import Storage
+
+/// Everything of a person in one zip file: photos in full size, all texts as JSON.
+struct Download: Sendable, Equatable {
+    typealias ID = Tintype.ID<Download>
+
+    /// How far it is.
+    enum State: String, Sendable {
+        /// Its turn has not come yet.
+        case waiting
+        /// It is being made.
+        case packing
+        /// It can be fetched.
+        case ready
+        /// It could not be made; another may be asked for.
+        case failed
+    }
+
+    /// Identifier; its time is when it was asked for.
+    let id: ID
+    let account: Account.ID
+    var state: State
+    var photosCount: Int
+    var photosPacked: Int
+    /// The file, once it is ready.
+    var blob: BlobKey?
+    var byteCount: Int
+    /// When the file is erased, once it is ready.
+    var expiresAt: Date?
+
+    /// How long a file is kept, in seconds: three days.
+    static let lifetime: TimeInterval = 3 * 86_400
+}
+
+/// The SQL of downloads.
+struct DownloadStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    private static let columns = """
+        id, account_id, state, photos_count, photos_packed, blob_key, byte_count, expires_at
+        """
+
+    private static func download(from row: Row) throws -> Download {
+        Download(
+            id: ID(rawValue: try row.int64(0)), account: ID(rawValue: try row.int64(1)),
+            state: Download.State(rawValue: try row.string(2)) ?? .failed, photosCount: try row.int(3),
+            photosPacked: try row.int(4), blob: try row.get(5, as: BlobKey?.self), byteCount: try row.int(6),
+            expiresAt: try row.optionalDate(7))
+    }
+
+    func insert(of account: Account.ID, photosCount: Int) throws -> Download {
+        let download = Download(
+            id: ID(rawValue: transaction.newID()), account: account, state: .waiting,
+            photosCount: photosCount,
+            photosPacked: 0, blob: nil, byteCount: 0, expiresAt: nil)
+        try transaction.execute(
+            "INSERT INTO downloads (id, account_id, state, photos_count) VALUES ($1, $2, $3, $4)",
+            download.id, account, download.state.rawValue, photosCount)
+        return download
+    }
+
+    func download(_ id: Download.ID) throws -> Download? {
+        try transaction.row("SELECT \(Self.columns) FROM downloads WHERE id = $1", id) {
+            try Self.download(from: $0)
+        }
+    }
+
+    func download(of account: Account.ID) throws -> Download? {
+        try transaction.row("SELECT \(Self.columns) FROM downloads WHERE account_id = $1", account) {
+            try Self.download(from: $0)
+        }
+    }
+
+    func setState(_ state: Download.State, of id: Download.ID) throws {
+        try transaction.execute("UPDATE downloads SET state = $2 WHERE id = $1", id, state.rawValue)
+    }
+
+    /// Notes how far a download is; whether it is still wanted.
+    func setPacked(_ photos: Int, of id: Download.ID) throws -> Bool {
+        try transaction.execute("UPDATE downloads SET photos_packed = $2 WHERE id = $1", id, photos) > 0
+    }
+
+    /// Makes a download ready; whether it is still wanted.
+    func finish(_ id: Download.ID, file: StoredBlob, expiresAt: Date) throws -> Bool {
+        try transaction.insertFile(file, of: nil)
+        let isWanted =
+            try transaction.execute(
+                """
+                UPDATE downloads SET state = $2, blob_key = $3, byte_count = $4, expires_at = $5 WHERE id = $1
+                """, id, Download.State.ready.rawValue, file.key, file.byteCount, expiresAt) > 0
+        if !isWanted { try transaction.eraseFile(file.key) }
+        return isWanted
+    }
+
+    /// Deletes a download and schedules the erasure of its file.
+    func delete(_ id: Download.ID) throws {
+        let deleted = try transaction.row("DELETE FROM downloads WHERE id = $1 RETURNING blob_key", id) {
+            try $0.get(0, as: BlobKey?.self)
+        }
+        if let key = deleted ?? nil { try transaction.eraseFile(key) }
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Logging
+import NIOPosix
+import Storage
+
+/// Makes the file of a download: piece by piece, so that neither a photo nor a list has to fit into memory.
+final class DownloadPacker: Sendable {
+    private let database: Database
+    private let blobs: BlobFolder
+    private let intake: PictureIntake
+    private let features: FeatureList
+    private let notifications: NotificationService
+    private let events: EventBus
+    private let logger: Logger
+    // Packing blocks, and reading must go on meanwhile.
+    private let thread = NIOThreadPool(numberOfThreads: 1)
+
+    private static let pieceBytes = 1 << 20
+    /// How often it is tried before the person is told that it failed.
+    private static let attempts = 4
+    /// How many bytes must stay free on the disk for everyone else.
+    private static let reservedBytes = 200_000_000
+    /// A progress is written, and the lease of the job extended, every so many seconds.
+    private static let progressSeconds: TimeInterval = 2
+
+    /// - Parameter features: hand over what they keep of a person.
+    init(
+        database: Database, blobs: BlobFolder, intake: PictureIntake, features: FeatureList,
+        notifications: NotificationService, events: EventBus, logger: Logger
+    ) {
+        self.database = database
+        self.blobs = blobs
+        self.intake = intake
+        self.features = features
+        self.notifications = notifications
+        self.events = events
+        self.logger = logger
+        thread.start()
+    }
+
+    deinit {
+        thread.shutdownGracefully { _ in }
+    }
+
+    /// Makes a download ready. Safe to repeat: what an earlier try left is made anew.
+    func pack(_ job: Job) async throws {
+        guard let id = Download.ID(job.payload), let download = try await begin(id) else { return }
+        do {
+            try await checkSpace(for: download.account)
+            let path = blobs.temporaryPath()
+            defer { unlink(path) }
+            try await write(download, job, to: path)
+            let file = try await blobs.store(fileAt: path)
+            try await finish(download, with: file)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            guard job.attempts >= Self.attempts || (error as? BlobError) == .full else { throw error }
+            logger.error("a download could not be made", metadata: ["error": "\(error)"])
+            try await database.write { [events] transaction in
+                try DownloadStore(transaction).setState(.failed, of: id)
+                Self.tell(download.account, events, transaction)
+            }
+        }
+    }
+
+    /// Hands a download over to its person, unless they want it no more.
+    private func finish(_ download: Download, with file: StoredBlob) async throws {
+        do {
+            try await database.write { [events, notifications] transaction in
+                let expiresAt = transaction.now.addingTimeInterval(Download.lifetime)
+                guard try DownloadStore(transaction).finish(download.id, file: file, expiresAt: expiresAt)
+                else { return }
+                try transaction.schedule(
+                    .expireDownload, payload: download.id.description, at: expiresAt)
+                try NotificationService.takeBackAll(.download, to: download.account, transaction)
+                Self.tell(download.account, events, transaction)
+                try notifications.note(.download, to: download.account, from: nil, transaction)
+            }
+            await blobs.keep([file.key])
+        } catch {
+            await intake.discard([file], after: error)
+            throw error
+        }
+    }
+
+    /// Erases a download after its time.
+    func expire(_ job: Job) async throws {
+        guard let id = Download.ID(job.payload) else { return }
+        try await database.write { transaction in
+            let store = DownloadStore(transaction)
+            guard let download = try store.download(id) else { return }
+            try store.delete(id)
+            try NotificationService.takeBackAll(.download, to: download.account, transaction)
+        }
+    }
+
+    private func begin(_ id: Download.ID) async throws -> Download? {
+        try await database.write { transaction in
+            let store = DownloadStore(transaction)
+            guard let download = try store.download(id),
+                download.state == .waiting || download.state == .packing
+            else {
+                return nil
+            }
+            try store.setState(.packing, of: id)
+            return download
+        }
+    }
+
+    /// Says that the state of the person's download has changed.
+    private static func tell(_ account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
+        transaction.afterCommit { _ in
+            events.publish("tintype.download", to: account, data: Array("{}".utf8))
+        }
+    }
+
+    /// - Throws: `BlobError.full` when the file wouldn't leave others room.
+    private func checkSpace(for account: Account.ID) async throws {
+        let needed = try await database.read { try PhotoService.originals(of: account, $0).bytes }
+        let folder = (blobs.temporaryPath() as NSString).deletingLastPathComponent
+        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
+        let free = (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? .max
+        guard free - needed > Self.reservedBytes else { throw BlobError.full }
+    }
+
+    private func write(_ download: Download, _ job: Job, to path: String) async throws {
+        let zip = try ZipFile(path: path)
+        for list in features.accountData.reversed().flatMap(\.lists) {
+            try await write(list, of: download.account, to: zip)
+        }
+        if let portrait = try await database.read({
+            try AccountService.portraitFile(of: download.account, $0)
+        }) {
+            try await write(portrait, as: "portrait.jpeg", date: download.id.createdAt, to: zip)
+        }
+        try await writePhotos(download, job, to: zip)
+        try await thread.runIfActive { try zip.close() }
+    }
+
+    private func write(_ list: AccountDataList, of account: Account.ID, to zip: ZipFile) async throws {
+        try await thread.runIfActive {
+            try zip.begin("\(list.name).json", byteCount: nil, compression: .deflate)
+        }
+        var last: Int64 = 0
+        var separator = "[\n"
+        while true {
+            let order = last
+            let page = try await database.read { try list.page(of: account, after: order, $0) }
+            if page.rows.isEmpty { break }
+            var bytes: [UInt8] = []
+            for row in page.rows {
+                bytes += Array(separator.utf8) + row
+                separator = ",\n"
+            }
+            try await thread.runIfActive { [bytes] in try zip.write(bytes) }
+            last = page.last
+        }
+        let end = separator == "[\n" ? "[]\n" : "\n]\n"
+        try await thread.runIfActive { try zip.write(Array(end.utf8)) }
+    }
+
+    private func writePhotos(_ download: Download, _ job: Job, to zip: ZipFile) async throws {
+        var last: Int64 = 0
+        var packed = 0
+        var toldAt = ContinuousClock.now
+        while true {
+            let after = last
+            guard
+                let (photo, format, blob) = try await database.read({
+                    try PhotoService.original(of: download.account, after: after, $0)
+                })
+            else { return }
+            last = photo.rawValue
+            try await write(blob, as: "photos/\(photo).\(format)", date: photo.createdAt, to: zip)
+            packed += 1
+            guard toldAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
+            toldAt = .now
+            let count = packed
+            let isWanted = try await database.write { transaction in
+                try JobOutbox(transaction).extendLease(
+                    of: job, until: transaction.now.addingTimeInterval(JobRunner.leaseSeconds))
+                return try DownloadStore(transaction).setPacked(count, of: download.id)
+            }
+            guard isWanted else { return }
+        }
+    }
+
+    /// Puts a picture into the file as it is: it is compressed already.
+    private func write(_ blob: StoredBlob, as name: String, date: Date, to zip: ZipFile) async throws {
+        var offset = 0
+        while offset < blob.byteCount {
+            let piece: [UInt8]
+            do {
+                piece = try await blobs.read(blob.key, offset..<min(offset + Self.pieceBytes, blob.byteCount))
+            } catch BlobError.notFound where offset == 0 {
+                // Deleted a moment ago: its owner doesn't want it.
+                return
+            }
+            let isFirst = offset == 0
+            try await thread.runIfActive {
+                if isFirst { try zip.begin(name, byteCount: blob.byteCount, date: date, compression: .none) }
+                try zip.write(piece)
+            }
+            offset += piece.count
+            guard !piece.isEmpty else {
+                throw BlobError.other(message: "\(blob.key.rawValue) is shorter than it was")
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import HTML
+import Hummingbird
+import Storage
+
+extension JobKind {
+    /// Erases a batch of what a deleted account left; the payload is its id.
+    static let eraseAccount = JobKind("erase-account", .erasing)
+    /// Puts everything of a person into one file; the payload is the download's id.
+    static let packDownload = JobKind("pack-download", .long)
+    /// Erases such a file after its three days; the payload is the download's id.
+    static let expireDownload = JobKind("expire-download", .erasing)
+}
+
+extension Notification.Kind {
+    /// What the person asked for is ready: all of their data in one file.
+    static let download = Notification.Kind("download")
+}
+
+/// What is a person's own: their data in one file, and the deletion of their account.
+struct PersonalDataFeature: Feature {
+    static let tables = [FeatureTable("downloads", ownsFiles: true, accounts: ["account_id": .erased])]
+
+    let downloads: DownloadService
+    let deletion: AccountDeletion
+    private let packer: DownloadPacker
+    private let files: PhotoFiles
+    private let app: AppParts
+
+    init(_ app: AppParts) throws {
+        self.app = app
+        files = try app.features.get(PhotosFeature.self).files
+        downloads = DownloadService(database: app.database, jobs: app.jobs, now: app.now)
+        deletion = AccountDeletion(
+            database: app.database, sessions: try app.features.get(SessionsFeature.self).sessions,
+            events: app.events, jobs: app.jobs, features: app.features)
+        packer = DownloadPacker(
+            database: app.database, blobs: app.blobs, intake: app.intake, features: app.features,
+            notifications: try app.features.get(NotificationsFeature.self).notifications, events: app.events,
+            logger: app.logger)
+    }
+
+    func addRoutes(to router: Router<AppContext>) {
+        DataPages(
+            frame: app.frame, downloads: downloads, deletion: deletion, files: files, isSecure: app.isSecure
+        ).add(to: router)
+    }
+
+    var jobs: [JobKind: JobRunner.Handler] {
+        let (eraser, packer) = (AccountEraser(database: app.database, features: app.features), packer)
+        return [
+            .eraseAccount: { try await eraser.erase($0) }, .packDownload: { try await packer.pack($0) },
+            .expireDownload: { try await packer.expire($0) },
+        ]
+    }
+
+    func settings(for viewer: Account) -> [SettingsLine] {
+        [
+            SettingsLine(
+                group: .data, position: 20, title: "Download my data", symbol: "download",
+                path: "/settings/data"),
+            SettingsLine(
+                group: .data, position: 30, title: "Delete account", symbol: "trash",
+                path: "/settings/delete",
+                isDanger: true),
+        ]
+    }
+
+    var accountData: (any AccountData)? { DownloadsData() }
+
+    var notificationKinds: [NotificationKind] {
+        [
+            NotificationKind(
+                kind: .download, mastodonType: "tintype.download", colour: "follow", symbol: "download",
+                namesActor: false, words: { _ in .text("Your download is ready.") },
+                path: { _ in "/settings/data" })
+        ]
+    }
+}
+
+/// A person's download, which goes with the account and is in no other download.
+private struct DownloadsData: AccountData {
+    let lists: [AccountDataList] = []
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        let store = DownloadStore(transaction)
+        guard let download = try store.download(of: account) else { return true }
+        try store.delete(download.id)
+        return false
+    }
+}

@@ -1,0 +1,73 @@
+import HTML
+import Hummingbird
+
+/// Honest pages for the parts that are not built yet, in the final design: no link leads nowhere.
+struct PlannedFeature: Feature {
+    static let menu = [Page.Link.contracts]
+    static let create = [
+        Page.Making(
+            kind: "then-and-now", icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
+            path: "/then-and-now", position: 30),
+        Page.Making(
+            kind: "collage", icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
+            path: "/collage", position: 40),
+    ]
+
+    private let frame: Frame
+
+    init(_ app: AppParts) { frame = app.frame }
+
+    private struct Part {
+        var path: RouterPath
+        var title: String
+        var icon: StaticString
+        var promise: String
+        var tab: Page.Tab?
+        var link: Page.Link?
+    }
+
+    private let parts = [
+        Part(
+            path: "contracts", title: "Contracts", icon: "file-earmark-text",
+            promise: "Two people will stake a photo each on a promise.", link: .contracts),
+        Part(
+            path: "then-and-now", title: "Then & Now", icon: "layers",
+            promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
+        Part(
+            path: "collage", title: "Collage", icon: "grid-1x2",
+            promise: "Collages will put a few photos into one square.", tab: .create),
+    ]
+
+    func addRoutes(to router: Router<AppContext>) {
+        for part in parts {
+            router.get(part.path) { request, context in
+                _ = try context.viewer
+                return Page(title: part.title, tab: part.tab, link: part.link).response(
+                    frame, request, context
+                ) {
+                    if part.tab == .create {
+                        frame.bar(part.title, back: ("Create", "/create"))
+                    } else if part.tab == .home {
+                        frame.bar(part.title, back: ("Home", "/home"))
+                    } else if part.tab != nil {
+                        frame.largeBar(part.title)
+                    } else {
+                        frame.menuBar(part.title)
+                    }
+                    main(.id("content")) {
+                        div(.class("empty")) {
+                            frame.icon(part.icon)
+                            h2 { "Not built yet" }
+                            p { part.promise }
+                            a(.class("button primary"), .href("/home")) { "Go to Home" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Page.Link {
+    fileprivate static let contracts = Page.Link(name: "contracts", icon: "file-earmark-text", position: 40)
+}

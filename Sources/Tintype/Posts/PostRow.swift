@@ -1,0 +1,57 @@
+import Storage
+
+/// A post or comment in the statements of this feature, always as the table `p` with its author as `a`.
+enum PostRow {
+    /// Whether `p`, posted by `a`, may be seen by the account `$1`. A comment is seen by those who may see its author
+    /// and its post: ``visibleThread`` asks about that post, where a list isn't of its comments alone.
+    static let visible = rule(post: "p", author: "a")
+
+    /// Whether the post under which `p` stands may be seen by the account `$1`; true for a post.
+    static let visibleThread = """
+        (p.root_id IS NULL OR EXISTS (SELECT 1 FROM posts r JOIN \(AccountRow.table) ra ON ra.id = r.author_id
+            WHERE r.id = p.root_id AND \(rule(post: "r", author: "ra"))))
+        """
+
+    private static func rule(post p: String, author a: String) -> String {
+        """
+        \(a).is_suspended = 0
+        AND (\(p).author_id = $1 OR (\(p).visibility = 'public' AND \(a).approves_followers = 0)
+            OR \(p).parent_id IS NOT NULL
+            OR EXISTS (SELECT 1 FROM \(FollowRow.table) f
+                WHERE f.follower_id = $1 AND f.followee_id = \(p).author_id AND f.is_accepted = 1))
+        AND \(AccountRow.haveNoBlock("$1", "\(p).author_id"))
+        """
+    }
+
+    static let columns = """
+        p.id, p.parent_id, p.root_id, p.caption, p.visibility, p.edited_at, p.revision, p.likes_count,
+        p.comments_count,
+        EXISTS (SELECT 1 FROM likes l WHERE l.post_id = p.id AND l.account_id = $1),
+        EXISTS (SELECT 1 FROM saves s WHERE s.post_id = p.id AND s.account_id = $1),
+        \(AccountRow.columns)
+        """
+    static let columnsCount = 23
+
+    static func post(from row: Row) throws -> Post {
+        Post(
+            id: ID(rawValue: try row.int64(0)),
+            author: try AccountRow.account(from: row, at: 11),
+            parent: try row.optionalInt64(1).map { ID(rawValue: $0) },
+            root: try row.optionalInt64(2).map { ID(rawValue: $0) },
+            caption: try row.string(3),
+            visibility: Post.Visibility(rawValue: try row.string(4)) ?? .followers,
+            editedAt: try row.optionalDate(5),
+            revision: try row.int(6),
+            likesCount: try row.int(7),
+            commentsCount: try row.int(8),
+            isLiked: try row.bool(9),
+            isSaved: try row.bool(10))
+    }
+
+    /// Whether the post of the notification `n` may be seen by the account `$1`. Of a comment that is the post at the
+    /// top; the comment itself is the actor's or the account's own.
+    static let subjectIsVisible = """
+        EXISTS (SELECT 1 FROM posts c JOIN posts p ON p.id = COALESCE(c.root_id, c.id)
+            JOIN \(AccountRow.table) a ON a.id = p.author_id WHERE c.id = n.subject_id AND \(visible))
+        """
+}

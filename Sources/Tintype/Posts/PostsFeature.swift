@@ -1,0 +1,164 @@
+import HTML
+import Hummingbird
+import Storage
+
+extension Notification.Kind {
+    /// Somebody likes a post or comment.
+    static let like = Notification.Kind("like")
+    /// Somebody commented on a post, or answered a comment.
+    static let comment = Notification.Kind("comment")
+    /// Somebody named the person in a caption or comment.
+    static let mention = Notification.Kind("mention")
+}
+
+/// Posts and the comments below them.
+struct PostsFeature: Feature {
+    static let menu = [Page.Link.saved]
+    static let create = [
+        Page.Making(
+            kind: "post", icon: "images", title: "Post", text: "One to ten photos on Home",
+            path: "/posts/new", position: 10)
+    ]
+    static let tables = [
+        FeatureTable("posts", accounts: ["author_id": .erased]), FeatureTable("post_photos"),
+        FeatureTable("likes", accounts: ["account_id": .erased]),
+        FeatureTable("saves", accounts: ["account_id": .deleted]),
+        FeatureTable("hidden_posts", accounts: ["account_id": .deleted]),
+    ]
+    static let counters = [
+        FeatureCounter(
+            "posts", of: "accounts", "posts_count",
+            "SELECT count(*) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),
+        FeatureCounter(
+            "likes", of: "posts", "likes_count", "SELECT count(*) FROM likes l WHERE l.post_id = o.id"),
+        FeatureCounter(
+            "comments", of: "posts", "comments_count",
+            """
+            SELECT count(*) FROM posts c
+            WHERE c.root_id = o.id AND o.parent_id IS NULL OR c.parent_id = o.id AND o.parent_id IS NOT NULL
+            """),
+        FeatureCounter(
+            "newest post", of: "accounts", "newest_post_id",
+            "SELECT coalesce(max(p.id), 0) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),
+    ]
+
+    let posts: PostService
+    let comments: CommentService
+    let statuses: PostEntities
+    private let announcements: PostAnnouncements
+    private let app: AppParts
+
+    init(_ app: AppParts) throws {
+        self.app = app
+        let notifications = try app.features.get(NotificationsFeature.self).notifications
+        statuses = PostEntities(app.entities)
+        announcements = PostAnnouncements(
+            database: app.database, events: app.events, statuses: statuses, logger: app.logger)
+        posts = PostService(
+            database: app.database, photos: try app.features.get(PhotosFeature.self).photos,
+            notifications: notifications, announcements: announcements)
+        comments = CommentService(
+            database: app.database, notifications: notifications, announcements: announcements, posts: posts)
+    }
+
+    func addRoutes(to router: Router<AppContext>) throws {
+        let (frame, database) = (app.frame, app.database)
+        let photos = try app.features.get(PhotosFeature.self).photos
+        PostPages(
+            frame: frame, posts: posts, relations: try app.features.get(RelationshipsFeature.self).relations,
+            publicURL: app.configuration.publicURL, homeCache: TimelineCache(database, now: frame.now),
+            cards: PostCards(frame: frame),
+            beside: { [features = app.features] in
+                .list(features.all.map { $0.besideHome(frame) })
+            }
+        ).add(to: router)
+        PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: app.blobs).add(to: router)
+        CommentPages(frame: frame, comments: comments).add(to: router)
+        PostAPI(
+            posts: posts, comments: comments, statuses: statuses,
+            homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
+        ).add(to: router)
+    }
+
+    var accountData: (any AccountData)? { PostsData() }
+    var photoUse: (any PhotoUse)? { PostsPhotoUse(announcements: announcements) }
+    var reportKinds: [any ReportKind] { [PostReports(posts: posts)] }
+
+    /// Who begins to ask before being followed shows earlier posts to followers only.
+    func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
+        guard !old.approvesFollowers, account.approvesFollowers else { return }
+        announcements.narrowed(account, transaction)
+    }
+
+    var notificationKinds: [NotificationKind] {
+        func kind(
+            _ kind: Notification.Kind, _ mastodonType: String, _ colour: String, _ symbol: StaticString,
+            _ words: @escaping @Sendable (NotificationGroup, Post) -> Node
+        ) -> NotificationKind {
+            NotificationKind(
+                kind: kind, mastodonType: mastodonType, colour: colour, symbol: symbol,
+                subject: { [statuses] id, reader, transaction in
+                    try PostSubject(ID(rawValue: id), for: reader, statuses, transaction)
+                },
+                isVisible: PostRow.subjectIsVisible,
+                words: { group in PostSubject.of(group).map { words(group, $0.post) } ?? .empty },
+                path: { group in
+                    guard let post = PostSubject.of(group)?.post else { return "/home" }
+                    return post.root.map { CommentPages.path(of: post.id, under: $0) } ?? "/posts/\(post.id)"
+                })
+        }
+        return [
+            kind(.like, "favourite", "like", "heart-fill") { _, post in
+                .text(post.root == nil ? " liked your post." : " liked your comment.")
+            },
+            kind(.comment, "mention", "comment", "chat-fill") { group, post in
+                group.peopleCount > 1
+                    ? .text(" commented on your post.") : PostSubject.quoted(" commented: ", post)
+            },
+            kind(.mention, "mention", "mention", "at") { _, post in
+                PostSubject.quoted(" mentioned you: ", post)
+            },
+        ]
+    }
+}
+
+/// The post or comment that a notification is about.
+private struct PostSubject: NotificationSubject {
+    let post: Post
+    /// The post at the top of a comment; else the post itself.
+    let top: Post
+    private let statuses: PostEntities
+
+    init(_ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction) throws {
+        post = try PostService.post(id, for: reader, transaction)
+        top = try post.root.map { try PostService.post($0, for: reader, transaction) } ?? post
+        self.statuses = statuses
+    }
+
+    static func of(_ group: NotificationGroup) -> PostSubject? { group.newest.subject as? PostSubject }
+
+    var picture: Node { top.photos.first.map { PhotoComponents.square($0, alt: "") } ?? .empty }
+
+    func eventSubjects(_ transaction: Transaction) throws -> [EventSubject] {
+        try PostService.subjects(of: post, transaction)
+    }
+
+    func write(for viewer: Account.ID, into json: inout JSONWriter) {
+        json.key("status")
+        statuses.status(post, viewer: viewer, into: &json)
+    }
+
+    @NodeBuilder static func quoted(_ words: String, _ post: Post) -> Node {
+        words
+        element("q") { String(post.caption.prefix(120)) }
+    }
+}
+
+extension Page.Link {
+    static let saved = Page.Link(name: "saved", icon: "bookmark", position: 50)
+}
+
+extension Page.Style {
+    static let posts = Page.Style(name: "posts")
+    static let comments = Page.Style(name: "comments")
+}

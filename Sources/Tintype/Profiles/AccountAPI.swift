@@ -1,0 +1,138 @@
+import Foundation
+import Hummingbird
+import Storage
+
+/// JSON routes of accounts, in Mastodon's form.
+struct AccountAPI {
+    let accounts: AccountService
+    let relations: RelationshipService
+    let blobs: BlobFolder
+    let entities: Entities
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/accounts/verify_credentials") { request, context in
+            // Not what is known of the log-in, whose counts may be half a minute old.
+            try await own(request, accounts.account(context.viewer.id, for: context.viewer))
+        }
+        router.patch("api/v1/accounts/update_credentials", use: update)
+        // Some apps send a portrait by POST (CLIENTS.md, row 43).
+        router.post("api/v1/accounts/update_credentials", use: update)
+        router.get("api/v1/accounts/lookup", use: lookup)
+        router.get("api/v1/accounts/search", use: search)
+        router.get("api/v1/accounts/relationships", use: relationships)
+        router.get("api/v1/accounts/:id") { request, context in
+            let account = try await accounts.account(context.id("id"), for: context.viewer)
+            return Response.json(for: request) { entities.account(account, into: &$0) }
+        }
+        router.get("api/v1/accounts/:id/followers") { try await people($0, $1, relations.followers) }
+        router.get("api/v1/accounts/:id/following") { try await people($0, $1, relations.following) }
+        router.post("api/v1/accounts/:id/follow") { try await change($0, $1, relations.follow) }
+        router.post("api/v1/accounts/:id/unfollow") { try await change($0, $1, relations.unfollow) }
+        router.post("api/v1/accounts/:id/block") { try await change($0, $1, relations.block) }
+        router.post("api/v1/accounts/:id/unblock") { try await change($0, $1, relations.unblock) }
+        router.post("api/v1/accounts/:id/remove_from_followers") {
+            try await change($0, $1, relations.removeFollower)
+        }
+        router.get("api/v1/follow_requests", use: followRequests)
+        router.post("api/v1/follow_requests/:id/authorize") {
+            try await change($0, $1, relations.acceptFollow)
+        }
+        router.post("api/v1/follow_requests/:id/reject") { try await change($0, $1, relations.rejectFollow) }
+        router.get("api/v1/blocks", use: blocks)
+        router.get("api/v2/search", use: searchAll)
+    }
+
+    private func own(_ request: Request, _ account: Account) async throws -> Response {
+        let requests = try await relations.followRequestsCount(to: account)
+        return .json(for: request) { entities.ownAccount(account, followRequestsCount: requests, into: &$0) }
+    }
+
+    private func followRequests(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await relations.followRequests(to: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1.account, into: &json)
+        }
+    }
+
+    private func blocks(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await relations.blocked(by: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1, into: &json)
+        }
+    }
+
+    private func change(
+        _ request: Request, _ context: AppContext,
+        _ action: (Account.ID, Account) async throws -> Relationship
+    ) async throws -> Response {
+        let relationship = try await action(context.id("id"), context.viewer)
+        return .json(for: request) { entities.relationship(relationship, into: &$0) }
+    }
+
+    private func update(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        // Mastodon's apps may send a `header` too, which isn't used.
+        let input = try await Input.read(request, context, files: .init(blobs: blobs, most: 2))
+        let change = AccountService.ProfileChange(
+            displayName: input.string("display_name").map { _ in input.text("display_name") },
+            bio: input.string("note").map { _ in input.text("note") },
+            approvesFollowers: input.bool("locked"))
+        let portrait = PortraitService.Upload(input)
+        for file in input.files where file.blob !== portrait?.file { await blobs.discard(file.blob) }
+        return try await own(request, accounts.update(change, portrait: portrait, of: viewer))
+    }
+
+    private func lookup(_ request: Request, _ context: AppContext) async throws -> Response {
+        let name = Input.query(request).text("acct")
+        let username = name.split(separator: "@").first.map(String.init) ?? ""
+        let account = try await accounts.account(username: username, for: context.viewer)
+        return .json(for: request) { entities.account(account, into: &$0) }
+    }
+
+    private func found(_ request: Request, _ context: AppContext) async throws -> [Account] {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let query = input.text("q")
+        let limit = min(max(input.integer("limit") ?? PageRequest.maximumLimit, 1), 80)
+        guard !query.isEmpty else { return [] }
+        return try await relations.search(query, for: viewer, limit: limit).map(\.account)
+    }
+
+    private func search(_ request: Request, _ context: AppContext) async throws -> Response {
+        let found = try await found(request, context)
+        return .json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+    }
+
+    /// Search for accounts; posts and hashtags are not searched, their lists are there and empty.
+    private func searchAll(_ request: Request, _ context: AppContext) async throws -> Response {
+        let type = Input.query(request).string("type") ?? "accounts"
+        _ = try context.viewer
+        let found = type == "accounts" ? try await found(request, context) : []
+        return .json(for: request) { json in
+            json.object { json in
+                json.array("accounts", found) { entities.account($1, into: &$0) }
+                json.emptyArray("statuses")
+                json.emptyArray("hashtags")
+            }
+        }
+    }
+
+    private func relationships(_ request: Request, _ context: AppContext) async throws -> Response {
+        let ids: [Account.ID] = Input.query(request).list("id").compactMap { Account.ID($0) }
+        let found = try await relations.relationships(ids, for: context.viewer)
+        return .json(for: request) { $0.array(found) { entities.relationship($1, into: &$0) } }
+    }
+
+    private func people(
+        _ request: Request, _ context: AppContext,
+        _ list: (Account.ID, Account, PageRequest) async throws -> [(Int64, RelationshipService.Listed)]
+    ) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await list(context.id("id"), context.viewer, page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1.account, into: &json)
+        }
+    }
+}

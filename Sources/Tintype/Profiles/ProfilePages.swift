@@ -1,0 +1,224 @@
+import Foundation
+import HTML
+import Hummingbird
+
+/// The pages of people: Users, profiles, followers.
+struct ProfilePages {
+    let frame: Frame
+    let accounts: AccountService
+    let relations: RelationshipService
+    let posts: PostService
+
+    private var components: AccountComponents { AccountComponents(frame: frame) }
+    private static let usersPage = 40
+
+    func add(to router: Router<AppContext>) {
+        router.get("users", use: users)
+        router.get("@{username}", use: profile)
+        router.get("@{username}/followers") {
+            try await people($0, $1, title: "Followers", relations.followers)
+        }
+        router.get("@{username}/following") {
+            try await people($0, $1, title: "Following", relations.following)
+        }
+    }
+
+    // MARK: Users
+
+    private func users(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let query = input.text("q")
+        let found = try await relations.search(
+            query, for: viewer, after: input.text("after"), limit: Self.usersPage + 1)
+        let page = found.prefix(Self.usersPage)
+        var next: String?
+        if found.count > Self.usersPage, let last = page.last {
+            next = "/users?q=\(query.queryEncoded)&after=\(last.account.username)"
+        }
+        // A later page of the list; a new search replaces the whole region.
+        if request.wantsFragment, !input.text("after").isEmpty {
+            return .html(userRows(page, next), for: request)
+        }
+        let results = userResults(page, next, query: query)
+        if request.wantsFragment { return .html(results, for: request) }
+        return Page(title: "Users", styles: [.accounts], link: .users).response(frame, request, context) {
+            frame.menuBar("Users")
+            main(.id("content")) {
+                element("live-search", .attribute("data-action", "/users")) {
+                    form(.class("search"), .role("search"), .action("/users")) {
+                        frame.icon("search")
+                        HTML.input(
+                            .type("search"), .name("q"), query.isEmpty ? .none : .value(query),
+                            .placeholder("Search"), .label("Search users"), .autocomplete("off"))
+                    }
+                    div(.flag("data-results")) { results }
+                }
+            }
+        }
+    }
+
+    @NodeBuilder private func userRows(_ page: ArraySlice<RelationshipService.Listed>, _ next: String?)
+        -> Node
+    {
+        for listed in page { components.followRow(listed) }
+        frame.more(next)
+    }
+
+    private func userResults(_ page: ArraySlice<RelationshipService.Listed>, _ next: String?, query: String)
+        -> Node
+    {
+        guard !page.isEmpty else {
+            return query.isEmpty
+                ? frame.empty(
+                    "people", "Nobody else is here yet.", action: ("Invite someone", "/settings/invitations"))
+                : frame.empty("search", "Nobody here is called “\(query)”.")
+        }
+        return element("endless-list", .attribute("data-next", next)) {
+            ul(.class("rows people tall"), .flag("data-items")) {
+                for listed in page { components.followRow(listed) }
+            }
+            frame.more(next)
+        }
+    }
+
+    // MARK: Profile
+
+    private func profile(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let account = try await accounts.account(username: username(context), for: viewer)
+        let relationship =
+            try await relations.relationships([account.id], for: viewer).first
+            ?? Relationship(account: account.id)
+        let page = try PageRequest(Input.query(request))
+        let isOwn = account.id == viewer.id
+        let visible = try await posts.posts(
+            by: account.id, for: viewer, page: PageRequest(limit: 30, olderThan: page.olderThan))
+        let next = visible.count == 30 ? "/@\(account.username)?max_id=\(visible[29].id)" : nil
+        if request.wantsFragment {
+            return .html(PostGrid(frame: frame).rows(visible, next: next), for: request)
+        }
+        return Page(title: account.displayName, styles: [.accounts, .posts], bodyClass: "roomy")
+            .response(frame, request, context) {
+                if isOwn {
+                    frame.menuBar(account.username) {
+                        frame.symbolLink("Settings", "gear", href: "/settings")
+                    }
+                } else {
+                    frame.bar(account.username, back: ("Users", "/users"))
+                }
+                main(.id("content")) {
+                    about(account, relationship, isOwn: isOwn)
+                    if isClosed(account, relationship, isOwn: isOwn) {
+                        closedProfile(account)
+                    } else if visible.isEmpty {
+                        emptyProfile(account, relationship, isOwn: isOwn)
+                    } else {
+                        PostGrid(frame: frame).list(visible, next: next)
+                    }
+                }
+            }
+    }
+
+    private func username(_ context: AppContext) throws -> String {
+        guard let username = context.parameters.get("username") else { throw Refusal.notFound }
+        return username
+    }
+
+    /// Whether the account shows itself to accepted followers only, and the viewer is none.
+    private func isClosed(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Bool {
+        account.approvesFollowers && !relationship.follows && !isOwn
+    }
+
+    private func closedProfile(_ account: Account) -> Node {
+        div(.class("empty")) {
+            frame.icon("lock")
+            h2 { "This account is private" }
+            p { "Follow \(account.displayName) to see their posts. They approve each new follower." }
+        }
+    }
+
+    private func about(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Node {
+        let path = "/@\(account.username)"
+        let isClosed = isClosed(account, relationship, isOwn: isOwn)
+        return section(.class("profile"), .label(account.displayName)) {
+            frame.portrait(account, pixels: 86)
+            ul(.class("counts")) {
+                li {
+                    b { account.postsCount.grouped }
+                    account.postsCount == 1 ? " post" : " posts"
+                }
+                li {
+                    count(
+                        account.followersCount, account.followersCount == 1 ? "follower" : "followers",
+                        path: isClosed ? nil : "\(path)/followers")
+                }
+                li { count(account.followingCount, "following", path: isClosed ? nil : "\(path)/following") }
+            }
+            p(.class("about")) {
+                b { account.displayName }
+                account.bio
+            }
+            div(.class("buttons")) {
+                if isOwn {
+                    a(.class("button small"), .href("/settings/profile")) { "Edit profile" }
+                    a(.class("button small"), .href("/library")) { "Library" }
+                } else {
+                    components.followButton(account, relationship)
+                    if !isClosed {
+                        a(.class("button small"), .href("/messages/@\(account.username)")) { "Message" }
+                    }
+                    a(
+                        .class("button small more-options"), .href("\(path)/options"), .label("More options")
+                    ) { frame.icon("three-dots") }
+                }
+            }
+        }
+    }
+
+    /// A count, as a link where the list may be seen.
+    private func count(_ number: Int, _ what: String, path: String?) -> Node {
+        let words = Node.list([b { number.grouped }, .text(" \(what)")])
+        return path.map { path in a(.href(path)) { words } } ?? words
+    }
+
+    private func emptyProfile(_ account: Account, _ relationship: Relationship, isOwn: Bool) -> Node {
+        if isOwn {
+            return frame.empty("images", "Your posts appear here.", action: ("New post", "/posts/new"))
+        }
+        if account.postsCount > 0, !relationship.follows {
+            return frame.empty("lock", "Follow \(account.displayName) to see their posts.")
+        }
+        return frame.empty("images", "\(account.displayName) has not posted yet.")
+    }
+
+    // MARK: Followers
+
+    private func people(
+        _ request: Request, _ context: AppContext, title: String,
+        _ list: (Account.ID, Account, PageRequest) async throws -> [(Int64, RelationshipService.Listed)]
+    ) async throws -> Response {
+        let viewer = try context.viewer
+        let account = try await accounts.account(username: username(context), for: viewer)
+        let page = try PageRequest(Input.query(request))
+        let rows = try await list(account.id, viewer, page)
+        let path = "/@\(account.username)/\(title.lowercased())"
+        let next = rows.count == page.limit ? rows.last.map { "\(path)?max_id=\($0.0)" } : nil
+        let nodes = rows.map { components.personRow($0.1, viewer: viewer.id) }
+        if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
+        return Page(title: title, styles: [.accounts]).response(frame, request, context) {
+            frame.bar(title, back: (account.username, "/@\(account.username)"))
+            main(.id("content")) {
+                if nodes.isEmpty {
+                    frame.empty(
+                        "people", title == "Followers" ? "No followers yet." : "Not following anyone yet.")
+                } else {
+                    element("endless-list", .attribute("data-next", next)) {
+                        ul(.class("rows people"), .flag("data-items")) { nodes }
+                        frame.more(next)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import HTML
+import Hummingbird
+import Storage
+
+/// Settings → Profile: portrait, name, username and bio.
+struct SettingsProfilePages {
+    let frame: Frame
+    let accounts: AccountService
+    let blobs: BlobFolder
+
+    func add(to router: Router<AppContext>) {
+        router.get("settings/profile") { request, context in
+            let viewer = try context.viewer
+            let form = ProfileForm(
+                username: viewer.username, displayName: viewer.displayName, bio: viewer.bio)
+            return page(request, context, viewer, form)
+        }
+        router.post("settings/profile", use: save)
+    }
+
+    private struct ProfileForm {
+        var username: String
+        var displayName: String
+        var bio: String
+        var problems: [String: Refusal.Problem] = [:]
+        var message: String?
+    }
+
+    private func save(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 1))
+        var form = ProfileForm(
+            username: input.text("username"), displayName: input.text("display_name"), bio: input.text("note")
+        )
+        do {
+            try input.checkWhole()
+            _ = try await accounts.update(
+                .init(
+                    username: form.username == viewer.username ? nil : form.username,
+                    displayName: form.displayName,
+                    bio: form.bio), portrait: PortraitService.Upload(input), of: viewer)
+            await input.discardFiles(in: blobs)
+            return .see("/settings", flash: .good("Profile saved."))
+        } catch {
+            await input.discardFiles(in: blobs)
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                form.problems = refusal.fields
+                if refusal.fields.isEmpty { form.message = refusal.message }
+                return page(request, context, viewer, form, status: status)
+            }
+        }
+    }
+
+    private func page(
+        _ request: Request, _ context: AppContext, _ viewer: Account, _ form: ProfileForm,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        SettingsScreen(frame: frame).response("Profile", request, context, status: status) {
+            element("portrait-form", .attribute("data-then", "/settings")) {
+                HTML.form(.class("form"), .method("post"), .action("/settings/profile"), .multipart) {
+                    frame.alert(form.message)
+                    PortraitPicker(frame: frame).node(
+                        current: frame.portrait(viewer, pixels: 96), label: "New portrait")
+                    frame.problem("portrait", form.problems)
+                    frame.field(
+                        "display_name", "Name", value: form.displayName, problems: form.problems,
+                        .autocomplete("name"), .required)
+                    frame.field(
+                        "username", "Username", value: form.username, problems: form.problems,
+                        note: "Links with your old username stop working.", .autocomplete("username"),
+                        .attribute("autocapitalize", "none"), .attribute("spellcheck", "false"), .required)
+                    div(.class("field")) {
+                        label(.for("note")) { "Bio" }
+                        frame.countedText(
+                            "note", form.bio, rows: 3, limit: AccountRules.bioLength.upperBound,
+                            problem: form.problems["note"])
+                    }
+                    button(.class("button primary tall")) { "Save" }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Storage
+
+// Following, and answering those who ask to.
+extension RelationshipService {
+    /// Follows someone, or asks to when they accept followers by hand. Following twice is following once.
+    ///
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
+    func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        guard id != viewer.id else {
+            throw Refusal.invalid("id", "ERR_INVALID", "You can’t follow yourself.")
+        }
+        return try await database.write { [features] transaction in
+            let store = FollowStore(transaction)
+            let account = try AccountService.account(id, for: viewer, transaction)
+            let current = try AccountService.unchecked(viewer.id, transaction)
+            guard (current?.followingCount ?? 0) < 7_500 else {
+                throw Refusal.invalid(
+                    "id", "ERR_TOO_MANY", "You already follow 7,500 people, which is the limit.")
+            }
+            let accepted = !account.approvesFollowers
+            if try store.insertFollow(viewer.id, id, accepted: accepted) {
+                if accepted { try AccountService.countFollow(viewer.id, id, by: 1, transaction) }
+                try features.relationshipChanged(accepted ? .began : .asked, viewer.id, id, transaction)
+            }
+            return try store.relationship(of: viewer.id, to: id)
+        }
+    }
+
+    /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
+    func unfollow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        try await database.write { [self] transaction in
+            _ = try AccountService.account(id, for: viewer, transaction)
+            try endFollow(viewer.id, id, transaction)
+            return try FollowStore(transaction).relationship(of: viewer.id, to: id)
+        }
+    }
+
+    /// Ends a follow or the request for it, in a transaction, and what the two share as friends.
+    ///
+    /// The follower loses sight of posts: their pages fetch again, and what was told before is taken up no more.
+    func endFollow(_ follower: Account.ID, _ followee: Account.ID, _ transaction: Transaction) throws {
+        guard let wasAccepted = try FollowStore(transaction).deleteFollow(follower, followee) else { return }
+        if wasAccepted { try AccountService.countFollow(follower, followee, by: -1, transaction) }
+        try features.relationshipChanged(.ended(wasAccepted: wasAccepted), follower, followee, transaction)
+        if wasAccepted { transaction.afterCommit { [events] _ in events.reset(follower) } }
+    }
+
+    // MARK: Friends
+
+    /// Those of `ids` that are friends.
+    func friends(_ ids: [Account.ID], of viewer: Account) async throws -> [Account] {
+        try await database.read { transaction in
+            let store = FollowStore(transaction)
+            return try ids.filter { try store.relationship(of: viewer.id, to: $0).areFriends }
+                .compactMap { try AccountService.unchecked($0, transaction) }.filter { !$0.isSuspended }
+        }
+    }
+
+    // MARK: Requests
+
+    /// One page of those who wait for an answer, newest first, with the id that each row is paged by.
+    func followRequests(to viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+        try await database.read { transaction in
+            let store = FollowStore(transaction)
+            return try store.followRequests(to: viewer.id, page: page).map { key, account in
+                (
+                    key,
+                    Listed(
+                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
+                )
+            }
+        }
+    }
+
+    /// How many wait for an answer, counted up to a thousand.
+    func followRequestsCount(to viewer: Account) async throws -> Int {
+        try await database.read { try FollowStore($0).followRequestsCount(to: viewer.id) }
+    }
+
+    /// Lets someone follow who has asked.
+    ///
+    /// - Throws: ``Refusal`` (404) when they haven't, or took it back.
+    func acceptFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
+        try await answer(id, viewer) { [features] transaction in
+            guard try FollowStore(transaction).acceptFollow(id, viewer.id) else { throw Refusal.notFound }
+            try AccountService.countFollow(id, viewer.id, by: 1, transaction)
+            try features.relationshipChanged(.accepted, id, viewer.id, transaction)
+        }
+    }
+
+    /// Declines someone who has asked to follow. They are not told.
+    ///
+    /// - Throws: ``Refusal`` (404) when they haven't asked, or took it back.
+    func rejectFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
+        try await answer(id, viewer) { [features] transaction in
+            guard try FollowStore(transaction).deleteFollowRequest(id, viewer.id) else {
+                throw Refusal.notFound
+            }
+            try features.relationshipChanged(.declined, id, viewer.id, transaction)
+        }
+    }
+
+    /// Ends that someone follows the viewer. Doing it twice is doing it once.
+    func removeFollower(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        try await answer(id, viewer) { [self] in try endFollow(id, viewer.id, $0) }
+    }
+
+    private func answer(
+        _ id: Account.ID, _ viewer: Account, _ change: @escaping @Sendable (Transaction) throws -> Void
+    ) async throws -> Relationship {
+        try await database.write { transaction in
+            _ = try AccountService.account(id, for: viewer, transaction)
+            try change(transaction)
+            return try FollowStore(transaction).relationship(of: viewer.id, to: id)
+        }
+    }
+
+    /// Accepts everyone who has asked to follow an account that lets anyone follow from now on, in the transaction of
+    /// that change.
+    func acceptAll(of account: Account.ID, _ transaction: Transaction) throws {
+        for follower in try FollowStore(transaction).acceptAllFollows(of: account) {
+            try AccountService.countFollow(follower, account, by: 1, transaction)
+        }
+        try features.relationshipChanged(.acceptedAll, account, account, transaction)
+    }
+}

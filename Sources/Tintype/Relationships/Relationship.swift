@@ -1,0 +1,32 @@
+/// What one account is to another, as seen by the first.
+struct Relationship: Sendable, Equatable {
+    var account: Account.ID
+    var follows = false
+    var requested = false
+    var isFollowedBy = false
+    var isRequestedBy = false
+    var blocks = false
+    var isBlockedBy = false
+
+    /// Mutual followers: friends, who may write to each other and see each other's snaps.
+    var areFriends: Bool { follows && isFollowedBy }
+}
+
+/// What happens between a follower and the one they follow. Every feature hears of it, in the same transaction
+/// (``Feature/relationshipChanged(_:_:_:_:)``).
+enum RelationshipChange: Sendable, Equatable {
+    /// The follower asks to follow.
+    case asked
+    /// The follower follows, without having to ask.
+    case began
+    /// The followee lets the follower follow, who has asked.
+    case accepted
+    /// The followee lets everyone follow who has asked; there is one change for all, with the followee in both places.
+    case acceptedAll
+    /// The followee declines the follower, who has asked.
+    case declined
+    /// The follow ends, or, if it wasn't accepted, the request for it.
+    case ended(wasAccepted: Bool)
+    /// The follower blocks the followee. Follows between them have ended before.
+    case blocked
+}

@@ -1,0 +1,104 @@
+import Storage
+
+/// What people can do about each other: find, follow, let follow, block.
+final class RelationshipService: Sendable {
+    let database: Database
+    let events: EventBus
+    let features: FeatureList
+
+    init(database: Database, events: EventBus, features: FeatureList) {
+        self.database = database
+        self.events = events
+        self.features = features
+    }
+
+    // MARK: Finding
+
+    /// What two people are to each other, inside a transaction of another service.
+    static func relationship(
+        of viewer: Account.ID, to account: Account.ID, _ transaction: Transaction
+    ) throws -> Relationship {
+        try FollowStore(transaction).relationship(of: viewer, to: account)
+    }
+
+    /// A person in a list, with what they are to the one who looks.
+    struct Listed: Sendable {
+        var account: Account
+        var relationship: Relationship
+    }
+
+    /// People whose name or username has words beginning with those of `query`, by username; everyone when
+    /// it is empty.
+    ///
+    /// - Parameters:
+    ///   - scope: everyone, those whom the viewer follows, or friends.
+    ///   - after: the username that the last page ended with, empty for the first page.
+    func search(
+        _ query: String, among scope: SearchScope = .everyone, for viewer: Account,
+        after: String = "", limit: Int
+    ) async throws -> [Listed] {
+        let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
+        guard query.isEmpty || !terms.isEmpty else { return [] }
+        return try await database.read { transaction in
+            let store = FollowStore(transaction)
+            return try AccountService.search(
+                terms, joins: scope.joins, for: viewer.id, after: after, limit: min(limit, 100), transaction
+            ).map { Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id)) }
+        }
+    }
+
+    /// What the viewer and others are to each other; unknown and invisible accounts are left out. Those whom the viewer
+    /// blocks are there, suspended or not: they stand in the viewer's own list, to be unblocked.
+    func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
+        try await database.read { transaction in
+            let store = FollowStore(transaction)
+            return try ids.prefix(40).compactMap { id in
+                guard let account = try AccountService.unchecked(id, transaction) else { return nil }
+                let relationship = try store.relationship(of: viewer.id, to: id)
+                guard !relationship.isBlockedBy, !account.isSuspended || relationship.blocks else {
+                    return nil
+                }
+                return relationship
+            }
+        }
+    }
+
+    /// One page of those who follow `id`, with the id that each row is paged by.
+    func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
+        Int64, Listed
+    )] {
+        try await listed(id, viewer) { try $0.followers(of: id, viewer: viewer.id, page: page) }
+    }
+
+    /// One page of those whom `id` follows.
+    func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
+        Int64, Listed
+    )] {
+        try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
+    }
+
+    /// Whether an account shows its posts, followers and followees to `viewer`: those that ask before someone
+    /// follows show them to accepted followers only.
+    static func isOpen(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Bool {
+        guard account.approvesFollowers, account.id != viewer.id else { return true }
+        return try FollowStore(transaction).relationship(of: viewer.id, to: account.id).follows
+    }
+
+    private func listed(
+        _ id: Account.ID, _ viewer: Account,
+        _ rows: @escaping @Sendable (FollowStore) throws -> [(Int64, Account)]
+    ) async throws -> [(Int64, Listed)] {
+        try await database.read { transaction in
+            let account = try AccountService.account(id, for: viewer, transaction)
+            let store = FollowStore(transaction)
+            guard try Self.isOpen(account, to: viewer, transaction) else { return [] }
+            return try rows(store).map { key, account in
+                (
+                    key,
+                    Listed(
+                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Hummingbird
+import Storage
+
+/// Who follows whom.
+struct RelationshipsFeature: Feature {
+    static let tables = [
+        FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased])
+    ]
+    static let counters = [
+        FeatureCounter(
+            "followers", of: "accounts", "followers_count",
+            "SELECT count(*) FROM follows f WHERE f.followee_id = o.id AND f.is_accepted = 1"),
+        FeatureCounter(
+            "people followed", of: "accounts", "following_count",
+            "SELECT count(*) FROM follows f WHERE f.follower_id = o.id AND f.is_accepted = 1"),
+    ]
+
+    let relations: RelationshipService
+    private let app: AppParts
+
+    init(_ app: AppParts) {
+        self.app = app
+        relations = RelationshipService(database: app.database, events: app.events, features: app.features)
+    }
+
+    func addRoutes(to router: Router<AppContext>) {
+        RelationshipPages(frame: app.frame, relations: relations).add(to: router)
+    }
+
+    func settings(for viewer: Account) async throws -> [SettingsLine] {
+        let count = try await relations.blockedCount(by: viewer)
+        return [
+            SettingsLine(
+                group: .privacy, position: 20, title: "Blocked people", symbol: "person-x",
+                path: "/settings/blocked", value: count == 0 ? nil : count.grouped)
+        ]
+    }
+
+    var accountData: (any AccountData)? { RelationshipsData() }
+
+    /// Who lets anyone follow from now on accepts everyone who has asked.
+    func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
+        guard old.approvesFollowers, !account.approvesFollowers else { return }
+        try relations.acceptAll(of: account.id, transaction)
+    }
+}
+
+/// Whom a person follows, and who follows them.
+private struct RelationshipsData: AccountData {
+    private static let batch = 200
+
+    let lists = [
+        AccountDataList.people(
+            "following", FollowRow.table, own: "follower_id", other: "followee_id", "x.is_accepted"),
+        AccountDataList.people(
+            "followers", FollowRow.table, own: "followee_id", other: "follower_id", "x.is_accepted"),
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        let store = FollowStore(transaction)
+        let follows = try store.anyFollows(of: account, limit: Self.batch)
+        for (follower, followee) in follows {
+            if try store.deleteFollow(follower, followee) == true {
+                try AccountService.countFollow(follower, followee, by: -1, transaction)
+            }
+        }
+        return follows.isEmpty
+    }
+}

@@ -1,0 +1,50 @@
+import Hummingbird
+
+/// The JSON route of reports, in Mastodon's form.
+struct ReportAPI {
+    let reports: ReportService
+    let accounts: AccountService
+    let entities: Entities
+    let features: FeatureList
+
+    func add(to router: Router<AppContext>) {
+        router.post("api/v1/reports", use: report)
+    }
+
+    /// One report for each thing that the parameters name, else one for the account.
+    private func report(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request, context)
+        let reason: Report.Reason = input.string("category") == "spam" ? .spam : .other
+        var sent: [Report] = []
+        for target in try targets(input) {
+            sent.append(try await reports.report(target, reason, words: input.text("comment"), by: viewer))
+        }
+        guard let first = sent.first else { throw Refusal.notFound }
+        let person = try await accounts.account(first.account, for: viewer)
+        return .json(for: request) { json in
+            json.object { json in
+                json.member("id", first.id)
+                json.member("action_taken", false)
+                json.null("action_taken_at")
+                json.member("category", first.reason.category)
+                json.member("comment", first.words)
+                json.member("forwarded", false)
+                json.member("created_at", first.id.createdAt)
+                json.null("rule_ids")
+                for kind in features.reportKinds { kind.write(sent, into: &json) }
+                json.key("target_account")
+                entities.account(person, into: &json)
+            }
+        }
+    }
+
+    /// Returns what the parameters name: a thing before its account, which Mastodon's apps send along.
+    private func targets(_ input: Input) throws -> [ReportTarget] {
+        for kind in features.reportKinds.reversed() {
+            let targets = try kind.targets(input)
+            if !targets.isEmpty { return targets }
+        }
+        throw Refusal.invalid("account_id", "ERR_BLANK", "Say whom you report.")
+    }
+}

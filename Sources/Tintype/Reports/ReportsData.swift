@@ -1,0 +1,20 @@
+import Storage
+
+/// The reports that a person has sent, for their download. They go with the account by themselves.
+struct ReportsData: AccountData {
+    let lists = [
+        AccountDataList(
+            "reports",
+            [
+                ("id", .id), ("sent_at", .timeOfID), ("account_id", .id), ("about", .text),
+                ("subject_id", .id),
+                ("reason", .text), ("words", .text),
+            ],
+            """
+            SELECT id, id, id, account_id, subject_kind, NULLIF(subject_id, 0), reason, words FROM reports
+            WHERE reporter_id = $1 AND id > $2 ORDER BY id LIMIT $3
+            """)
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool { true }
+}

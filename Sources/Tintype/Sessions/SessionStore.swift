@@ -1,0 +1,100 @@
+import Foundation
+import Storage
+
+/// The SQL of log-ins.
+struct SessionStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    func insert(
+        _ id: Session.ID, of account: Account.ID, kind: Session.Kind, tokenHash: String, device: String
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO sessions (id, account_id, token_hash, kind, device, seen_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """, id, account, tokenHash, kind.rawValue, device, transaction.now)
+        try transaction.execute(
+            """
+            DELETE FROM sessions WHERE account_id = $1 AND (seen_at <= $2
+                OR id NOT IN (SELECT id FROM sessions WHERE account_id = $1 ORDER BY seen_at DESC, id DESC LIMIT $3))
+            """, account, transaction.now.addingTimeInterval(-Session.lifetime), Self.maximumCount)
+    }
+
+    /// The most log-ins of one account; those not used for longest make way.
+    static let maximumCount = 100
+
+    /// A log-in as the database has it.
+    struct Found: Sendable {
+        var session: Session
+        var seenAt: Date
+        var pictureEpoch: Int64
+    }
+
+    /// The session of a token, with its account; nil for unknown tokens, suspended accounts, and log-ins that
+    /// nobody used for too long.
+    func session(tokenHash: String) throws -> Found? {
+        try transaction.row(
+            """
+            SELECT s.id, s.kind, s.seen_at, a.picture_epoch, \(AccountRow.columns)
+            FROM sessions s JOIN \(AccountRow.table) a ON a.id = s.account_id
+            WHERE s.token_hash = $1 AND a.is_suspended = 0 AND s.seen_at > $2
+            """, tokenHash, transaction.now.addingTimeInterval(-Session.lifetime)
+        ) { row in
+            let session = Session(
+                id: ID(rawValue: try row.int64(0)), kind: Session.Kind(rawValue: try row.string(1)) ?? .token,
+                account: try AccountRow.account(from: row, at: 4))
+            return Found(session: session, seenAt: try row.date(2), pictureEpoch: try row.int64(3))
+        }
+    }
+
+    /// An account's log-ins, the one last used first.
+    func devices(of account: Account.ID) throws -> [Device] {
+        try transaction.rows(
+            """
+            SELECT id, kind, device, seen_at FROM sessions WHERE account_id = $1 AND seen_at > $2
+            ORDER BY seen_at DESC, id DESC
+            """, account, transaction.now.addingTimeInterval(-Session.lifetime)
+        ) { row in
+            Device(
+                session: ID(rawValue: try row.int64(0)),
+                kind: Session.Kind(rawValue: try row.string(1)) ?? .token,
+                name: try row.string(2), seenAt: try row.date(3))
+        }
+    }
+
+    /// Whether an account has any log-in left.
+    func hasAny(of account: Account.ID) throws -> Bool {
+        try transaction.row("SELECT 1 FROM sessions WHERE account_id = $1 LIMIT 1", account) { _ in true }
+            ?? false
+    }
+
+    /// Whether a log-in is still there.
+    func exists(_ session: Session.ID) throws -> Bool {
+        try transaction.row("SELECT 1 FROM sessions WHERE id = $1", session) { _ in true } ?? false
+    }
+
+    func touch(_ session: Session.ID) throws {
+        try transaction.execute("UPDATE sessions SET seen_at = $2 WHERE id = $1", session, transaction.now)
+    }
+
+    /// Ends a session; the hash of its token, so that caches can forget it.
+    func delete(_ session: Session.ID, of account: Account.ID) throws -> String? {
+        try transaction.row(
+            "DELETE FROM sessions WHERE id = $1 AND account_id = $2 RETURNING token_hash", session, account
+        ) { try $0.string(0) }
+    }
+
+    /// Ends every session of an account but one, and with them all picture URLs that were signed for it and all proofs
+    /// that other browsers have logged in.
+    ///
+    /// - Returns: the account's new picture epoch.
+    @discardableResult
+    func deleteAll(of account: Account.ID, but kept: Session.ID?) throws -> Int64 {
+        try transaction.execute(
+            "DELETE FROM sessions WHERE account_id = $1 AND id <> $2", account, kept?.rawValue ?? 0)
+        try deleteProofs(of: account, but: kept)
+        return try AccountService.beginPictureEpoch(of: account, transaction)
+    }
+}

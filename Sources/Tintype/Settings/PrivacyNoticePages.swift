@@ -1,0 +1,84 @@
+import HTML
+import Hummingbird
+
+/// The page that says in plain words who can read what on this server, for everyone, logged in or not.
+///
+/// It is the short form of `Documentation/Security.md`: a promise that changes there changes here.
+struct PrivacyNoticePages {
+    let frame: Frame
+    let configuration: ServerConfiguration
+
+    /// Where the page is.
+    static let path = Frame.whoCanSeeWhat
+
+    private static let title = "Who can see what"
+
+    func add(to router: Router<AppContext>) {
+        router.get(RouterPath(Self.path), use: notice)
+    }
+
+    private func notice(_ request: Request, _ context: AppContext) async throws -> Response {
+        let isLoggedIn = context.session != nil
+        let back = isLoggedIn ? ("Settings", "/settings") : ("Log In", "/login")
+        return Page(
+            title: Self.title, styles: [.accounts], link: isLoggedIn ? .settings : nil,
+            bodyClass: isLoggedIn ? "grouped" : "grouped bare"
+        ).response(frame, request, context) {
+            frame.bar(Self.title, back: back)
+            main(.id("content"), .class("settings")) {
+                for part in parts { self.part(part) }
+            }
+        }
+    }
+
+    private struct Part {
+        var title: String
+        var lines: [String]
+    }
+
+    private var parts: [Part] {
+        [
+            Part(
+                title: "Other people",
+                lines: [
+                    "Your posts are seen by your followers, or by everyone on this server. You choose for each post.",
+                    "Your conversations are seen by you and the person you write to.",
+                    "A snap or a view-once photo is seen once by each person who receives it.",
+                    "Your library is seen only by you. Nobody else learns where, when and with which camera a photo was taken.",
+                ]),
+            Part(
+                title: "The people who run this server",
+                lines: [
+                    "They can read everything that is stored here: posts, conversations, photos with the place where they were taken, and snaps until they are erased. Nothing is hidden from them by encryption. Use a server whose operator you trust.",
+                    "In the app, administrators see what people report and how much storage each account uses. They never see snaps or view-once photos there.",
+                    "The server’s log doesn’t contain your name, your address or anything you write.",
+                ]),
+            Part(
+                title: "What is erased",
+                lines: [
+                    "What you delete is erased from the disk, including all sizes of a photo. The text of something that was reported is kept until an administrator closes the report.",
+                    "A snap is erased when everyone has seen it, or after \(lifetime).",
+                    "A backup keeps what you delete afterwards, until the operator removes the backup. Snaps and view-once photos are never in a backup.",
+                ]),
+            Part(
+                title: "What nobody can prevent",
+                lines: [
+                    "Anyone who sees a picture can take a screenshot or photograph the screen. This includes snaps."
+                ]),
+            Part(
+                title: "Other companies",
+                lines: ["None. This app loads nothing from other companies, and sends nothing to them."]),
+        ]
+    }
+
+    private var lifetime: String { Int(configuration.snaps.lifetime / 3600).of("hour") }
+
+    private func part(_ part: Part) -> Node {
+        section {
+            h2(.class("group-title")) { part.title }
+            ul(.class("group facts")) {
+                for line in part.lines { li { line } }
+            }
+        }
+    }
+}

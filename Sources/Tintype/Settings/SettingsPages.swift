@@ -1,0 +1,121 @@
+import HTML
+import Hummingbird
+
+/// Settings itself, with the lines of all features, and the screens of privacy and blocked people.
+struct SettingsPages {
+    let frame: Frame
+    let accounts: AccountService
+    let relations: RelationshipService
+    let features: FeatureList
+
+    private var screen: SettingsScreen { SettingsScreen(frame: frame) }
+
+    func add(to router: Router<AppContext>) {
+        router.get("settings", use: settings)
+        router.get("settings/privacy", use: privacy)
+        router.post("settings/privacy", use: savePrivacy)
+        router.get("settings/blocked", use: blocked)
+    }
+
+    private func settings(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        var lines: [SettingsLine] = []
+        for feature in features.all { lines += try await feature.settings(for: viewer) }
+        return Page(title: "Settings", styles: [.accounts], link: .settings, bodyClass: "grouped")
+            .response(frame, request, context) {
+                frame.menuBar("Settings")
+                main(.id("content"), .class("settings")) {
+                    div(.class("group")) {
+                        a(.class("row"), .href("/settings/profile")) {
+                            frame.portrait(viewer, pixels: 40)
+                            span(.class("text")) {
+                                b { viewer.displayName }
+                                span { "@\(viewer.username) · portrait, name, bio" }
+                            }
+                            frame.icon("chevron-right", class: "icon chevron")
+                        }
+                    }
+                    for group in SettingsLine.Group.allCases {
+                        div(.class("group")) {
+                            for line in lines.filter({ $0.group == group }).sorted(by: {
+                                $0.position < $1.position
+                            }) {
+                                screen.line(
+                                    line.title, line.symbol, href: line.path, value: line.value,
+                                    class: line.isDanger ? "choice danger" : "choice")
+                            }
+                        }
+                    }
+                    form(.method("post"), .action("/logout")) {
+                        button(.class("button danger tall")) { "Log Out" }
+                    }
+                    p(.class("note")) { "Tintype \(tintypeVersion). Free software under AGPL-3.0." }
+                }
+            }
+    }
+
+    // MARK: Privacy
+
+    private func privacy(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let waiting = try await relations.followRequestsCount(to: viewer)
+        return screen.response("Privacy", request, context) {
+            form(.method("post"), .action("/settings/privacy")) {
+                section {
+                    div(.class("group")) {
+                        label(.class("choice")) {
+                            span { "Approve new followers" }
+                            input(
+                                .type("checkbox"), .role("switch"), .name("locked"), .value("true"),
+                                .checked(viewer.approvesFollowers))
+                        }
+                    }
+                    p(.class("note")) {
+                        "When this is on, only people you approve can follow you and see your posts. Turning it off accepts everyone who is waiting."
+                    }
+                }
+                button(.class("button primary tall")) { "Save" }
+            }
+            if waiting > 0 {
+                div(.class("group")) {
+                    screen.line("Follow requests", "person-plus", href: "/requests", value: waiting.grouped)
+                }
+            }
+        }
+    }
+
+    private func savePrivacy(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        // A check box that is off sends nothing.
+        let asks = try await Input.read(request, context).bool("locked") ?? false
+        _ = try await accounts.update(.init(approvesFollowers: asks), portrait: nil, of: viewer)
+        return .see(
+            "/settings",
+            flash: .good(asks ? "New followers now need your approval." : "Anyone here can follow you now."))
+    }
+
+    // MARK: Blocked people
+
+    private func blocked(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await relations.blocked(by: context.viewer, page: page)
+        let next = rows.count == page.limit ? rows.last.map { "/settings/blocked?max_id=\($0.0)" } : nil
+        let nodes = rows.map { _, account in
+            screen.person(
+                account, "@\(account.username)",
+                action: screen.action("Unblock", "/accounts/\(account.id)/unblock"))
+        }
+        if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
+        return screen.response("Blocked people", request, context) {
+            if nodes.isEmpty {
+                frame.empty("person-x", "You haven’t blocked anyone.")
+            } else {
+                p(.class("lead")) { "You and the people you block don’t see, find or contact each other." }
+                element("endless-list", .attribute("data-next", next)) {
+                    ul(.class("group"), .flag("data-items")) { nodes }
+                    frame.more(next)
+                }
+            }
+        }
+    }
+}

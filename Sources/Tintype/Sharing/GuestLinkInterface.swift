@@ -1,0 +1,11 @@
+/// The calls of the JSON interface, and what they answer with.
+extension SharingFeature {
+    static let operations = [
+        Operation("POST /api/v1/statuses/{id}/guest_link", "Makes a link for guests", .one("GuestLink")),
+        Operation("DELETE /api/v1/statuses/{id}/guest_link", "Revokes the link for guests", .object),
+    ]
+
+    static let schemas = [
+        EntitySchema("GuestLink", "url:url expires_at:time")
+    ]
+}

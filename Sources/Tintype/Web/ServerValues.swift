@@ -1,0 +1,18 @@
+import Storage
+
+/// Values that the server makes for itself and keeps in the database, by name.
+extension Transaction {
+    /// Returns a value; nil when it was never set.
+    func serverValue(_ name: String) throws -> String? {
+        try row("SELECT value FROM server_values WHERE name = $1", name) { try $0.string(0) }
+    }
+
+    /// Sets a value.
+    func setServerValue(_ name: String, _ value: String) throws {
+        try execute(
+            """
+            INSERT INTO server_values (name, value) VALUES ($1, $2)
+            ON CONFLICT (name) DO UPDATE SET value = $2
+            """, name, value)
+    }
+}

@@ -1,0 +1,75 @@
+import Storage
+import Testing
+
+@testable import Tintype
+
+@Suite("What the features say of the schema", .timeLimit(.minutes(15)))
+struct FeatureSchemaTests {
+    /// The tables of what all features are built upon.
+    private static let shared = [
+        "blobs", "storage_uses", "jobs", "idempotency_keys", "server_values", "migrations",
+    ]
+
+    @Test("Every table is handed over by one feature")
+    func tables() async throws {
+        let claimed = TintypeApplication.features.flatMap { $0.tables.map(\.name) } + Self.shared
+        #expect(claimed.count == Set(claimed).count, "claimed twice: \(claimed.sorted())")
+        let database = try await World().tintype.database
+        let tables = try await database.read { transaction in
+            try transaction.rows(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            ) { try $0.string(0) }
+        }
+        #expect(Set(tables).symmetricDifference(claimed).sorted() == [])
+    }
+
+    @Test("Every column that names a file or an account is claimed by the table's feature, and no other is")
+    func columns() async throws {
+        let database = try await World().tintype.database
+        for table in TintypeApplication.features.flatMap({ $0.tables }) {
+            let columns = try await database.read { transaction in
+                try transaction.rows("SELECT name FROM pragma_table_info($1)", table.name) {
+                    try $0.string(0)
+                }
+            }
+            #expect(columns.contains("blob_key") == table.ownsFiles, "\(table.name).blob_key")
+            let references = try await database.read { transaction in
+                try transaction.rows(
+                    "SELECT \"from\", on_delete FROM pragma_foreign_key_list($1) WHERE \"table\" = 'accounts'",
+                    table.name
+                ) { (column: try $0.string(0), rule: try $0.string(1)) }
+            }
+            for (column, rule) in references {
+                guard let claim = table.accounts[column] else {
+                    Issue.record(
+                        "\(table.name).\(column) names an account, and nobody says what becomes of the row")
+                    continue
+                }
+                switch claim {
+                case .deleted: #expect(rule == "CASCADE", "\(table.name).\(column)")
+                case .cleared: #expect(rule == "SET NULL", "\(table.name).\(column)")
+                // What erases the rows runs before the account's own row goes.
+                case .erased:
+                    #expect(["CASCADE", "NO ACTION", "RESTRICT"].contains(rule), "\(table.name).\(column)")
+                }
+            }
+            #expect(
+                Set(table.accounts.keys).subtracting(references.map(\.column)).sorted() == [],
+                "\(table.name) claims columns that name no account")
+        }
+    }
+
+    @Test("Names of jobs, notifications, reports and badges are used once")
+    func names() async throws {
+        let features = try await World().tintype.parts.features.all
+        for names in [
+            features.flatMap { $0.jobs.keys.map(\.name) }, features.compactMap { $0.badge?.name },
+            features.flatMap { $0.notificationKinds.map(\.kind.name) },
+            features.flatMap { $0.reportKinds.flatMap(\.kinds) },
+            TintypeApplication.features.flatMap { $0.menu.map(\.name) },
+            TintypeApplication.features.map { "\($0)" },
+        ] {
+            #expect(names.count == Set(names).count, "\(names.sorted())")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import Tintype
+
+/// Reads the program's own source: which folder names what of another.
+@Suite("Which folder knows which")
+struct FeatureSourceTests {
+    /// The folders from the lowest to the highest. A file names only what is in its own folder, in a lower one, or
+    /// beside the folders, where the parts that all share and the list of features are.
+    private static let order = [
+        "Web", "Jobs", "Files", "Accounts", "Interface", "Sessions", "Relationships", "Notifications",
+        "Photos",
+        "Once", "Reports", "Posts", "Snaps", "Chats", "Sharing", "Profiles", "PersonalData", "Administration",
+        "Settings", "Planned", "Demo",
+    ]
+
+    private struct Source {
+        var path: String
+        /// Empty for a file beside the folders.
+        var folder: String
+        var text: String
+
+        /// Without comments and literals.
+        var code: String {
+            text.replacing(/\/\/.*/, with: "")
+                .replacing(/"""(.|\n)*?"""/, with: "")
+                .replacing(/"(\\.|[^"\\\n])*"/, with: "")
+        }
+    }
+
+    private static func sources() throws -> [Source] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../Sources/Tintype"
+        ).standardized
+        let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+        var found: [Source] = []
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            let path = String(file.path.dropFirst(root.path.count + 1))
+            let folder = path.contains("/") ? String(path.prefix { $0 != "/" }) : ""
+            found.append(
+                Source(path: path, folder: folder, text: try String(contentsOf: file, encoding: .utf8)))
+        }
+        return found
+    }
+
+    @Test("Names go one way: no folder names a type of a folder above it")
+    func oneWay() throws {
+        let sources = try Self.sources()
+        #expect(sources.count > 100)
+        #expect(Set(sources.map(\.folder)).subtracting(Self.order + [""]).sorted() == [])
+        var homes: [Substring: Set<String>] = [:]
+        let declaration =
+            /(?m)^(?:public |package )?(?:final |indirect )?(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)/
+        for source in sources {
+            for match in source.code.matches(of: declaration) {
+                homes[match.1, default: []].insert(source.folder)
+            }
+        }
+        for source in sources where !source.folder.isEmpty {
+            let own = Self.order.firstIndex(of: source.folder) ?? 0
+            for name in Set(source.code.matches(of: /(?<![.\w])[A-Z]\w*/).map(\.output)) {
+                guard let home = homes[name], home.count == 1, let folder = home.first,
+                    let place = Self.order.firstIndex(of: folder)
+                else { continue }
+                #expect(place <= own, "\(source.path) names \(name) of \(folder), which is above it")
+            }
+        }
+    }
+
+    @Test("No store is named outside its folder")
+    func stores() throws {
+        let sources = try Self.sources()
+        let declaration = /(?m)^(?:private |fileprivate )?struct\s+(\w+Store)\b/
+        var homes: [Substring: String] = [:]
+        for source in sources {
+            for match in source.code.matches(of: declaration) { homes[match.1] = source.folder }
+        }
+        #expect(homes.count > 10)
+        for source in sources {
+            for (store, folder) in homes where folder != source.folder {
+                let isNamed = source.code.contains(try Regex("\\b\(store)\\b"))
+                #expect(!isNamed, "\(source.path) names \(store) of \(folder)")
+            }
+        }
+    }
+
+    @Test("No table is named outside its folder, counters apart, which compare two of them")
+    func tables() throws {
+        let sources = try Self.sources()
+        var homes: [String: String] = [:]
+        for feature in TintypeApplication.features {
+            let folder = "\(feature)".replacing(/Feature$/, with: "")
+            for table in feature.tables { homes[table.name] = folder }
+        }
+        #expect(homes.count > 20)
+        for source in sources {
+            let text = source.text.replacing(/FeatureCounter\((.|\n)*?\n    \]/, with: "")
+            for match in text.matches(of: /\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b/) {
+                guard let folder = homes[String(match.1)] else { continue }
+                #expect(folder == source.folder, "\(source.path) names the table \(match.1) of \(folder)")
+            }
+        }
+    }
+}
