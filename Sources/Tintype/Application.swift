@@ -83,7 +83,9 @@ public struct TintypeApplication: Sendable {
             concurrency: configuration.pictureThreads, waiting: 64, logger: logger)
 
         // What pages, JSON and events share
-        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        frame = Frame(
+            files: try StaticFiles(folder: try Resources.folder("public")),
+            publicURL: configuration.publicURL, now: now)
         let epochs = PictureEpochs()
         photoURL = PhotoURL(
             key: try await ServerKey.load("picture-urls", from: database), publicURL: configuration.publicURL,
@@ -239,6 +241,9 @@ public struct TintypeApplication: Sendable {
             frame: frame, posts: posts, accounts: accounts, publicURL: configuration.publicURL,
             homeCache: TimelineCache(database, now: frame.now), cards: PostCards(frame: frame)
         ).add(to: router)
+        PostPhotoPages(frame: frame, posts: posts).add(to: router)
+        let sharedPosts = SharedPostCards(frame: frame, posts: posts)
+        sharedPosts.add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: blobs).add(to: router)
         PostAPI(
             posts: posts, comments: comments, entities: entities,
@@ -270,7 +275,7 @@ public struct TintypeApplication: Sendable {
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos,
             singleUse: singleUse,
-            blobs: blobs
+            blobs: blobs, sharedPosts: sharedPosts.shared
         ).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats, photos: photos).add(to: router)
         OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)

@@ -103,7 +103,8 @@ extension OpenAPI {
             "Message",
             """
             id:id chat_id:id number:count account_id:id created_at:time text:text content:text emoji_only:flag
-            photo:MediaAttachment? view_once:flag opened:flag expired:flag request*:flag idempotency_key*:text?
+            status_id:id? photo:MediaAttachment? view_once:flag opened:flag expired:flag request*:flag
+            idempotency_key*:text?
             """),
         EntitySchema("Conversation", "id:id unread:flag accounts:Account[] last_status:Status?"),
         EntitySchema(

@@ -137,7 +137,7 @@ extension OpenAPI {
         Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
         Operation(
             "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
-            "text photo_id media_id view_once", takesKey: true),
+            "text photo_id media_id view_once status_id", takesKey: true),
         Operation("GET /api/v1/chats/{id}/messages/{message}", "A message", .one("Message")),
         Operation("DELETE /api/v1/chats/{id}/messages/{message}", "Deletes one's message for both", .object),
         Operation(
