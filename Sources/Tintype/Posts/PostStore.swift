@@ -114,13 +114,14 @@ struct PostStore {
         ) { try Self.post(from: $0) }
     }
 
-    /// One page of what everyone on this server may see, newest first.
+    /// One page of what everyone on this server may see, newest first, without what `viewer` has hidden.
     func publicPosts(for viewer: Account.ID, page: PageRequest) throws -> [Post] {
         try page.rows(
             transaction, idColumn: "p.id",
             """
             SELECT \(Self.columns) FROM posts p JOIN accounts a ON a.id = p.author_id
             WHERE p.parent_id IS NULL AND p.visibility = 'public' AND \(Self.visible)
+                AND NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = $1 AND h.post_id = p.id)
             """, arguments: [viewer]
         ) { try Self.post(from: $0) }
     }
