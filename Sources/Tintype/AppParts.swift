@@ -68,7 +68,9 @@ struct AppParts: Sendable {
         jobs = JobRunner(
             database: database, afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now
         )
-        frame = Frame(files: try StaticFiles(folder: try Resources.folder("public")), now: now)
+        frame = Frame(
+            files: try StaticFiles(folder: try Resources.folder("public")), publicURL: configuration.publicURL,
+            now: now)
         events = EventBus(now: now)
         hasher = PasswordHasher(cost: .init(logRounds: configuration.passwordCost))
         epochs = PictureEpochs()

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conversations import chat_of, open_chat
+from people import ready
 
 LINKS = {
     "(https://a.example/b/c).": "https://a.example/b/c",
@@ -48,3 +49,45 @@ def test_a_link_in_a_caption_and_a_comment(ana, bea, photos):
     bea.post("/api/v1/statuses", status=TEXT, in_reply_to_id=post)
     ana.open(f"/posts/{post}/comments")
     expect_links(ana.page.locator("li.comment[data-id]"))
+
+
+@pytest.mark.parametrize("way", ["live", "loaded"])
+def test_a_shared_post_is_a_card_that_opens_in_the_app(ana, bea, photos, way):
+    chat = chat_of(ana, bea)
+    post = ana.share("Harbour at noon, seen from the old pier", photos[0], description="A harbour")
+    text = f"{ana.server.url}/posts/{post}"
+    if way == "live":
+        here, there = open_chat(ana, chat), open_chat(bea, chat)
+        here.get_by_role("textbox", name="Message").fill(text)
+        here.get_by_role("button", name="Send").click()
+    else:
+        ana.post(f"/api/v1/chats/{chat}/messages", status_id=post)
+        here, there = open_chat(ana, chat), open_chat(bea, chat)
+    for page in [here, there]:
+        card = page.locator("li.message[data-id] shared-post")
+        expect(card).to_contain_text(ana.username)
+        expect(card).to_contain_text("Harbour at noon")
+        expect(card.get_by_role("img", name="A harbour")).to_be_visible()
+        # The link says the same.
+        expect(page.locator("li.message[data-id] p.bubble")).to_have_count(0)
+    with there.expect_navigation():
+        there.locator("shared-post a").click()
+    ready(there)
+    assert there.url == text and len(there.context.pages) == 1
+    with there.expect_navigation():
+        there.locator("header .back").last.click()
+    expect(there).to_have_url(f"{ana.server.url}/messages/{chat}")
+    # What goes is gone from the card, too.
+    there.wait_for_selector("html[data-live=on]", state="attached")
+    ana.call("DELETE", f"/api/v1/statuses/{post}")
+    for page in [here, there]:
+        expect(page.locator("shared-post")).to_have_text("This post is no longer available.")
+
+
+def test_a_link_to_this_server_never_opens_a_new_tab(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    bea.post(f"/api/v1/chats/{chat}/messages", text=f"See {ana.server.url}/@{bea.username} there")
+    page = open_chat(ana, chat)
+    with page.expect_navigation():
+        page.get_by_role("link", name=f"{ana.server.url}/@{bea.username}").click()
+    assert page.url == f"{ana.server.url}/@{bea.username}" and len(page.context.pages) == 1

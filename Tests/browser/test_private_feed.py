@@ -101,3 +101,14 @@ def test_what_was_missed_is_made_good_and_who_blocks_is_gone(ana, bea, chat, pho
     ana.post(f"/api/v1/accounts/{bea.id}/block")
     bea.page.evaluate("() => dispatchEvent(new CustomEvent('tintype:reset'))")
     expect(feed).to_have_count(0)
+
+
+def test_portraits_and_names_lead_to_the_person(ana, bea, chat, photos):
+    send_photo(ana, chat, photos[0], "The pier")
+    feed = open_feed(bea)
+    for link in [feed.locator("header > a"), feed.get_by_role("link", name=ana.username.capitalize())]:
+        link.click()
+        expect(bea.page).to_have_url(f"{bea.server.url}/@{ana.username}")
+        feed = open_feed(bea)
+    feed.get_by_role("link", name="you", exact=True).click()
+    expect(bea.page).to_have_url(f"{bea.server.url}/@{bea.username}")

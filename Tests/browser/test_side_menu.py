@@ -1,10 +1,10 @@
-"""The side menu: the same on every screen, pulled in by a finger from the left edge, by its button or by keys."""
+"""The side menu: the same on every screen, pulled in by a finger from the left third, by its button or by keys."""
 
 import pytest
 from playwright.sync_api import expect
 
 from people import befriend
-from touch import Finger
+from touch import Finger, middle
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
 LINKS = ["Users", "Feed", "Messages", "Contracts", "Saved", "Settings"]
@@ -12,9 +12,10 @@ WIDTH = 308
 
 
 @pytest.fixture(scope="module")
-def friends(server):
+def friends(server, photos):
     ana, bea = server.person("ana"), server.person("bea")
     befriend(ana, bea)
+    ana.share("Two", photos[2], photos[2])
     chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
     ana.post(f"/api/v1/chats/{chat}/messages", text="Hello")
     return ana, bea, chat
@@ -33,7 +34,8 @@ def left_edge(page):
     return menu.evaluate("menu => menu.getBoundingClientRect().x")
 
 
-def test_a_swipe_from_the_left_edge_opens_it_and_a_swipe_back_closes_it(ana, friends):
+@pytest.mark.parametrize("start", [4, 36, 120])
+def test_a_swipe_from_the_left_third_opens_it_and_a_swipe_back_closes_it(ana, friends, start):
     paths = [
         "/home", "/snaps", "/create", "/friends", "/library", "/messages", f"/messages/{friends[2]}", "/messages/new",
         "/messages/requests", "/feed", "/users", "/saved", "/settings", "/notifications", "/@bea",
@@ -41,10 +43,12 @@ def test_a_swipe_from_the_left_edge_opens_it_and_a_swipe_back_closes_it(ana, fri
     for path in paths:
         page = ana.open(path)
         finger, menu = Finger(page), page.locator("#menu")
-        finger.drag((4, 400), (154, 404))
+        # Further in, on what the screen says and not on what moves sideways itself.
+        y = 100 if path == "/home" and start > 28 else 400
+        finger.drag((start, y), (start + 150, y + 4))
         expect(menu, path).to_be_visible()
         assert abs(left_edge(page) - (150 - WIDTH)) < 12, f"it follows the finger at {path}"
-        finger.move((300, 404))
+        finger.move((start + 296, y + 4))
         finger.up()
         assert left_edge(page) == 0, path
         for link in LINKS:
@@ -82,9 +86,28 @@ def test_half_a_pull_falls_back_and_a_pull_elsewhere_does_nothing(ana, friends):
         finger.move((90, 400))
     finger.up()
     expect(menu).to_be_hidden()
-    finger.swipe((120, 400), (330, 400))
+    finger.swipe((140, 400), (380, 400))
     expect(menu).to_be_hidden()
     finger.swipe((4, 300), (30, 600))
+    expect(menu).to_be_hidden()
+
+
+def test_what_moves_sideways_keeps_its_swipe(ana, friends):
+    page = ana.open("/home")
+    finger, menu = Finger(page), page.locator("#menu")
+    photos = page.locator("ul.photos").first
+    x, y = middle(photos)
+    finger.swipe((300, y), (60, y))
+    page.wait_for_function("list => list.scrollLeft === list.clientWidth", arg=photos.element_handle())
+    finger.swipe((60, y), (300, y))
+    page.wait_for_function("list => list.scrollLeft === 0", arg=photos.element_handle())
+    expect(menu).to_be_hidden()
+    # Nor over a text, where a finger moves the caret.
+    page = ana.open("/users")
+    field = page.get_by_role("searchbox")
+    x, y = middle(field)
+    finger = Finger(page)
+    finger.swipe((80, y), (300, y))
     expect(menu).to_be_hidden()
 
 

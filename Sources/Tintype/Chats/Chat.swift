@@ -60,13 +60,18 @@ struct Message: Sendable {
     }
 
     /// What a list of conversations says about it.
-    func summary(for viewer: Account.ID) -> String {
+    ///
+    /// - Parameter server: how people reach the server.
+    func summary(for viewer: Account.ID, at server: String) -> String {
         let isOwn = sender == viewer
         switch once {
         case .unopened: return isOwn ? "You: view-once photo" : "View-once photo"
         case .opened: return isOwn ? "Opened your view-once photo" : "Opened a view-once photo"
         case .expired: return isOwn ? "Your view-once photo expired" : "A view-once photo expired"
         case nil:
+            if SharedPost(in: text, at: server)?.isAlone == true {
+                return isOwn ? "You shared a post" : "Shared a post"
+            }
             let words = text.isEmpty ? "Photo" : text.replacingOccurrences(of: "\n", with: " ")
             return isOwn ? "You: \(words)" : words
         }

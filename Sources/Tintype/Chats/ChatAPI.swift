@@ -97,7 +97,13 @@ struct ChatAPI {
         let viewer = try context.viewer
         let key = try MessageKey.read(request)
         let input = try await Input.read(request, context)
-        let draft = MessageService.Draft(text: input.text("text"), picture: Self.picture(input))
+        var draft = MessageService.Draft(text: input.text("text"), picture: Self.picture(input))
+        if let post = input.string("status_id"), !post.isEmpty {
+            guard let id = Int64(post), id > 0 else {
+                throw Refusal.invalid("status_id", "ERR_INVALID", "“\(post)” is not the id of a post.")
+            }
+            draft.text = SharedPost.text(draft.text, sharing: id, at: entities.entities.publicURL)
+        }
         let sent = try await messages.send(draft, to: context.id("id"), by: viewer, key: key)
         return try message(request, context, sent, status: .created)
     }

@@ -5,6 +5,8 @@ import HTML
 struct ChatComponents {
     let frame: Frame
     let viewer: Account
+    /// The posts that messages share, drawn for the viewer, by their ids.
+    var posts: [String: Node] = [:]
 
     // MARK: The list
 
@@ -20,20 +22,20 @@ struct ChatComponents {
         var current: Chat.ID?
     }
 
-    /// The list as a screen of its own, or beside a conversation in a wide window.
-    func conversations(_ list: List, isBeside: Bool) -> Node {
+    /// Where the list is shown.
+    enum Place {
+        /// In its tab.
+        case tab
+        /// On a screen that was pushed over another: Messages, of Home and of the menu.
+        case pushed
+        /// Beside a conversation in a wide window.
+        case beside
+    }
+
+    /// The list of conversations.
+    func conversations(_ list: List, in place: Place) -> Node {
         let content = Node.list([
-            header(.class("bar large")) {
-                if isBeside {
-                    h2(.class("heading")) { "Friends" }
-                } else {
-                    h1(.class("heading")) { "Friends" }
-                }
-                div(.class("actions")) {
-                    frame.symbolLink("New message", "pencil-square", href: "/messages/new")
-                    if !isBeside { frame.menuButton }
-                }
-            },
+            bar(in: place),
             element("live-search", .attribute("data-action", "/messages")) {
                 form(.class("search"), .attribute("role", "search"), .action("/messages")) {
                     frame.icon("search")
@@ -44,9 +46,22 @@ struct ChatComponents {
                 div(.flag("data-results")) { results(list) }
             },
         ])
-        return isBeside
+        return place == .beside
             ? aside(.class("conversations"), .label("Conversations")) { content }
             : main(.id("content"), .class("conversations")) { content }
+    }
+
+    private func bar(in place: Place) -> Node {
+        let newMessage = frame.symbolLink("New message", "pencil-square", href: "/messages/new")
+        switch place {
+        case .tab: return frame.largeBar("Friends") { newMessage }
+        case .pushed: return frame.bar("Messages", back: ("Home", "/home")) { newMessage }
+        case .beside:
+            return header(.class("bar large")) {
+                h2(.class("heading")) { "Friends" }
+                div(.class("actions")) { newMessage }
+            }
+        }
     }
 
     /// The ways to the list and to requests, and the rows of the list, or what stands where there are none.
@@ -90,7 +105,7 @@ struct ChatComponents {
                 frame.portrait(chat.peer, pixels: 52)
                 span(.class("text")) {
                     b { chat.peer.displayName }
-                    span { chat.lastMessage?.summary(for: viewer.id) ?? "" }
+                    span { chat.lastMessage?.summary(for: viewer.id, at: frame.publicURL) ?? "" }
                 }
                 span(.class("end")) {
                     if let last = chat.lastMessage { frame.time(last.id.createdAt) }
@@ -140,11 +155,13 @@ struct ChatComponents {
             element("message-bubble") {
                 if message.once != nil { onceBubble(message, isOwn: isOwn) }
                 if let photo = message.photo { photoBubble(photo, message, chat, isOwn: isOwn) }
-                if !message.text.isEmpty {
+                let shared = SharedPost(in: message.text, at: frame.publicURL)
+                if !message.text.isEmpty, shared?.isAlone != true {
                     p(.class(message.isEmojiOnly ? "bubble emoji" : "bubble")) {
-                        Caption.node(message.text, .all)
+                        Caption.node(message.text, .all, on: .page(of: frame.publicURL))
                     }
                 }
+                if let shared { shared.card(posts[shared.id]) }
                 if let state { footer(.class("state")) { self.state(state) } }
             }
             a(

@@ -37,8 +37,9 @@ struct ChatEntities: Sendable {
             json.member("account_id", message.sender)
             json.member("created_at", message.id.createdAt)
             json.member("text", message.text)
-            json.member("content", Self.content(message.text))
+            json.member("content", content(message.text))
             json.member("emoji_only", message.isEmojiOnly)
+            json.member("status_id", SharedPost(in: message.text, at: entities.publicURL)?.id)
             json.key("photo")
             if let photo = message.photo {
                 entities.media(photo, viewer: viewer, into: &json)
@@ -70,8 +71,10 @@ struct ChatEntities: Sendable {
         }
     }
 
-    /// A text as safe HTML, with its links; line ends stay as they are.
-    private static func content(_ text: String) -> String {
-        text.isEmpty ? "" : String(decoding: Caption.node(text, .all).rendered(), as: UTF8.self)
+    /// A text as safe HTML for our pages, with its links; line ends stay as they are.
+    private func content(_ text: String) -> String {
+        guard !text.isEmpty else { return "" }
+        let node = Caption.node(text, .all, on: .page(of: entities.publicURL))
+        return String(decoding: node.rendered(), as: UTF8.self)
     }
 }

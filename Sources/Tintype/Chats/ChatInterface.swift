@@ -23,7 +23,7 @@ extension ChatsFeature {
             Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
             Operation(
                 "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
-                "text photo_id media_id view_once", takesKey: true),
+                "text photo_id media_id view_once status_id", takesKey: true),
             Operation("GET /api/v1/chats/{id}/messages/{message}", "A message", .one("Message")),
             Operation(
                 "DELETE /api/v1/chats/{id}/messages/{message}", "Deletes your message for both", .object),
@@ -52,7 +52,8 @@ extension ChatsFeature {
             "Message",
             """
             id:id chat_id:id number:count account_id:id created_at:time text:text content:text emoji_only:flag
-            photo:MediaAttachment? view_once:flag opened:flag expired:flag request*:flag idempotency_key*:text?
+            status_id:id? photo:MediaAttachment? view_once:flag opened:flag expired:flag request*:flag
+            idempotency_key*:text?
             """),
         EntitySchema("Conversation", "id:id unread:flag accounts:Account[] last_status:Status?"),
         EntitySchema(

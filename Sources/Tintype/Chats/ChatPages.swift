@@ -54,10 +54,11 @@ struct ChatPages {
         }
         let isTab = request.uri.path.hasPrefix("/friends")
         return Page(
-            title: "Friends", styles: [.chats, .conversation], tab: .friends, link: isTab ? nil : .messages,
+            title: isTab ? "Friends" : "Messages", styles: [.chats, .conversation], tab: .friends,
+            link: isTab ? nil : .messages,
             bodyClass: "chats"
         ).response(frame, request, context) {
-            components.conversations(list, isBeside: false)
+            components.conversations(list, in: isTab ? .tab : .pushed)
             aside(.class("conversation"), .label("Conversation")) {
                 div(.class("empty")) {
                     frame.icon("chat-dots")
@@ -201,7 +202,7 @@ struct ChatPages {
                 }
                 span(.class("text")) {
                     b { chat.peer.displayName }
-                    span { chat.lastMessage?.summary(for: viewer.id) ?? "" }
+                    span { chat.lastMessage?.summary(for: viewer.id, at: frame.publicURL) ?? "" }
                 }
                 Self.answers(to: chat.id)
             }

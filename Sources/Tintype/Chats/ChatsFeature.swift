@@ -85,7 +85,8 @@ struct ChatsFeature: Feature {
         ChatPages(frame: frame, chats: chats, relations: relations).add(to: router)
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
-            singleUse: photos.singleUse, blobs: blobs
+            singleUse: photos.singleUse, blobs: blobs,
+            sharedPosts: try app.features.get(PostsFeature.self).sharedPosts.shared
         ).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats, photos: photos.photos).add(to: router)
         OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)

@@ -12,6 +12,7 @@ struct ConversationPages {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let blobs: BlobFolder
+    let sharedPosts: SharedPosts
 
     private static let threadPage = 30
     /// The most pictures that one form sends, each as a message.
@@ -57,13 +58,16 @@ struct ConversationPages {
         let found = try await messages.messages(of: id, for: viewer, page: page)
         let chat = try await chats.chat(id, for: viewer)
         let list = try await ChatPages.list(chats, of: viewer, current: id)
-        let components = ChatComponents(frame: frame, viewer: viewer)
+        let components = ChatComponents(
+            frame: frame, viewer: viewer,
+            posts: try await sharedPosts.of(found, for: viewer, at: frame.publicURL))
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
         return Page(
-            title: chat.peer.displayName, styles: [.chats, .conversation, .photos, .snaps, .controls],
+            title: chat.peer.displayName,
+            styles: [.chats, .conversation, .sharedPost, .photos, .snaps, .controls],
             tab: .friends, link: .messages, bodyClass: "chats pushed"
         ).response(frame, request, context, status: status) {
-            components.conversations(list, isBeside: true)
+            components.conversations(list, in: .beside)
             main(.id("content"), .class("conversation")) {
                 bar(chat)
                 element(

@@ -49,10 +49,14 @@ struct PrivateFeedPages {
         ) {
             article(.class("exchange")) {
                 header {
-                    frame.portrait(exchange.sender, pixels: 36)
+                    // The name is a link to the same person.
+                    a(.href("/@\(exchange.sender.username)"), .attribute("tabindex", "-1"), .decorative) {
+                        frame.portrait(exchange.sender, pixels: 36)
+                    }
                     p {
-                        b { sender }
-                        "Sent to: \(recipient)"
+                        a(.href("/@\(exchange.sender.username)")) { b { sender } }
+                        "Sent to: "
+                        a(.href("/@\(exchange.recipient.username)")) { recipient }
                     }
                     frame.time(exchange.message.id.createdAt)
                 }
@@ -72,7 +76,8 @@ struct PrivateFeedPages {
             .srcset(
                 "\(Photo.path(photo.id, .medium)) \(medium.width)w, \(Photo.path(photo.id, .large)) \(large.width)w"
             ),
-            .sizes("(min-width: 768px) 470px, 100vw"), .width(large.width), .height(large.height),
+            .sizes("(min-width: 768px) and (min-height: 500px) 470px, 100vw"), .width(large.width),
+            .height(large.height),
             .alt(photo.description.isEmpty ? "Photo from \(sender)" : photo.description),
             .attribute("data-blurhash", photo.blurhash), .attribute("data-hero", path), isLazy ? .lazy : .none
         )

@@ -79,27 +79,39 @@ enum Caption {
         case of([Account])
     }
 
+    /// Where a text is read.
+    enum Place {
+        /// On a page of the server that people reach at this address. Links to the server's own screens are paths and
+        /// open in the page; the style sheet keeps line ends.
+        case page(of: String)
+        /// In an app, which knows no paths. Line ends are `<br>`.
+        case app(of: String)
+    }
+
     /// The text as HTML.
-    ///
-    /// - Parameters:
-    ///   - paragraphs: whether line ends become `<br>`; else the style sheet keeps them.
-    ///   - publicURL: what stands before the paths of people, for readers outside of our pages.
-    static func node(
-        _ text: String, _ mentions: Mentions, paragraphs: Bool = false, publicURL: String = ""
-    ) -> Node {
+    static func node(_ text: String, _ mentions: Mentions, on place: Place) -> Node {
         .list(
             pieces(text).map { piece in
-                switch piece {
-                case .text(let text): paragraphs ? lines(text) : .text(text)
-                case .mention(let name) where !mentions.include(name): .text("@\(name)")
-                case .mention(let name):
-                    a(.class("mention"), .href("\(publicURL)/@\(name)")) { "@\(name)" }
-                case .link(let url):
-                    a(.href(url), .rel("nofollow noopener noreferrer"), .attribute("target", "_blank")) {
-                        url
-                    }
+                switch (piece, place) {
+                case (.text(let text), .page): .text(text)
+                case (.text(let text), .app): lines(text)
+                case (.mention(let name), _) where !mentions.include(name): .text("@\(name)")
+                case (.mention(let name), .page): person(name, "/@\(name)")
+                case (.mention(let name), .app(let server)): person(name, "\(server)/@\(name)")
+                case (.link(let url), .page(let server)):
+                    LocalPath(url: url, of: server).map { path in a(.href(path.text)) { url } }
+                        ?? elsewhere(url)
+                case (.link(let url), .app): elsewhere(url)
                 }
             })
+    }
+
+    private static func person(_ name: String, _ href: String) -> Node {
+        a(.class("mention"), .href(href)) { "@\(name)" }
+    }
+
+    private static func elsewhere(_ url: String) -> Node {
+        a(.href(url), .rel("nofollow noopener noreferrer"), .attribute("target", "_blank")) { url }
     }
 
     private static func lines(_ text: String) -> Node {

@@ -96,7 +96,7 @@ struct Entities: Sendable {
     /// A caption as the sanitised HTML that apps show: paragraphs, line breaks, mentions.
     func html(_ text: String, _ mentions: Caption.Mentions) -> String {
         guard !text.isEmpty else { return "" }
-        let node = p { Caption.node(text, mentions, paragraphs: true, publicURL: publicURL) }
+        let node = p { Caption.node(text, mentions, on: .app(of: publicURL)) }
         return String(decoding: node.rendered(), as: UTF8.self)
     }
 }

@@ -184,11 +184,11 @@ struct CommentPages {
         p {
             a(.href("/@\(post.author.username)")) { post.author.username }
             " "
-            Caption.node(post.caption, .of(post.mentions))
+            Caption.node(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
             // Apps may put photos into a comment.
             for (index, photo) in (isTopic ? [] : post.photos).enumerated() {
                 " "
-                a(.href(Photo.path(photo.id, .large))) {
+                a(.href(PostPhotoPages.path(of: index, in: post.id))) {
                     photo.description.isEmpty ? "Photo \(index + 1)" : "Photo: \(photo.description)"
                 }
             }

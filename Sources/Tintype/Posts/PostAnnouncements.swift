@@ -24,7 +24,8 @@ final class PostAnnouncements: Sendable {
         self.logger = logger
     }
 
-    /// A new post, with all that belongs to it: it comes into the home feeds of its author and followers.
+    /// A new post, with all that belongs to it: it comes into the home feeds of its author and
+    /// followers, and one for everyone into the list of such posts.
     func posted(_ post: Post, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             guard let audience = audience(transaction) else { return }
@@ -32,7 +33,17 @@ final class PostAnnouncements: Sendable {
             // Nobody can have liked or saved it before.
             let content = try content(of: post, for: viewers, transaction)
             try publish("update", to: viewers, content, of: post, transaction)
+            guard post.audience == .server else { return }
+            let others = try audience.viewers(of: post).subtracting(viewers)
+            try publish("tintype.status.public", to: others, Self.name(of: post), of: post, transaction)
         }
+    }
+
+    /// What those learn of a new post who follow its author no more than anyone: that there is one.
+    private static func name(of post: Post) -> EventContent {
+        var json = JSONWriter(capacity: 48)
+        json.object { $0.member("id", post.id) }
+        return .bytes(json.bytes)
     }
 
     /// A post or comment has changed: its caption, or which photos it has.

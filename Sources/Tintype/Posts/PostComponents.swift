@@ -4,8 +4,16 @@ import HTML
 struct PostComponents {
     let frame: Frame
 
+    /// The screens that show a post whole.
+    enum Screen {
+        /// Among others, in a list.
+        case list
+        /// On its own page, where a tap on a photo opens it in full screen.
+        case own
+    }
+
     /// - Parameter isFirst: whether it is in sight at once, so that its picture isn't loaded lazily.
-    func card(_ post: Post, isFirst: Bool) -> Node {
+    func card(_ post: Post, isFirst: Bool, on screen: Screen = .list) -> Node {
         let name = post.author.username
         return element("post-card", .attribute("data-id", post.id.description)) {
             article(.class("post")) {
@@ -17,7 +25,7 @@ struct PostComponents {
                     frame.symbolLink(
                         "More options for \(name)’s post", "three-dots", href: "/posts/\(post.id)/options")
                 }
-                carousel(post.photos, isFirst: isFirst)
+                carousel(post, isFirst: isFirst, screen)
                 engagement(post)
                 information(post)
             }
@@ -35,14 +43,20 @@ struct PostComponents {
         }
     }
 
-    private func carousel(_ photos: [Photo], isFirst: Bool) -> Node {
-        element("photo-carousel") {
+    private func carousel(_ post: Post, isFirst: Bool, _ screen: Screen) -> Node {
+        let photos = post.photos
+        return element("photo-carousel") {
             ul(
                 .class("photos"), photos.count > 1 ? .attribute("tabindex", "0") : .none,
                 photos.count > 1 ? .label("\(photos.count) photos") : .none
             ) {
                 for (index, photo) in photos.enumerated() {
-                    li(.flag("data-photo")) { picture(photo, isLazy: !isFirst || index > 0) }
+                    li(.flag("data-photo")) {
+                        switch screen {
+                        case .list: picture(photo, isLazy: !isFirst || index > 0)
+                        case .own: opening(photo, index, of: post)
+                        }
+                    }
                 }
             }
             if photos.count > 1 {
@@ -54,7 +68,15 @@ struct PostComponents {
         }
     }
 
-    private func picture(_ photo: Photo, isLazy: Bool) -> Node {
+    private func opening(_ photo: Photo, _ index: Int, of post: Post) -> Node {
+        let path = PostPhotoPages.path(of: index, in: post.id)
+        let words = photo.description.isEmpty ? "" : ": \(photo.description)"
+        return a(.href(path), .label("Open photo \(index + 1)\(words)")) {
+            picture(photo, isLazy: index > 0, .attribute("data-hero", path))
+        }
+    }
+
+    private func picture(_ photo: Photo, isLazy: Bool, _ hero: Attribute = .none) -> Node {
         let large = photo.pixels(.large)
         let medium = photo.pixels(.medium)
         return img(
@@ -62,8 +84,10 @@ struct PostComponents {
             .srcset(
                 "\(Photo.path(photo.id, .medium)) \(medium.width)w, \(Photo.path(photo.id, .large)) \(large.width)w"
             ),
-            .sizes("(min-width: 768px) 470px, 100vw"), .width(large.width), .height(large.height),
-            .alt(photo.description), .attribute("data-blurhash", photo.blurhash), isLazy ? .lazy : .none)
+            .sizes("(min-width: 768px) and (min-height: 500px) 470px, 100vw"), .width(large.width),
+            .height(large.height),
+            .alt(photo.description), .attribute("data-blurhash", photo.blurhash), isLazy ? .lazy : .none, hero
+        )
     }
 
     private func engagement(_ post: Post) -> Node {
@@ -100,7 +124,7 @@ struct PostComponents {
                 p(.class("caption"), .flag("data-caption")) {
                     a(.href("/@\(post.author.username)")) { post.author.username }
                     " "
-                    Caption.node(post.caption, .of(post.mentions))
+                    Caption.node(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
                 }
             }
             a(

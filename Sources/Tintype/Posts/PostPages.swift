@@ -43,12 +43,30 @@ struct PostPages {
 
     // MARK: Home
 
+    /// The lists of Home.
+    private enum List: String, CaseIterable {
+        case following, everyone
+
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+        var path: String { self == .following ? "/home" : "/home?show=everyone" }
+
+        /// As the JSON interface names it.
+        var timeline: String { self == .following ? "home" : "public" }
+    }
+
     private func home(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let page = PageRequest(
-            limit: Self.homePage, olderThan: try PageRequest(Input.query(request)).olderThan)
-        let found = try await posts.home(for: viewer, page: page)
-        let next = found.count == page.limit ? found.last.map { "/home?max_id=\($0.id)" } : nil
+        let input = Input.query(request)
+        let list = List(rawValue: input.text("show")) ?? .following
+        let page = PageRequest(limit: Self.homePage, olderThan: try PageRequest(input).olderThan)
+        let found =
+            switch list {
+            case .following: try await posts.home(for: viewer, page: page)
+            case .everyone: try await posts.publicPosts(for: viewer, page: page)
+            }
+        let next =
+            found.count == page.limit
+            ? found.last.map { "/home?show=\(list.rawValue)&max_id=\($0.id)" } : nil
         if request.wantsFragment {
             return .html(Node.list(items(found, firstInSight: false) + [frame.more(next)]), for: request)
         }
@@ -74,18 +92,18 @@ struct PostPages {
                     }
                 }
                 main(.id("content")) {
+                    lists(current: list)
                     element(
-                        "new-posts", .hidden(), .attribute("data-since", found.first?.id.description ?? "0")
+                        "new-posts", .hidden(), .attribute("data-timeline", list.timeline),
+                        .attribute("data-since", found.first?.id.description ?? "0")
                     ) {
-                        a(.class("pill"), .href("/home")) {
+                        a(.class("pill"), .href(list.path)) {
                             frame.icon("arrow-up")
                             span(.flag("data-count")) { "New posts" }
                         }
                     }
                     if found.isEmpty {
-                        frame.empty(
-                            "people", "Home shows the photos of people you follow, and yours.",
-                            action: ("Find people", "/users"))
+                        empty(list)
                     } else {
                         element("endless-list", .attribute("data-next", next)) {
                             ul(.class("posts"), .flag("data-items")) { items(found, firstInSight: true) }
@@ -95,6 +113,29 @@ struct PostPages {
                 }
                 beside()
             }
+    }
+
+    private func lists(current: List) -> Node {
+        nav(.label("Posts of")) {
+            ul(.class("chips")) {
+                for list in List.allCases {
+                    li { a(.class("chip"), .href(list.path), .current(list == current)) { list.title } }
+                }
+            }
+        }
+    }
+
+    private func empty(_ list: List) -> Node {
+        switch list {
+        case .following:
+            frame.empty(
+                "people", "Home shows the photos of people you follow, and yours.",
+                action: ("Find people", "/users"))
+        case .everyone:
+            frame.empty(
+                "images", "Nobody has posted for everyone on this server yet.",
+                action: ("New post", "/posts/new"))
+        }
     }
 
     private func items(_ posts: [Post], firstInSight: Bool) -> [Node] {
@@ -111,7 +152,7 @@ struct PostPages {
         return Page(title: "Post by \(post.author.username)", styles: [.posts], tab: .home)
             .response(frame, request, context) {
                 frame.bar("Post", back: ("Home", "/home"))
-                main(.id("content"), .class("single")) { components.card(post, isFirst: true) }
+                main(.id("content"), .class("single")) { components.card(post, isFirst: true, on: .own) }
             }
     }
 

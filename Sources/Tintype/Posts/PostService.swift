@@ -257,7 +257,7 @@ final class PostService: Sendable {
         return post
     }
 
-    /// Returns one page of the home feed, newest first.
+    /// One page of the home feed, newest first.
     func home(for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { [homeFeeds] transaction in
             let ids = try homeFeeds.page(page, for: viewer.id, transaction)
@@ -265,7 +265,7 @@ final class PostService: Sendable {
         }
     }
 
-    /// Returns one page of the posts for everyone on this server.
+    /// One page of what everyone on this server may see, without what the viewer has hidden.
     func publicPosts(for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { try PostStore($0).publicPosts(for: viewer.id, page: page) }
     }

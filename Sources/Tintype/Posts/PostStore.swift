@@ -68,13 +68,14 @@ struct PostStore {
         ) { try PostRow.post(from: $0) }
     }
 
-    /// One page of what everyone on this server may see, newest first.
+    /// One page of what everyone on this server may see, newest first, without what `viewer` has hidden.
     func publicPosts(for viewer: Account.ID, page: PageRequest) throws -> [Post] {
         try page.rows(
             idColumn: "p.id",
             """
             SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE p.parent_id IS NULL AND p.visibility = 'public' AND \(PostRow.visible)
+                AND NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = $1 AND h.post_id = p.id)
             """, arguments: [viewer], transaction
         ) { try PostRow.post(from: $0) }
     }

@@ -72,6 +72,8 @@ struct PostsFeature: Feature {
                 .list(features.all.map { $0.besideHome(frame) })
             }
         ).add(to: router)
+        PostPhotoPages(frame: frame, posts: posts).add(to: router)
+        sharedPosts.add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: app.blobs).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         PostAPI(
@@ -79,6 +81,9 @@ struct PostsFeature: Feature {
             homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
         ).add(to: router)
     }
+
+    /// Draws posts that are shared in conversations.
+    var sharedPosts: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
 
     var accountData: (any AccountData)? { PostsData() }
     var photoUse: (any PhotoUse)? { PostsPhotoUse(announcements: announcements) }
@@ -161,4 +166,5 @@ extension Page.Link {
 extension Page.Style {
     static let posts = Page.Style(name: "posts")
     static let comments = Page.Style(name: "comments")
+    static let sharedPost = Page.Style(name: "shared-post")
 }

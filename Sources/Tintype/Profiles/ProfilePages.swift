@@ -100,12 +100,8 @@ struct ProfilePages {
         }
         return Page(title: account.displayName, styles: [.accounts, .posts], bodyClass: "roomy")
             .response(frame, request, context) {
-                if isOwn {
-                    frame.menuBar(account.username) {
-                        frame.symbolLink("Settings", "gear", href: "/settings")
-                    }
-                } else {
-                    frame.bar(account.username, back: ("Users", "/users"))
+                frame.bar(account.username, back: isOwn ? ("Home", "/home") : ("Users", "/users")) {
+                    isOwn ? frame.symbolLink("Settings", "gear", href: "/settings") : nil
                 }
                 main(.id("content")) {
                     about(account, relationship, isOwn: isOwn)

@@ -187,7 +187,8 @@ struct SharePages {
             let sentence = "You can send it to at most \(Self.people) friends at once."
             return .see("/posts/\(post.id)/share", flash: .error(sentence))
         }
-        let draft = MessageService.Draft(text: "\(publicURL)/posts/\(post.id)")
+        let draft = MessageService.Draft(
+            text: SharedPost.text("", sharing: post.id.rawValue, at: publicURL))
         for friend in friends {
             let chat = try await chats.open(with: friend, by: viewer)
             _ = try await messages.send(

@@ -4,6 +4,8 @@ import HTML
 /// What the screens share: tabs, side menu, bars, icons, portraits, times.
 struct Frame: Sendable {
     let files: StaticFiles
+    /// How people reach the server: what its own links begin with.
+    let publicURL: String
     /// Tells the time; relative times are told from it.
     let now: @Sendable () -> Date
     private let spritePath: String
@@ -11,8 +13,9 @@ struct Frame: Sendable {
     /// The page that says who can see what, to which signing up leads too.
     static let whoCanSeeWhat = "/who-can-see-what"
 
-    init(files: StaticFiles, now: @escaping @Sendable () -> Date) {
+    init(files: StaticFiles, publicURL: String, now: @escaping @Sendable () -> Date) {
         self.files = files
+        self.publicURL = publicURL
         self.now = now
         spritePath = files.path("icons/sprite.svg")
     }

@@ -22,6 +22,14 @@ struct LocalPath: Sendable, Equatable {
         self.text = text
     }
 
+    /// The page of this server that an address names; nil for an address elsewhere.
+    ///
+    /// - Parameter server: how people reach the server: `https://photos.example`.
+    init?(url: String, of server: String) {
+        guard url.hasPrefix(server) else { return nil }
+        self.init(url == server ? "/" : String(url.dropFirst(server.count)))
+    }
+
     /// The page of ours whose form sent this request; nil when it came from nowhere, from another site, or
     /// from the request's own path, to which going back would mean going in circles.
     init?(referrerOf request: Request) {

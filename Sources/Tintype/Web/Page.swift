@@ -149,6 +149,10 @@ struct Page {
         // Before the first frame: a page transition needs to know its direction by then.
         script(
             .type("module"), .attribute("blocking", "render"), .src(frame.files.path("js/web/navigation.js")))
+        for name in ["tabs", "trail", "tab-memory"] {
+            // What that script imports, asked for at once.
+            HTML.link(.rel("modulepreload"), .href(frame.files.path("js/web/\(name).js")))
+        }
         script(.type("module"), .src(frame.files.path("js/app.js")))
     }
 }

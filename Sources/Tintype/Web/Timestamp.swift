@@ -74,6 +74,8 @@ enum Timestamp {
         case 0: return underAMinute == .justNow ? "just now" : "0 minutes ago"
         case ..<60: return count(minutes, "minute")
         case ..<(24 * 60): return count(minutes / 60, "hour")
+        // Snaps count in hours however long they may wait (`snap-hours`).
+        case _ where underAMinute == .zeroMinutes: return count(minutes / 60, "hour")
         case ..<(7 * 24 * 60): return count(minutes / (24 * 60), "day")
         case ..<(28 * 24 * 60): return count(minutes / (7 * 24 * 60), "week")
         default:

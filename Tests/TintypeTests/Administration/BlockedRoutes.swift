@@ -26,6 +26,8 @@ enum BlockedRoutes {
         POST /api/v1/follow_requests/{id}/authorize             asker
         POST /api/v1/follow_requests/{id}/reject                asker
         GET /posts/{id}                                         post
+        GET /posts/{id}/card                                    post
+        GET /posts/{id}/photos/{number}                         post
         GET /posts/{id}/comments                                post
         POST /posts/{id}/comments                               post
         GET /posts/{id}/likes                                   post

@@ -73,7 +73,7 @@ private struct Scene {
         let other = try await ana.post(caption: "For all to see", visibility: "public")
         let another = try #require(
             try await ben.get("/api/v1/statuses/\(other)")["media_attachments"][0]["id"].string)
-        things["post"] = [["id": post], ["id": comment], ["id": other]]
+        things["post"] = [post, comment, other].map { ["id": $0, "number": "1"] }
         things["photo"] = [photo, another].map { ["id": $0, "size": "large", "picture": $0] }
         things["portrait"] = [["id": String(portrait)]]
     }

@@ -141,7 +141,8 @@ struct FullDiskTests {
         return [
             "/snaps/new/": ["picture": photo], "/snaps/{id}/report": ["id": snap],
             "/snaps": ["id": ownSnap], "/api/v1/snaps": ["id": ownSnap], "/snap_samples": ["id": "memes-1"],
-            "/posts": ["id": post], "/api/v1/statuses": ["id": post], "/library": ["id": photo],
+            "/posts": ["id": post, "number": "1"], "/api/v1/statuses": ["id": post],
+            "/library": ["id": photo],
             "/photos": ["id": photo, "size": "large"], "/api/v1/photos": ["id": photo],
             "/api/v1/media": ["id": photo], "/portraits": ["id": portrait],
             "/messages": ["id": chat, "message": message],

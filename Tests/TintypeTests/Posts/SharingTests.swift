@@ -59,4 +59,72 @@ struct SharingTests {
         #expect(found.shows(#"value="\#(chosen)" checked"#) && found.shows("Zoë") && !found.shows("Fan"))
         #expect(try await ana.visit("\(share)?q=nobody").shows("None of your friends is called “nobody”."))
     }
+
+    @Test(
+        "A shared post is a card for those who may see it, and not available for others and after its deletion"
+    )
+    func card() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea")
+        let (ana, bea) = (people[0], people[1])
+        let cleo = try await world.account("cleo")
+        try await cleo.follow(ana)
+        try await ana.follow(cleo)
+        let post = try await bea.post(caption: "Harbour at noon")
+        let chat = try await ana.chat(with: bea)
+        let other = try await ana.chat(with: cleo)
+        _ = try await ana.post("/api/v1/chats/\(chat)/messages", json: ["status_id": .text(post)])
+        _ = try await ana.write("Look: http://localhost/posts/\(post)", in: other)
+        let gone = "This post is no longer available."
+
+        let seen = try await bea.visit("/messages/\(chat)")
+        #expect(seen.shows("<shared-post") && seen.shows("Harbour at noon") && !seen.shows(gone))
+        // The link alone would say the same twice.
+        #expect(!seen.shows("http://localhost/posts/\(post)</a>"))
+        #expect(try await bea.visit("/posts/\(post)/card").shows("Harbour at noon"))
+        let hidden = try await cleo.visit("/messages/\(other)")
+        #expect(hidden.shows(gone) && !hidden.shows("Harbour at noon") && hidden.shows("Look: "))
+        #expect(try await cleo.visit("/posts/\(post)/card").status == 404)
+        #expect(try await bea.visit("/messages").shows("Shared a post"))
+        #expect(try await ana.visit("/friends").shows("You shared a post"))
+        let messages = try await bea.get("/api/v1/chats/\(chat)/messages").json
+        #expect(messages[0]["status_id"].string == post)
+        #expect(messages[0]["text"].string == "http://localhost/posts/\(post)")
+        _ = try await bea.delete("/api/v1/statuses/\(post)")
+        #expect(try await bea.visit("/messages/\(chat)").shows(gone))
+        let wrong = try await ana.post("/api/v1/chats/\(chat)/messages", json: ["status_id": "x"])
+        #expect(wrong.status == 422)
+    }
+
+    @Test(
+        "A message shares the first post that it links to on this server",
+        arguments: [
+            ("https://a.example/posts/7", "7", true), (" https://a.example/posts/7\n", "7", true),
+            ("Look: https://a.example/posts/7, and https://a.example/posts/8", "7", false),
+            ("https://a.example/posts/007", "7", true), ("https://a.example/posts/7/comments", nil, false),
+            ("https://a.example.evil/posts/7", nil, false), ("https://a.example:99/posts/7", nil, false),
+            ("https://a.example/posts/-7", nil, false), ("https://b.example/posts/7", nil, false),
+            ("No link", nil, false),
+        ] as [(String, String?, Bool)])
+    func found(text: String, id: String?, isAlone: Bool) {
+        let shared = SharedPost(in: text, at: "https://a.example")
+        #expect(shared?.id == id)
+        #expect((shared?.isAlone ?? false) == isAlone)
+    }
+
+    @Test("Links to this server are paths on its pages, and stay whole for apps")
+    func ownLinks() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let caption = "http://localhost/users and http://localhost.evil/users"
+        let post = try await ana.post(caption: caption)
+        let page = try await ana.visit("/posts/\(post)")
+        #expect(page.shows(#"<a href="/users">http://localhost/users</a>"#))
+        #expect(
+            page.shows(
+                #"<a href="http://localhost.evil/users" rel="nofollow noopener noreferrer" target="_blank">"#)
+        )
+        let content = try await ana.get("/api/v1/statuses/\(post)")["content"].string
+        #expect(content?.contains(#"<a href="http://localhost/users" rel="#) == true)
+    }
 }

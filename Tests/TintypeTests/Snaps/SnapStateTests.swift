@@ -75,7 +75,7 @@ struct OnceStateTests {
         #expect(state(view(closedAfter: 3), after: 4, erased: true) == .erased)
     }
 
-    @Test("Snaps tell their age in minutes, and in hours from the first hour on")
+    @Test("Snaps tell their age in minutes, and in hours from the first hour on, however long they wait")
     func age() {
         let now = Self.opening
         func age(_ seconds: TimeInterval) -> String {
@@ -86,6 +86,8 @@ struct OnceStateTests {
         #expect(age(59 * 60 + 59) == "59 minutes ago")
         #expect(age(3600) == "1 hour ago")
         #expect(age(23 * 3600) == "23 hours ago")
+        #expect(age(24 * 3600) == "24 hours ago")
+        #expect(age(719 * 3600) == "719 hours ago")
     }
 
     @Test("Feeds are told by names with commas; at least one, and no two alike")

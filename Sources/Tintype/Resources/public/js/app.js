@@ -28,6 +28,7 @@ const modules = {
   "post-composer": "./posts/post-composer.js",
   "relative-time": "./web/relative-time.js",
   "share-button": "./web/share-button.js",
+  "shared-post": "./posts/shared-post.js",
   "side-menu": "./web/side-menu.js",
   "snap-camera": "./snaps/snap-camera.js",
   "snap-composer": "./snaps/snap-composer.js",

@@ -1,6 +1,7 @@
 import { submit } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
+import { replaceScreen } from "../web/trail.js";
 
 /**
  * `<portrait-form data-then>` around a form with a `<portrait-picker>`: when the server refuses it, the picture, its
@@ -20,7 +21,7 @@ class PortraitForm extends Enhancement {
     button.disabled = true;
     try {
       const answer = await submit(form);
-      if (!answer) return location.assign(this.dataset.then);
+      if (!answer) return replaceScreen(this.dataset.then);
       const fresh = answer.querySelector("portrait-form form");
       if (!fresh) {
         // An error page instead of the form: what it says is said here, and the form stays.

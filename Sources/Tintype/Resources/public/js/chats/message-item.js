@@ -43,12 +43,14 @@ export function messageItem(message, who) {
   const bubble = item.querySelector("message-bubble");
   if (message.view_once) bubble.append(onceBubble(message, who.isOwn));
   if (message.photo) bubble.append(photoBubble(message, who));
-  if (message.text) {
+  const shared = message.status_id;
+  if (message.text && !(shared && isLinkAlone(message))) {
     const text = element("p", { class: message.emoji_only ? "bubble emoji" : "bubble" });
     // The server's own HTML: text escaped, links made.
     text.innerHTML = message.content;
     bubble.append(text);
   }
+  if (shared) bubble.append(element("shared-post", { class: "bubble shared", "data-id": shared }));
   const options = {
     class: "symbol message-options",
     href: `/messages/${chat}/${id}/options`,
@@ -57,6 +59,13 @@ export function messageItem(message, who) {
   };
   item.append(element("a", options, icon("three-dots")));
   return item;
+}
+
+/** Whether a message says nothing besides the link to the post that it shares. */
+function isLinkAlone({ text, content }) {
+  const page = document.createElement("template");
+  page.innerHTML = content;
+  return page.content.querySelector("a")?.textContent === text.trim();
 }
 
 /** Whether two items show the same message, apart from how far it has come. */
@@ -71,6 +80,8 @@ function bare(item) {
   for (const picture of copy.querySelectorAll("img")) {
     for (const name of ["style", "data-blurhash"]) picture.removeAttribute(name);
   }
+  // The card of a post renews itself.
+  copy.querySelector("shared-post")?.replaceChildren();
   return copy;
 }
 

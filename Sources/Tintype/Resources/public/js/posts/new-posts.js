@@ -5,15 +5,19 @@ import { scrollBehavior } from "../web/motion.js";
 import { count } from "../web/words.js";
 
 /**
- * `<new-posts data-since hidden>` around the pill: counts the posts that came after the newest
- * one on the page, `data-since`. A tap puts them at the top of the list; nothing moves before.
+ * `<new-posts data-timeline data-since hidden>` around the pill: counts the posts that came after
+ * the newest one on the page, `data-since`. A tap puts them at the top of the list; nothing moves
+ * before. The timeline is `home`, or `public` for the posts for everyone.
  */
 class NewPosts extends Enhancement {
   /** @type {Set<string>} */
   #ids = new Set();
 
   enhance(signal) {
-    addEventListener("tintype:update", ({ detail }) => this.#hear(detail), { signal });
+    const isPublic = this.dataset.timeline === "public";
+    const hear = ({ detail }) => (!isPublic || detail.visibility === "public") && this.#hear(detail);
+    addEventListener("tintype:update", hear, { signal });
+    if (isPublic) addEventListener("tintype:status.public", ({ detail }) => this.#hear(detail), { signal });
     addEventListener("tintype:delete", ({ detail }) => this.#forget(detail), { signal });
     addEventListener("tintype:reset", () => this.#countAnew(), { signal });
     this.querySelector("a").addEventListener("click", (event) => this.#open(event), { signal });
@@ -32,7 +36,8 @@ class NewPosts extends Enhancement {
 
   async #countAnew() {
     try {
-      const path = `/api/v1/timelines/home?limit=40&since_id=${this.dataset.since}`;
+      const { timeline, since } = this.dataset;
+      const path = `/api/v1/timelines/${timeline}?limit=40&since_id=${since}`;
       this.#ids = new Set((await request("GET", path)).map((status) => status.id));
       this.#show();
     } catch (error) {

@@ -1,4 +1,5 @@
 import { fragment } from "../web/api.js";
+import { Pinch } from "../photos/pinch.js";
 import { icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
@@ -7,18 +8,27 @@ import { commentsLink } from "../web/words.js";
 import { DoubleTap } from "../web/double-tap.js";
 import { StatusToggles } from "./status-toggles.js";
 
+/** Milliseconds after which a tap is no longer the first of two. */
+const patience = 320;
+
 /**
  * `<post-card data-id>` around the article of a post: Like and Save at once, a double tap on a
- * `[data-photo]` likes, and counts, caption and removal arrive live.
+ * `[data-photo]` likes, two fingers enlarge it in place, and counts, caption and removal arrive live.
+ * A tap follows the photo's link, if it has one, once it can't become a double tap.
  */
 class PostCard extends Enhancement {
   #toggles;
+  #tapTimer;
+  #lovedAt = -Infinity;
 
   enhance(signal) {
     const { id } = this.dataset;
     const mine = (handle) => (event) => event.detail.id === id && handle(event.detail);
     this.#toggles = new StatusToggles(this, id, signal);
-    new DoubleTap(this, "[data-photo]", (photo) => this.#love(photo), signal);
+    new DoubleTap(this, "[data-photo]", (photo, event) => this.#love(photo, event), signal);
+    new Pinch(this, "[data-photo]", signal);
+    this.addEventListener("click", (event) => this.#tap(event), { signal });
+    signal.addEventListener("abort", () => clearTimeout(this.#tapTimer));
     addEventListener("tintype:status.counts", mine((counts) => this.#count(counts)), { signal });
     addEventListener("tintype:status.update", mine(() => this.#renew()), { signal });
     addEventListener("tintype:delete", (event) => event.detail === id && this.remove(), { signal });
@@ -65,7 +75,19 @@ class PostCard extends Enhancement {
     }
   }
 
-  async #love(photo) {
+  #tap(event) {
+    const link = event.target.closest("[data-photo] > a");
+    // Keys have no detail, and mean what they do.
+    if (!link || event.detail === 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    clearTimeout(this.#tapTimer);
+    if (event.timeStamp - this.#lovedAt < patience) return;
+    this.#tapTimer = setTimeout(() => location.assign(link.href), patience);
+  }
+
+  async #love(photo, { timeStamp }) {
+    this.#lovedAt = timeStamp;
+    clearTimeout(this.#tapTimer);
     this.#toggles.like();
     const heart = icon("heart-fill");
     heart.classList.add("heart-pop");

@@ -3,6 +3,7 @@ import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { clearErrors, showErrors } from "../web/form-errors.js";
+import { replaceScreen } from "../web/trail.js";
 import { PhotoChoice } from "./photo-choice.js";
 import { PhotoOrder } from "./photo-order.js";
 
@@ -53,7 +54,7 @@ class PostComposer extends Enhancement {
     this.#mayExist = draft.mayExist;
     caption.value = draft.caption;
     audience.value = draft.audience;
-    draft.photos.forEach((photo) => this.#add(photo, null));
+    draft.photos.forEach(({ id, description }) => this.#add({ id, src: squareOf(id), description }, null));
     caption.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }
 
@@ -65,8 +66,8 @@ class PostComposer extends Enhancement {
 
   #take(event) {
     event.preventDefault();
-    const { id, preview_url: src, description } = event.detail;
-    this.#add({ id, src, description: description ?? "" });
+    const { id, description } = event.detail;
+    this.#add({ id, src: squareOf(id), description: description ?? "" });
   }
 
   /** @param {string | null} known the description as the server has it, null when unsure */
@@ -105,7 +106,7 @@ class PostComposer extends Enhancement {
     try {
       await this.#send();
       this.#draft.clear();
-      location.assign("/home");
+      replaceScreen("/home");
     } catch (error) {
       this.#mayExist = error.status === 0 || error.status >= 500;
       if (!this.#mayExist) this.#key = newKey();
@@ -133,6 +134,11 @@ class PostComposer extends Enhancement {
     const change = { status: caption.value };
     if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, change);
   }
+}
+
+/** A path: the address in the JSON interface is that of the setting `public-url`, and the page may have another. */
+function squareOf(id) {
+  return `/photos/${id}/square`;
 }
 
 customElements.define("post-composer", PostComposer);

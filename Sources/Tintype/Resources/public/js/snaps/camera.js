@@ -66,23 +66,31 @@ export class Camera {
   }
 
   /**
-   * The picture of this moment, as the person sees it: the front camera mirrors.
+   * The picture of this moment, as the person sees it: the part that the `<video>` shows, and the front camera mirrors.
    *
    * @returns {Promise<File>}
    */
   async shoot() {
-    const { videoWidth, videoHeight } = this.#video;
-    const scale = Math.min(1, longestSide / Math.max(videoWidth, videoHeight));
+    const { x, y, width, height } = this.#frame;
+    const scale = Math.min(1, longestSide / Math.max(width, height));
     const canvas = document.createElement("canvas");
-    canvas.width = Math.round(videoWidth * scale);
-    canvas.height = Math.round(videoHeight * scale);
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
     const context = canvas.getContext("2d");
     if (this.facing === "user") {
       context.translate(canvas.width, 0);
       context.scale(-1, 1);
     }
-    context.drawImage(this.#video, 0, 0, canvas.width, canvas.height);
+    context.drawImage(this.#video, x, y, width, height, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.92));
     return new File([blob], "camera.jpg", { type: "image/jpeg" });
+  }
+
+  /** The part of what the camera sees that fills the `<video>` (`object-fit: cover`), in pixels of the camera. */
+  get #frame() {
+    const { videoWidth, videoHeight, clientWidth, clientHeight } = this.#video;
+    const scale = Math.max(clientWidth / videoWidth, clientHeight / videoHeight);
+    const [width, height] = [clientWidth / scale, clientHeight / scale];
+    return { x: (videoWidth - width) / 2, y: (videoHeight - height) / 2, width, height };
   }
 }

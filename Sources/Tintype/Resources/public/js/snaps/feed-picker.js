@@ -1,6 +1,7 @@
 import { newKey, request } from "../web/api.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
+import { returnTo } from "../web/trail.js";
 
 /**
  * `<feed-picker>` around the form of a new snap: says which feed is chosen, keeps Post off until
@@ -10,7 +11,7 @@ import { Enhancement } from "../web/enhancement.js";
  */
 export class FeedPicker extends Enhancement {
   /** @type {import("./picture-upload.js").PictureUpload | null} */
-  upload = null;
+  #upload = null;
   #key = newKey();
 
   enhance(signal) {
@@ -18,6 +19,13 @@ export class FeedPicker extends Enhancement {
     form.addEventListener("change", () => this.#show(), { signal });
     form.addEventListener("submit", (event) => this.#submit(event), { signal });
     this.#show();
+  }
+
+  /** The picture on its way. Another one is another snap. */
+  set upload(upload) {
+    this.#upload?.drop();
+    this.#upload = upload;
+    this.#key = newKey();
   }
 
   get #form() {
@@ -47,7 +55,7 @@ export class FeedPicker extends Enhancement {
     try {
       await request("POST", "/api/v1/snaps", { ...(await this.#picture()), feed_id: id }, { key: this.#key });
       await this.#tell(title);
-      location.replace("/snaps/new");
+      returnTo("/snaps/new");
     } catch (error) {
       if (error.status > 0 && error.status < 500) this.#key = newKey();
       button.disabled = false;
@@ -59,8 +67,8 @@ export class FeedPicker extends Enhancement {
   }
 
   async #picture() {
-    if (this.upload) {
-      return { media_id: await this.upload.id(), description: this.#form.elements.description.value };
+    if (this.#upload) {
+      return { media_id: await this.#upload.id(), description: this.#form.elements.description.value };
     }
     const chosen = this.#form.querySelector("[name=photo_id], [name=sample_id]");
     return { [chosen.name]: chosen.value };

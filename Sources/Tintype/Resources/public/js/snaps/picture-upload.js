@@ -13,6 +13,9 @@ export class PictureUpload {
   #key = newKey();
   /** @type {Promise<string> | null} */
   #sent = null;
+  /** @type {Upload | null} the try under way */
+  #upload = null;
+  #isDropped = false;
 
   /**
    * @param {File} file
@@ -36,8 +39,15 @@ export class PictureUpload {
     return this.#sent;
   }
 
+  /** Ends it without a word: another picture takes its place. */
+  drop() {
+    this.#show();
+    this.#isDropped = true;
+    this.#upload?.cancel();
+  }
+
   async #send() {
-    const upload = new Upload(this.#file, "snap", this.#key);
+    const upload = (this.#upload = new Upload(this.#file, "snap", this.#key));
     const bar = element("progress", { max: 1, value: 0, "aria-label": "Uploading the picture" });
     const cancel = element("button", { type: "button" }, "Cancel");
     cancel.onclick = () => {
@@ -59,6 +69,7 @@ export class PictureUpload {
   }
 
   #show(...state) {
+    if (this.#isDropped) return;
     this.#place.querySelector(".upload-state")?.remove();
     if (state.length > 0) this.#place.prepend(element("div", { class: "upload-state" }, ...state));
   }

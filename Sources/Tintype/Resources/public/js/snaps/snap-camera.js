@@ -39,9 +39,10 @@ class SnapCamera extends Enhancement {
     }
   }
 
-  /** Turns it off. */
-  stop() {
-    this.#camera.stop();
+  /** Shows the picture that was taken last, to use it or take another; without one, what the camera sees. */
+  resume() {
+    if (this.#taken) this.querySelector("[data-use]").focus();
+    else this.start();
   }
 
   #offer(picture) {

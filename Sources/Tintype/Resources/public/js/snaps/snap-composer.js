@@ -1,31 +1,55 @@
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
+import { step } from "../web/trail.js";
 import "./feed-picker.js";
 import { PictureUpload } from "./picture-upload.js";
 
 /**
  * `<snap-composer>` around a `<snap-camera>` and a `<feed-picker>`: the picture that one takes goes
  * on its way to the server, for one use, while the feed is chosen in the other. The page keeps it in
- * memory only.
+ * memory only. Back leads from the feeds to the picture in the camera.
  */
 class SnapComposer extends Enhancement {
+  /** @type {File | null} the picture that was chosen last */
+  #file = null;
+  /** The classes of the page while the camera is shown. */
+  #look = document.body.className;
+
   enhance(signal) {
-    const camera = this.querySelector("snap-camera");
-    camera.hidden = false;
+    this.#camera.hidden = false;
     this.addEventListener("picture-taken", ({ detail: file }) => this.#choose(file), { signal });
+    addEventListener("popstate", ({ state }) => this.#show(state?.isChosen && this.#file), { signal });
+  }
+
+  get #camera() {
+    return this.querySelector("snap-camera");
   }
 
   #choose(file) {
+    if (file !== this.#file) this.#take(file);
+    step("Camera", { isChosen: true });
+    this.#show(true);
+  }
+
+  #take(file) {
+    this.#file = file;
     const picker = this.querySelector("feed-picker");
     const url = URL.createObjectURL(file);
     const picture = element("img", { class: "picture", src: url, alt: "The picture you chose" });
     // What the browser can't draw (HEIC) goes out all the same.
     picture.onerror = () => picture.remove();
-    picker.querySelector("[type=file]").replaceWith(picture);
+    picker.querySelector("[type=file], .picture")?.remove();
+    picker.querySelector("form").prepend(picture);
     picker.upload = new PictureUpload(file, picker.querySelector(".post"));
-    this.querySelector("snap-camera").remove();
-    document.body.className = "grouped pushed";
-    this.querySelector("h1").focus();
+  }
+
+  /** Shows the feeds to choose from, or the camera. */
+  #show(isChosen) {
+    if (Boolean(isChosen) === this.#camera.hidden) return;
+    this.#camera.hidden = Boolean(isChosen);
+    document.body.className = isChosen ? "grouped pushed" : this.#look;
+    if (isChosen) this.querySelector("h1").focus();
+    else this.#camera.resume();
   }
 }
 

@@ -1,5 +1,6 @@
 import { fragment } from "./api.js";
 import { Enhancement } from "./enhancement.js";
+import { isReturn } from "./trail.js";
 
 /** Pages that a return to this list loads again at most. */
 const remembered = 10;
@@ -117,9 +118,8 @@ class EndlessList extends Enhancement {
 
   /** Pages are loaded again, not kept, so that what was deleted or blocked stays away. */
   async #returnToPlace() {
-    const [navigation] = performance.getEntriesByType("navigation");
     const place = JSON.parse(sessionStorage.getItem(this.#name));
-    if (!place || navigation.type !== "back_forward") return;
+    if (!place || !isReturn) return;
     history.scrollRestoration = "manual";
     /** How far the place is from where it was, and how far the page can scroll. */
     const measure = () => {

@@ -11,7 +11,7 @@ import { request } from "./api.js";
 const ours = "notification download message message.deleted delivered read request typing snap snap.closed contract collage";
 const names = [
   ...["reset", "update", "status.update", "delete", "notification"],
-  ...`${ours} counts status.counts`.split(" ").map((name) => `tintype.${name}`),
+  ...`${ours} counts status.counts status.public`.split(" ").map((name) => `tintype.${name}`),
 ];
 /** Those that may show the id of a sign of life, older than a new tab, having none of their own. */
 const passing = ["tintype.typing", "tintype.counts"];

@@ -7,6 +7,9 @@
  * that page and shrink back.
  */
 
+import { followTab, isTab } from "./tabs.js";
+import { goBack } from "./trail.js";
+
 /** Where a tap on `a[data-back]` leaves its mark for the page it leads to. */
 const mark = "tintype-back";
 
@@ -25,14 +28,12 @@ addEventListener("pagereveal", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[data-back]");
+  const link = event.target.closest?.("a[data-back], nav.tabs a");
   if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  if (cameFrom(link)) {
-    event.preventDefault();
-    history.back();
-  } else {
-    sessionStorage.setItem(mark, link.href);
-  }
+  if (!("back" in link.dataset)) return followTab(link);
+  event.preventDefault();
+  sessionStorage.setItem(mark, link.href);
+  goBack(link.href);
 });
 
 /** Gives a transition its type, and the picture that both pages show its name. */
@@ -43,8 +44,8 @@ function direct({ viewTransition }, { from, entry, navigationType }) {
   const goesBack =
     sessionStorage.getItem(mark) === entry.url ||
     (navigationType === "traverse" && entry.index < from.index);
-  const toTab = isTab(entry.url) && navigationType !== "traverse";
-  if ((toTab && !goesBack) || (isTab(entry.url) && isTab(from.url))) {
+  const [fromTab, toTab] = [from.url, entry.url].map((url) => Boolean(url) && isTab(new URL(url)));
+  if (toTab && (fromTab || (!goesBack && navigationType !== "traverse"))) {
     viewTransition.skipTransition();
     return;
   }
@@ -61,17 +62,4 @@ function nameHero(viewTransition, url) {
   viewTransition.types.add("hero");
   picture.style.viewTransitionName = "hero";
   viewTransition.finished.finally(() => (picture.style.viewTransitionName = ""));
-}
-
-function isTab(url) {
-  return [...document.querySelectorAll("nav.tabs a")].some((link) => link.href === url);
-}
-
-/** Whether the entry before this one is the screen that `link` leads to. */
-function cameFrom(link) {
-  const history = globalThis.navigation;
-  const previous = history
-    ? history.entries()[history.currentEntry.index - 1]?.url
-    : document.referrer;
-  return Boolean(previous) && new URL(previous).pathname === link.pathname;
 }

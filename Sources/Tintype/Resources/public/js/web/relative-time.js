@@ -10,13 +10,13 @@ const week = 7 * day;
  *
  * @param {Date} date
  * @param {Date} now
- * @param {"now" | "minutes"} zero the first minute: `just now`, or `0 minutes ago` for snaps
+ * @param {"now" | "minutes"} zero the first minute: `just now`, or `0 minutes ago` for snaps, whose hours go on, too
  */
 export function relativeTime(date, now, zero = "now") {
   const age = Math.max(0, now - date);
   if (age < minute && zero === "now") return "just now";
   if (age < hour) return ago(age, minute, "minute");
-  if (age < day) return ago(age, hour, "hour");
+  if (age < day || zero === "minutes") return ago(age, hour, "hour");
   if (age < week) return ago(age, day, "day");
   if (age < 4 * week) return ago(age, week, "week");
   const year = date.getUTCFullYear() === now.getUTCFullYear() ? undefined : "numeric";
@@ -25,9 +25,9 @@ export function relativeTime(date, now, zero = "now") {
 }
 
 /** Milliseconds until `relativeTime` may say something else. */
-export function untilChange(date, now) {
+export function untilChange(date, now, zero = "now") {
   const age = Math.max(0, now - date);
-  const step = age < hour ? minute : age < day ? hour : day;
+  const step = age < hour ? minute : age < day || zero === "minutes" ? hour : day;
   return step - (age % step);
 }
 
@@ -57,7 +57,7 @@ class RelativeTime extends Enhancement {
     const now = new Date();
     const words = relativeTime(date, now, this.dataset.zero);
     if (time.textContent !== words) time.textContent = words;
-    this.#timer = setTimeout(() => this.#show(), untilChange(date, now) + 50);
+    this.#timer = setTimeout(() => this.#show(), untilChange(date, now, this.dataset.zero) + 50);
   }
 }
 

@@ -1,6 +1,9 @@
 import { Enhancement } from "./enhancement.js";
 
-/** Pixels from the left edge in which a swipe opens the menu, and before it counts as one. */
+/** The part of the window, from its left edge, in which a swipe opens the menu. */
+const reach = 1 / 3;
+
+/** Pixels from the left edge in which it does so over what moves sideways itself, and before it counts as a swipe. */
 const edge = 28;
 const slack = 8;
 
@@ -8,9 +11,9 @@ const slack = 8;
 const flick = 0.3;
 
 /**
- * `<side-menu>` around the menu's popover: a swipe in from the left edge pulls it out and a
- * swipe back closes it, both under the finger. Its button, a tap outside, Escape and the focus
- * are the popover's own.
+ * `<side-menu>` around the menu's popover: a swipe that begins in the left third of the window
+ * pulls it out and a swipe back closes it, both under the finger. Its button, a tap outside,
+ * Escape and the focus are the popover's own.
  *
  * Touch events, since only they can keep the browser from scrolling a carousel at the edge.
  */
@@ -32,12 +35,14 @@ class SideMenu extends Enhancement {
     return this.#panel.matches(":popover-open");
   }
 
-  #begin({ touches }) {
+  #begin({ target, touches }) {
     const [{ clientX: x, clientY: y }] = touches;
     // In a wide window the menu is part of the rail.
     const isMenu = getComputedStyle(this.#panel).display !== "contents";
-    const may = isMenu && touches.length === 1 && (this.#isOpen || x < edge);
-    const isCovered = document.querySelector("dialog:modal");
+    const mayOpen = x < edge || (x < innerWidth * reach && !movesSideways(target));
+    const may = isMenu && touches.length === 1 && (this.#isOpen || mayOpen);
+    const cover = document.querySelector("dialog:modal, :popover-open");
+    const isCovered = cover && cover !== this.#panel;
     this.#drag = may && !isCovered ? { x, y, from: 0, follows: false, trail: [] } : null;
   }
 
@@ -92,6 +97,21 @@ class SideMenu extends Enhancement {
     }
     if (!stays) this.#panel.hidePopover();
   }
+}
+
+/**
+ * Whether a swipe to the side belongs to what it begins on: to a text or slider, to what scrolls sideways, or to a
+ * script, which says so by a `touch-action` without `pan-x`.
+ */
+function movesSideways(target) {
+  if (target.closest("input:not([type=checkbox], [type=radio], [type=file]), textarea, select")) return true;
+  for (let part = target; part && part !== document.body; part = part.parentElement) {
+    const { touchAction, overflowX } = getComputedStyle(part);
+    const isOwn = !["auto", "manipulation"].includes(touchAction) && !touchAction.includes("pan-x");
+    const scrolls = ["auto", "scroll"].includes(overflowX) && part.scrollWidth > part.clientWidth;
+    if (isOwn || scrolls) return true;
+  }
+  return false;
 }
 
 customElements.define("side-menu", SideMenu);

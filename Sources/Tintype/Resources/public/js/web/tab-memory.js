@@ -1,0 +1,22 @@
+/**
+ * What this tab of the browser remembers from page to page until it is closed.
+ *
+ * @param {string} name
+ * @returns {any} null when there is nothing, or storage is forbidden
+ */
+export function recall(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(name));
+  } catch {
+    return null; // Forbidden: each page stands alone then.
+  }
+}
+
+/** @param {string} name @param {object} value */
+export function remember(name, value) {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // The same.
+  }
+}
