@@ -311,15 +311,15 @@ final class AccountService: Sendable {
     ///   - scope: everyone, those whom the viewer follows, or friends.
     ///   - after: the username that the last page ended with, empty for the first page.
     func search(
-        _ query: String, among scope: AccountStore.SearchScope = .everyone, for viewer: Account,
-        after: String = "", limit: Int
+        _ query: String, among scope: AccountStore.SearchScope = .everyone,
+        by order: AccountStore.SearchOrder = .username, for viewer: Account, after: String = "", limit: Int
     ) async throws -> [Listed] {
         let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try await database.read { transaction in
             let store = AccountStore(transaction)
             return try store.search(
-                terms, among: scope, for: viewer.id, after: after, limit: min(limit, 100)
+                terms, among: scope, by: order, for: viewer.id, after: after, limit: min(limit, 100)
             ).map { Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id)) }
         }
     }

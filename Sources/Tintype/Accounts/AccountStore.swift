@@ -151,11 +151,18 @@ struct AccountStore {
         case friends
     }
 
-    /// People whose names have a word beginning with each of `terms`, by username, after `username`.
+    /// What found people are ordered by.
+    enum SearchOrder {
+        case username
+        /// Their display names, then their usernames.
+        case name
+    }
+
+    /// People whose names have a word beginning with each of `terms`, in order, after the one called `username`.
     /// Those who blocked or are blocked by `viewer` and the suspended are left out.
     func search(
-        _ terms: [String], among scope: SearchScope, for viewer: Account.ID, after username: String,
-        limit: Int
+        _ terms: [String], among scope: SearchScope, by order: SearchOrder = .username,
+        for viewer: Account.ID, after username: String, limit: Int
     ) throws -> [Account] {
         var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
         var conditions = ""
@@ -184,11 +191,23 @@ struct AccountStore {
         let isFollowed =
             scope == .friends
             ? "JOIN follows g ON g.follower_id = a.id AND g.followee_id = $1 AND g.is_accepted = 1" : ""
+        let (place, isBehind) =
+            switch order {
+            case .username: ("a.username_folded", "a.username_folded > $2")
+            case .name:
+                (
+                    "lower(a.display_name), a.username_folded",
+                    """
+                    ($2 = '' OR (lower(a.display_name), a.username_folded) >
+                        (SELECT lower(l.display_name), l.username_folded FROM accounts l WHERE l.username_folded = $2))
+                    """
+                )
+            }
         return try transaction.rows(
             """
             SELECT \(Self.columns) FROM accounts a \(follows) \(isFollowed)
-            WHERE a.username_folded > $2 AND a.id <> $1 AND \(Self.isVisible)\(conditions)
-            ORDER BY a.username_folded LIMIT $3
+            WHERE \(isBehind) AND a.id <> $1 AND \(Self.isVisible)\(conditions)
+            ORDER BY \(place) LIMIT $3
             """, arguments: arguments
         ) { try Self.account(from: $0) }
     }
