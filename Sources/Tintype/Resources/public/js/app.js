@@ -48,6 +48,7 @@ async function loadElements() {
 
 function lookAround() {
   showPlaceholders(document);
+  if (document.querySelector(".sheet")) import("./web/sheet-pull.js");
   loadElements();
 }
 
