@@ -208,8 +208,12 @@ struct Demo {
             of: chat.id, for: sender, page: PageRequest(limit: 1)
         ).first {
             try await application.chats.markRead(chat.id, through: last.id, by: sender)
+            if message.isReply == true { draft.reply = last.id }
         }
-        _ = try await application.messages.send(draft, to: chat.id, by: sender)
+        let sent = try await application.messages.send(draft, to: chat.id, by: sender)
+        if let emoji = message.reaction {
+            _ = try await application.messages.react(emoji, to: sent.id, in: chat.id, by: receiver)
+        }
     }
 
     private func mark(_ mark: PostMark, _ index: Int, by name: String) async throws {

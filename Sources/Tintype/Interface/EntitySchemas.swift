@@ -103,8 +103,12 @@ extension OpenAPI {
             "Message",
             """
             id:id chat_id:id number:count account_id:id created_at:time text:text content:text emoji_only:flag
-            photo:MediaAttachment? view_once:flag opened:flag expired:flag request*:flag idempotency_key*:text?
+            photo:MediaAttachment? view_once:flag opened:flag expired:flag in_reply_to_id:id? in_reply_to:Quote?
+            reactions:Reaction[] request*:flag idempotency_key*:text?
             """),
+        EntitySchema(
+            "Quote", "id:id account_id:id text:text preview_url:url? photo_id:id? view_once:flag"),
+        EntitySchema("Reaction", "account_id:id emoji:text"),
         EntitySchema("Conversation", "id:id unread:flag accounts:Account[] last_status:Status?"),
         EntitySchema(
             "Exchange",

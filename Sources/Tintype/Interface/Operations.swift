@@ -137,12 +137,18 @@ extension OpenAPI {
         Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
         Operation(
             "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
-            "text photo_id media_id view_once", takesKey: true),
+            "text photo_id media_id view_once reply_to_id", takesKey: true),
         Operation("GET /api/v1/chats/{id}/messages/{message}", "A message", .one("Message")),
         Operation("DELETE /api/v1/chats/{id}/messages/{message}", "Deletes one's message for both", .object),
         Operation(
             "POST /api/v1/chats/{id}/messages/{message}/save", "Puts its photo into one's library",
             .one("MediaAttachment")),
+        Operation(
+            "PUT /api/v1/chats/{id}/messages/{message}/reaction",
+            "Reacts to a message with one emoji, in place of an earlier one", .one("Message"), "emoji"),
+        Operation(
+            "DELETE /api/v1/chats/{id}/messages/{message}/reaction", "Takes one's reaction back",
+            .one("Message")),
         Operation(
             "POST /api/v1/chats/{id}/messages/{message}/open", "Opens a picture, once", .one("SnapView")),
         Operation("POST /api/v1/chats/{id}/messages/{message}/shown", "The page has drawn it", .nothing),
