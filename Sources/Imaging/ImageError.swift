@@ -29,17 +29,17 @@ public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     public var sentence: String {
         switch self {
         case .notAnImage:
-            "This file isn’t a picture."
+            "This file isn’t a picture. Choose a photo, such as a JPEG, PNG or HEIC file."
         case .unsupported(let format):
             "Files of this kind can’t be read: \(format). Send a JPEG, PNG, WebP, GIF, HEIC or AVIF picture."
         case .tooManyPixels(let limit):
-            "This picture has too many pixels. It may have at most \(limit / 1_000_000) megapixels."
+            "This picture has too many pixels. At most \(limit / 1_000_000) megapixels are taken: send a smaller version of it."
         case .tooManyBytes(let limit):
-            "This file is too large. It may have at most \(limit / 1_000_000) MB."
+            "This file is too large. At most \(limit / 1_000_000) MB are taken: send a smaller version of it."
         case .tooCostly:
             "This picture is too wide or too tall, or needs too much memory. Send a smaller version of it."
         case .broken:
-            "This picture is damaged or incomplete. Try sending it again."
+            "This picture is damaged or incomplete. Choose another one, or save it again and send that."
         case .busy:
             "Too many pictures are being prepared right now. Try again in a moment."
         case .decoderFailed:

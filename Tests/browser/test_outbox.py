@@ -212,3 +212,73 @@ def test_an_upload_that_hangs_is_begun_again_and_makes_no_second_copy(ana, bea, 
     here.reload()
     ready(here)
     assert texts(here) == ["And this waits for it"]
+
+
+# Notes the store's connection, to close it as WebKit does while a page is in the background.
+NOTE_STORE = """() => {
+  const open = IDBFactory.prototype.open;
+  IDBFactory.prototype.open = function (...args) {
+    const request = open.apply(this, args);
+    request.addEventListener("success", () => (window.store = request.result));
+    return request;
+  };
+}"""
+
+
+def open_chat_and_note_store(person, chat):
+    person.page.add_init_script(f"({NOTE_STORE})()")
+    return open_chat(person, chat)
+
+
+def test_a_store_that_the_browser_closed_is_opened_again(ana, bea):
+    chat = chat_of(ana, bea)
+    here = open_chat_and_note_store(ana, chat)
+    say(here, "Before")
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+    here.evaluate("() => window.store.close()")
+    say(here, "After")
+    expect(here.locator("li.message[data-id]")).to_have_count(2)
+    expect(here.locator("flash-message")).to_be_hidden()
+    # Without a word, as a lost connection may be: its requests are never answered.
+    here.evaluate("() => { window.store.close(); window.store.onclose?.(new Event('close')); }")
+    say(here, "And again")
+    expect(here.locator("li.message[data-id]")).to_have_count(3)
+    assert [message["text"] for message in messages(bea, chat)] == ["And again", "After", "Before"]
+
+
+def test_a_store_closed_while_a_message_goes_out_locks_no_conversation(ana, bea):
+    chat = chat_of(ana, bea)
+    here = open_chat_and_note_store(ana, chat)
+    posts = Held(here, f"**/api/v1/chats/{chat}/messages")
+    say(here, "One")
+    post = posts.take()
+    here.evaluate("() => window.store.close()")
+    post.continue_()
+    posts.release()
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+    say(here, "Two")
+    expect(here.locator("li.message[data-id]")).to_have_count(2)
+    expect(here.locator("li.message:not([data-id])")).to_have_count(0)
+    assert [message["text"] for message in messages(bea, chat)] == ["Two", "One"]
+
+
+def test_a_store_that_never_answers_counts_as_lost(ana, bea):
+    chat = chat_of(ana, bea)
+    ana.page.clock.install()
+    here = open_chat_and_note_store(ana, chat)
+    # The first request to the store, and no other, hangs.
+    here.evaluate(
+        """() => {
+          const transaction = IDBDatabase.prototype.transaction;
+          IDBDatabase.prototype.transaction = function (...args) {
+            IDBDatabase.prototype.transaction = transaction;
+            window.isHanging = true;
+            return { objectStore: () => new Proxy({}, { get: () => () => ({}) }) };
+          };
+        }"""
+    )
+    say(here, "Still going")
+    here.wait_for_function("() => window.isHanging")
+    here.clock.fast_forward(11_000)
+    expect(here.locator("li.message[data-id]")).to_have_count(1)
+    assert [message["text"] for message in messages(bea, chat)] == ["Still going"]

@@ -289,13 +289,13 @@ final class AccountService: Sendable {
     }
 
     /// Searches people by the beginnings of their names, inside a transaction of another service
-    /// (``AccountStore/search(_:joins:for:after:limit:)``).
+    /// (``AccountStore/search(_:joins:by:for:after:limit:)``).
     static func search(
-        _ terms: [String], joins: String, for viewer: Account.ID, after username: String, limit: Int,
-        _ transaction: Transaction
+        _ terms: [String], joins: String, by order: SearchOrder, for viewer: Account.ID,
+        after username: String, limit: Int, _ transaction: Transaction
     ) throws -> [Account] {
         try AccountStore(transaction).search(
-            terms, joins: joins, for: viewer, after: username, limit: limit)
+            terms, joins: joins, by: order, for: viewer, after: username, limit: limit)
     }
 
     // MARK: Your profile

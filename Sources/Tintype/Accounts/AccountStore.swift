@@ -1,6 +1,13 @@
 import Foundation
 import Storage
 
+/// What found people are ordered by.
+enum SearchOrder {
+    case username
+    /// Their display names, then their usernames.
+    case name
+}
+
 /// The SQL of accounts and of blocks.
 struct AccountStore {
     let transaction: Transaction
@@ -121,7 +128,8 @@ struct AccountStore {
     ///
     /// - Parameter joins: leaves some of the accounts `a`; the viewer is `$1`.
     func search(
-        _ terms: [String], joins: String, for viewer: Account.ID, after username: String, limit: Int
+        _ terms: [String], joins: String, by order: SearchOrder, for viewer: Account.ID,
+        after username: String, limit: Int
     ) throws -> [Account] {
         var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
         var conditions = AccountRow.isNamed("a.id", terms, &arguments)
@@ -134,11 +142,23 @@ struct AccountStore {
                     WHERE term >= $\(arguments.count - 1) AND term < $\(arguments.count))
                 """
         }
+        let (place, isBehind) =
+            switch order {
+            case .username: ("a.username_folded", "a.username_folded > $2")
+            case .name:
+                (
+                    "lower(a.display_name), a.username_folded",
+                    """
+                    ($2 = '' OR (lower(a.display_name), a.username_folded) >
+                        (SELECT lower(l.display_name), l.username_folded FROM accounts l WHERE l.username_folded = $2))
+                    """
+                )
+            }
         return try transaction.rows(
             """
             SELECT \(AccountRow.columns) FROM accounts a \(joins)
-            WHERE a.username_folded > $2 AND a.id <> $1 AND \(AccountRow.isVisible)\(conditions)
-            ORDER BY a.username_folded LIMIT $3
+            WHERE \(isBehind) AND a.id <> $1 AND \(AccountRow.isVisible)\(conditions)
+            ORDER BY \(place) LIMIT $3
             """, arguments: arguments
         ) { try AccountRow.account(from: $0) }
     }

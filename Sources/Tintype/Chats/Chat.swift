@@ -50,6 +50,10 @@ struct Message: Sendable {
     var once: Once?
     /// What its sender named it, so that sending it again makes nothing.
     var key: String?
+    /// The message that it answers.
+    var reply: Reply?
+    /// The emoji with which the two have answered it, its sender's first.
+    var reactions: [Reaction] = []
 
     /// A picture that its receiver may see once.
     enum Once: Sendable, Equatable {

@@ -31,6 +31,14 @@ struct ChatAPI {
             return .json(for: request) { $0.object { _ in } }
         }
         router.post("api/v1/chats/:id/messages/:message/save", use: save)
+        router.put("api/v1/chats/:id/messages/:message/reaction") { request, context in
+            _ = try context.viewer
+            return try await react(
+                try await Input.read(request, context).text("emoji"), request, context)
+        }
+        router.delete("api/v1/chats/:id/messages/:message/reaction") { request, context in
+            try await react(nil, request, context)
+        }
         router.post("api/v1/chats/:id/read") { request, context -> Response in
             let viewer = try context.viewer
             let id = try await mark(request, context, "last_read_id")
@@ -97,7 +105,8 @@ struct ChatAPI {
         let viewer = try context.viewer
         let key = try MessageKey.read(request)
         let input = try await Input.read(request, context)
-        var draft = MessageService.Draft(text: input.text("text"), picture: Self.picture(input))
+        var draft = MessageService.Draft(
+            text: input.text("text"), picture: Self.picture(input), reply: input.id("reply_to_id"))
         if let post = input.string("status_id"), !post.isEmpty {
             guard let id = Int64(post), id > 0 else {
                 throw Refusal.invalid("status_id", "ERR_INVALID", "“\(post)” is not the id of a post.")
@@ -116,6 +125,12 @@ struct ChatAPI {
         }
         // An upload becomes a library photo under the same id.
         return (photo ?? input.id("media_id")).map { .photo($0) } ?? .none
+    }
+
+    private func react(_ emoji: String?, _ request: Request, _ context: AppContext) async throws -> Response {
+        let reacted = try await messages.react(
+            emoji, to: context.id("message"), in: context.id("id"), by: context.viewer)
+        return try message(request, context, reacted)
     }
 
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -153,6 +153,7 @@ struct ChatComponents {
         ) {
             if !isOwn { frame.portrait(chat.peer, pixels: 28) }
             element("message-bubble") {
+                if let reply = message.reply { quote(reply, in: chat) }
                 if message.once != nil { onceBubble(message, isOwn: isOwn) }
                 if let photo = message.photo { photoBubble(photo, message, chat, isOwn: isOwn) }
                 let shared = SharedPost(in: message.text, at: frame.publicURL)
@@ -162,12 +163,80 @@ struct ChatComponents {
                     }
                 }
                 if let shared { shared.card(posts[shared.id]) }
+                reactions(to: message, in: chat)
                 if let state { footer(.class("state")) { self.state(state) } }
             }
             a(
                 .class("symbol message-options"), .href("/messages/\(chat.id)/\(message.id)/options"),
                 .label("Options of this message"), .flag("data-options")
             ) { frame.icon("three-dots") }
+        }
+    }
+
+    /// What a reply says of the message that it answers, above its own words: the way there, unless that is gone.
+    private func quote(_ reply: Message.Reply, in chat: Chat) -> Node {
+        guard case .quoting(let quote) = reply else { return p(.class("quote")) { "Deleted message" } }
+        // The page of earlier messages that ends with the quoted one.
+        let path = "/messages/\(chat.id)?max_id=\(quote.id.rawValue + 1)"
+        return a(.class("quote"), .href(path), .attribute("data-quote", quote.id.description)) {
+            if let photo = quote.photo {
+                img(.src(Photo.path(photo, .square)), .width(36), .height(36), .alt(""))
+            }
+            span {
+                span(.class("unseen")) { "Reply to " }
+                b { quote.sender == viewer.id ? "You" : chat.peer.displayName }
+                span { quote.words }
+            }
+        }
+    }
+
+    /// What stands above the line to write on while a message is answered.
+    func answering(_ message: Message, in chat: Chat) -> Node {
+        let words = Message.Quote(
+            id: message.id, sender: message.sender, text: MessageRules.excerpt(of: message.text),
+            isOnce: message.once != nil
+        ).words
+        return .list([
+            input(.type("hidden"), .name("reply_to_id"), .value(message.id.description)),
+            frame.icon("reply"),
+            p {
+                b { message.sender == viewer.id ? "Reply to yourself" : "Reply to \(chat.peer.displayName)" }
+                span { words }
+            },
+            a(.class("symbol"), .href("/messages/\(chat.id)"), .label("Don’t reply"), .flag("data-dismiss")) {
+                frame.icon("x-lg")
+            },
+        ])
+    }
+
+    /// The emoji below a message. A tap sets the same one, or takes one's own back.
+    @NodeBuilder private func reactions(to message: Message, in chat: Chat) -> Node {
+        let emoji = message.reactions.map(\.emoji)
+        if let first = emoji.first {
+            // There are two at most.
+            let distinct = emoji.allSatisfy { $0 == first } ? [first] : emoji
+            ul(.class("reactions"), .label("Reactions")) {
+                for one in distinct {
+                    li { reaction(message.reactions.filter { $0.emoji == one }, to: message, in: chat) }
+                }
+            }
+        }
+    }
+
+    /// - Parameter same: the reactions with one emoji.
+    private func reaction(_ same: [Message.Reaction], to message: Message, in chat: Chat) -> Node {
+        let emoji = same.first?.emoji ?? ""
+        let isOwn = same.contains { $0.account == viewer.id }
+        let others = same.contains { $0.account != viewer.id } ? [chat.peer.displayName] : []
+        let names = ((isOwn ? ["you"] : []) + others).joined(separator: " and ")
+        return button(
+            .class("reaction"), .attribute("form", Self.lookForm),
+            .attribute("formaction", "/messages/\(chat.id)/\(message.id)/react"), .name("emoji"),
+            .value(isOwn ? "" : emoji), .attribute("data-react", emoji),
+            .attribute("aria-pressed", isOwn ? "true" : "false"), .label("\(emoji) from \(names)")
+        ) {
+            emoji
+            if same.count > 1 { " \(same.count)" }
         }
     }
 
@@ -184,7 +253,7 @@ struct ChatComponents {
         }
     }
 
-    /// The id of the form that opens view-once pictures.
+    /// The id of the form that opens view-once pictures and sets reactions.
     static let lookForm = "look"
 
     private func onceBubble(_ message: Message, isOwn: Bool) -> Node {

@@ -49,9 +49,39 @@ struct ChatEntities: Sendable {
             json.member("view_once", message.once != nil)
             json.member("opened", message.once == .opened)
             json.member("expired", message.once == .expired)
+            json.member("in_reply_to_id", message.reply?.id.description)
+            json.key("in_reply_to")
+            if case .quoting(let quote) = message.reply {
+                self.quote(quote, viewer: viewer, into: &json)
+            } else {
+                json.null()
+            }
+            reactions(message, into: &json)
             if let isRequest { json.member("request", isRequest) }
             // What the sender named it is nobody else's business.
             if message.sender == viewer { json.member("idempotency_key", message.key) }
+        }
+    }
+
+    /// What a reply shows of the message that it answers.
+    private func quote(_ quote: Message.Quote, viewer: Account.ID, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", quote.id)
+            json.member("account_id", quote.sender)
+            json.member("text", quote.text)
+            json.member("preview_url", quote.photo.map { entities.photoURL.url($0, .square, viewer: viewer) })
+            json.member("photo_id", quote.photo?.description)
+            json.member("view_once", quote.isOnce)
+        }
+    }
+
+    /// The member `reactions` of a message.
+    func reactions(_ message: Message, into json: inout JSONWriter) {
+        json.array("reactions", message.reactions) { json, reaction in
+            json.object { json in
+                json.member("account_id", reaction.account)
+                json.member("emoji", reaction.emoji)
+            }
         }
     }
 

@@ -10,10 +10,10 @@ struct ChatEvents: Sendable {
     /// A new message: both hear of it, the sender's other devices too; of a dropped request only those.
     func sent(
         _ message: Message, to peer: Account.ID, _ arrival: MessageService.Arrival, _ transaction: Transaction
-    ) {
+    ) throws {
         for account in arrival == .dropped ? [message.sender] : [peer, message.sender] {
             let isRequest = arrival == .request && account == peer
-            publish(message, to: account, of: [message.sender, peer], isRequest: isRequest, transaction)
+            try publish(message, to: account, of: [message.sender, peer], isRequest: isRequest, transaction)
         }
         if arrival == .conversation { counted(for: peer, transaction) }
     }
@@ -21,20 +21,57 @@ struct ChatEvents: Sendable {
     /// A message that some of the two of its chat have, and that is now something else.
     func changed(
         _ message: Message, of members: [Account.ID], for accounts: [Account.ID], _ transaction: Transaction
-    ) {
-        for account in accounts { publish(message, to: account, of: members, transaction) }
+    ) throws {
+        for account in accounts { try publish(message, to: account, of: members, transaction) }
     }
 
     private func publish(
         _ message: Message, to account: Account.ID, of members: [Account.ID], isRequest: Bool? = nil,
         _ transaction: Transaction
-    ) {
-        var json = JSONWriter()
-        entities.message(message, viewer: account, isRequest: isRequest, into: &json)
-        let data = json.bytes
-        let subjects = [.thing(message.id), .thing(message.chat)] + members.map(EventSubject.person)
+    ) throws {
+        func data(_ message: Message) -> [UInt8] {
+            var json = JSONWriter()
+            entities.message(message, viewer: account, isRequest: isRequest, into: &json)
+            return json.bytes
+        }
+        var seen = message
+        if let reply = message.reply, let member = try ChatStore(transaction).member(message.chat, account) {
+            seen.reply = try MessageStore(transaction).reply(to: reply.id, in: message.chat)
+            seen = seen.seen(after: member.clearedThrough)
+        }
+        let content = data(seen)
+        let remainder: EventRemainder? =
+            if case .quoting(let quote) = seen.reply {
+                EventRemainder(without: .thing(quote.id), content: .bytes(data(seen.withoutQuote)))
+            } else { nil }
+        let subjects = subjects(of: message, members)
         transaction.afterCommit { [events] _ in
-            events.publish("tintype.message", to: account, data: data, about: subjects)
+            events.publish(
+                "tintype.message", to: account, data: content, about: subjects, leaving: remainder)
+        }
+    }
+
+    private func subjects(of message: Message, _ members: [Account.ID]) -> [EventSubject] {
+        [.thing(message.id), .thing(message.chat)] + members.map(EventSubject.person)
+    }
+
+    /// Reports all reactions to a message to those of the two who have it. Only the last such event is kept.
+    func reacted(
+        _ message: Message, of members: [Account.ID], for accounts: [Account.ID], _ transaction: Transaction
+    ) {
+        var json = JSONWriter(capacity: 160)
+        json.object { json in
+            json.member("chat_id", message.chat)
+            json.member("id", message.id)
+            entities.reactions(message, into: &json)
+        }
+        let (data, subjects) = (json.bytes, subjects(of: message, members))
+        transaction.afterCommit { [events] _ in
+            for account in accounts {
+                events.publish(
+                    "tintype.message.reaction", to: account, data: data, about: subjects,
+                    replacing: .thing(message.id))
+            }
         }
     }
 

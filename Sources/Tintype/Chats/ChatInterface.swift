@@ -23,7 +23,13 @@ extension ChatsFeature {
             Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
             Operation(
                 "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
-                "text photo_id media_id view_once status_id", takesKey: true),
+                "text photo_id media_id view_once status_id reply_to_id", takesKey: true),
+        Operation(
+            "PUT /api/v1/chats/{id}/messages/{message}/reaction",
+            "Reacts to a message with one emoji, in place of an earlier one", .one("Message"), "emoji"),
+        Operation(
+            "DELETE /api/v1/chats/{id}/messages/{message}/reaction", "Takes the viewer's reaction back",
+            .one("Message")),
             Operation("GET /api/v1/chats/{id}/messages/{message}", "A message", .one("Message")),
             Operation(
                 "DELETE /api/v1/chats/{id}/messages/{message}", "Deletes your message for both", .object),
@@ -52,9 +58,12 @@ extension ChatsFeature {
             "Message",
             """
             id:id chat_id:id number:count account_id:id created_at:time text:text content:text emoji_only:flag
-            status_id:id? photo:MediaAttachment? view_once:flag opened:flag expired:flag request*:flag
-            idempotency_key*:text?
+            status_id:id? photo:MediaAttachment? view_once:flag opened:flag expired:flag in_reply_to_id:id?
+            in_reply_to:Quote? reactions:Reaction[] request*:flag idempotency_key*:text?
             """),
+        EntitySchema(
+            "Quote", "id:id account_id:id text:text preview_url:url? photo_id:id? view_once:flag"),
+        EntitySchema("Reaction", "account_id:id emoji:text"),
         EntitySchema("Conversation", "id:id unread:flag accounts:Account[] last_status:Status?"),
         EntitySchema(
             "Exchange",

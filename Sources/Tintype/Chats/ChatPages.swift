@@ -76,9 +76,7 @@ struct ChatPages {
         let viewer = try context.viewer
         let input = Input.query(request)
         let query = input.text("q")
-        let (people, next) =
-            query.isEmpty
-            ? try await followed(by: viewer, input) : try await followed(by: viewer, named: query, input)
+        let (people, next) = try await followed(by: viewer, named: query, input)
         if request.wantsFragment {
             let isNextPage = input.string("max_id") != nil || input.string("after") != nil
             return .html(
@@ -100,25 +98,33 @@ struct ChatPages {
             }
     }
 
-    /// A page of those whom the viewer follows, the newest first, and the path of the next one.
-    private func followed(by viewer: Account, _ input: Input) async throws -> ([Account], next: String?) {
-        let page = PageRequest(limit: Self.listPage, olderThan: try PageRequest(input).olderThan)
-        let found = try await relations.following(of: viewer.id, for: viewer, page: page)
-        let next = found.count == page.limit ? found.last.map { "/messages/new?max_id=\($0.0)" } : nil
-        return (found.map(\.1.account), next)
-    }
-
-    /// A page of those of them with such a name, by username.
+    /// A page of those whom the viewer follows, with the path of the next one: first the people of recent
+    /// conversations, newest first, then the others by name.
+    ///
+    /// - Parameter query: only people whose names have words beginning with these; empty for all.
     private func followed(
         by viewer: Account, named query: String, _ input: Input
     ) async throws -> ([Account], next: String?) {
-        let found = try await relations.search(
-            query, among: .followed, for: viewer, after: input.text("after"), limit: Self.listPage
+        let path = "/messages/new?q=\(query.queryEncoded)"
+        var people: [Account] = []
+        if input.text("after").isEmpty {
+            let page = PageRequest(limit: Self.listPage, olderThan: try PageRequest(input).olderThan)
+            let recent = try await chats.chats(of: viewer, requests: false, query: query, page: page)
+            let followed = Set(
+                try await relations.relationships(recent.map(\.peer.id), for: viewer).filter(\.follows)
+                    .map(\.account))
+            people = recent.map(\.peer).filter { followed.contains($0.id) }
+            if recent.count == page.limit, let last = recent.last?.lastMessage {
+                return (people, "\(path)&max_id=\(last.id)")
+            }
+        }
+        let others = try await relations.search(
+            query, among: .followed, by: .name, for: viewer, after: input.text("after"), limit: Self.listPage
         ).map(\.account)
-        let next =
-            found.count == Self.listPage
-            ? found.last.map { "/messages/new?q=\(query.queryEncoded)&after=\($0.username)" } : nil
-        return (found, next)
+        let known = try await chats.peers(of: viewer, among: others.map(\.id))
+        people += others.filter { !known.contains($0.id) }
+        let next = others.count == Self.listPage ? others.last.map { "\(path)&after=\($0.username)" } : nil
+        return (people, next)
     }
 
     private func searchField(_ query: String) -> Node {

@@ -58,7 +58,9 @@ final class ChatService: Sendable {
         let other = try store.member(member.chat, member.peer)
         let last =
             try member.lastMessage.rawValue == 0
-            ? nil : MessageStore(transaction).message(member.lastMessage, in: member.chat)
+            ? nil
+            : MessageStore(transaction).message(member.lastMessage, in: member.chat)?
+                .seen(after: member.clearedThrough)
         return chat(
             .init(
                 member: member, peer: peer,
@@ -77,7 +79,19 @@ final class ChatService: Sendable {
             peerMarks: listed.peerMarks)
     }
 
-    /// Returns the number of unread messages for the badge, without requests.
+    /// Those of some people with whom the viewer has a conversation with messages, requests not counted.
+    func peers(of viewer: Account, among people: [Account.ID]) async throws -> Set<Account.ID> {
+        try await database.read { transaction in
+            let store = ChatStore(transaction)
+            return try Set(
+                people.filter { peer in
+                    guard let member = try store.member(of: viewer.id, with: peer) else { return false }
+                    return !member.isRequest && member.lastMessage.rawValue > 0
+                })
+        }
+    }
+
+    /// Messages that one has not read, for the badge; requests not counted.
     func unreadCount(of viewer: Account) async throws -> Int {
         try await database.read { try ChatStore($0).unreadCount(of: viewer.id) }
     }

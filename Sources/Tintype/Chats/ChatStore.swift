@@ -114,16 +114,19 @@ struct ChatStore {
             JOIN chats c ON c.id = m.chat_id
             JOIN chat_members p ON p.chat_id = m.chat_id AND p.account_id = m.peer_id
             LEFT JOIN messages x ON x.id = m.last_message_id AND x.is_deleted = 0
-            LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
+            \(MessageStore.joins)
             WHERE m.account_id = $1 AND m.is_request = $2 AND m.last_message_id > 0 AND \(Self.reachable)\(conditions)
             """, arguments: arguments, transaction
         ) { row in
-            Listed(
-                member: try Self.member(from: row), peer: try AccountRow.account(from: row, at: peerAt),
+            let member = try Self.member(from: row)
+            return Listed(
+                member: member, peer: try AccountRow.account(from: row, at: peerAt),
                 peerMarks: try row.bool(marksAt) ? .none : Self.marks(from: row, at: marksAt + 1),
                 messagesCount: try row.int(marksAt + 4),
                 lastMessage: row.isNull(marksAt + 5)
-                    ? nil : try MessageStore(transaction).message(from: row, at: marksAt + 5))
+                    ? nil
+                    : try MessageStore(transaction).message(from: row, at: marksAt + 5)
+                        .seen(after: member.clearedThrough))
         }
     }
 

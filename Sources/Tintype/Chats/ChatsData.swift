@@ -10,13 +10,16 @@ struct ChatsData: AccountData {
             [
                 ("id", .id), ("chat_id", .id), ("with", .text), ("sent_at", .timeOfID), ("own", .flag),
                 ("text", .text),
-                ("photo_id", .id), ("view_once", .flag),
+                ("photo_id", .id), ("view_once", .flag), ("in_reply_to_id", .id), ("own_reaction", .text),
+                ("their_reaction", .text),
             ],
             """
             SELECT x.id, x.id, x.chat_id, a.username, x.id, CASE WHEN x.sender_id = $1 THEN 1 ELSE 0 END, x.text,
-                x.photo_id, x.is_once
+                x.photo_id, x.is_once, x.in_reply_to_id, own.emoji, their.emoji
             FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
             JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            LEFT JOIN message_reactions own ON own.message_id = x.id AND own.account_id = $1
+            LEFT JOIN message_reactions their ON their.message_id = x.id AND their.account_id = m.peer_id
             WHERE x.id > $2 AND x.is_deleted = 0 AND x.id > m.cleared_through ORDER BY x.id LIMIT $3
             """)
     ]

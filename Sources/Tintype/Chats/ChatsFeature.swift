@@ -25,6 +25,7 @@ struct ChatsFeature: Feature {
         FeatureTable("messages", accounts: ["sender_id": .erased]),
         FeatureTable("exchanged_photos", accounts: ["account_id": .deleted]),
         FeatureTable("saved_photos", accounts: ["account_id": .deleted]),
+        FeatureTable("message_reactions", accounts: ["account_id": .deleted]),
         FeatureTable("once_pictures"), FeatureTable("once_picture_files", ownsFiles: true),
     ]
     static let counters = [

@@ -54,8 +54,10 @@ struct ConversationAPI {
             let url = "\(entities.entities.publicURL)/messages/\(message.chat)"
             json.member("id", message.id)
             json.member("created_at", message.id.createdAt)
-            json.null("in_reply_to_id")
-            json.null("in_reply_to_account_id")
+            var quoted: Account.ID?
+            if case .quoting(let quote) = message.reply { quoted = quote.sender }
+            json.member("in_reply_to_id", message.reply?.id.description)
+            json.member("in_reply_to_account_id", quoted?.description)
             json.member("sensitive", false)
             json.member("spoiler_text", "")
             json.member("visibility", "direct")

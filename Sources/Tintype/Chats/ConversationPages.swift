@@ -15,8 +15,7 @@ struct ConversationPages {
     let sharedPosts: SharedPosts
 
     private static let threadPage = 30
-    /// The most pictures that one form sends, each as a message.
-    private static let mostPictures = 20
+    private static let nothingSent = "Nothing was sent. Choose your files again."
 
     func add(to router: Router<AppContext>) {
         router.get("messages/:id", use: conversation)
@@ -35,6 +34,14 @@ struct ConversationPages {
             try await messages.delete(context.id("message"), in: chat, by: context.viewer)
             return .see("/messages/\(chat)", flash: .good("Deleted for both."))
         }
+        router.post("messages/:id/:message/react") { request, context -> Response in
+            let viewer = try context.viewer
+            let chat = try context.id("id", of: Chat.self)
+            let emoji = try await Input.read(request, context).text("emoji")
+            _ = try await messages.react(
+                emoji.isEmpty ? nil : emoji, to: context.id("message"), in: chat, by: viewer)
+            return .see("/messages/\(chat)")
+        }
     }
 
     // MARK: The conversation
@@ -49,14 +56,16 @@ struct ConversationPages {
     }
 
     private func conversationPage(
-        _ request: Request, _ context: AppContext, _ id: Chat.ID, text: String = "", problem: String? = nil,
-        status: HTTPResponse.Status = .ok
+        _ request: Request, _ context: AppContext, _ id: Chat.ID, reply: Message.ID? = nil, text: String = "",
+        problem: String? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let viewer = try context.viewer
-        let page = PageRequest(
-            limit: Self.threadPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let query = Input.query(request)
+        let page = PageRequest(limit: Self.threadPage, olderThan: try PageRequest(query).olderThan)
         let found = try await messages.messages(of: id, for: viewer, page: page)
         let chat = try await chats.chat(id, for: viewer)
+        // Without scripts a link chooses it.
+        let answered = try await self.answered(reply ?? query.id("reply_to"), in: id, for: viewer)
         let list = try await ChatPages.list(chats, of: viewer, current: id)
         let components = ChatComponents(
             frame: frame, viewer: viewer,
@@ -88,9 +97,26 @@ struct ConversationPages {
                     }
                 }
                 form(.id(ChatComponents.lookForm), .method("post"), .attribute("hidden", "")) {}
-                if chat.isRequest { answers(to: chat) } else { composer(chat, text, problem) }
+                if chat.isRequest {
+                    answers(to: chat)
+                } else {
+                    composer(
+                        chat, answering: answered.map { components.answering($0, in: chat) }, text, problem)
+                }
                 optionsSheet(chat)
             }
+        }
+    }
+
+    /// The message that is being answered; nil when it was deleted meanwhile.
+    private func answered(
+        _ id: Message.ID?, in chat: Chat.ID, for viewer: Account
+    ) async throws -> Message? {
+        guard let id else { return nil }
+        do {
+            return try await messages.message(id, in: chat, for: viewer)
+        } catch let refusal as Refusal where refusal == .notFound {
+            return nil
         }
     }
 
@@ -112,11 +138,14 @@ struct ConversationPages {
         }
     }
 
-    private func composer(_ chat: Chat, _ text: String, _ problem: String?) -> Node {
+    private func composer(_ chat: Chat, answering: Node?, _ text: String, _ problem: String?) -> Node {
         element("chat-composer", .attribute("data-chat", chat.id.description)) {
             form(.class("chat-composer"), .method("post"), .action("/messages/\(chat.id)"), .multipart) {
                 if let problem { p(.class("error choice"), .role("alert")) { problem } }
                 input(.attribute("hidden", ""), .name("key"), .value(Session.newToken()))
+                div(.class("answering"), .flag("data-answering"), .hidden(answering == nil)) {
+                    answering ?? .empty
+                }
                 ul(.class("tray"), .flag("data-tray")) {}
                 label(.class("choice")) {
                     span {
@@ -179,6 +208,25 @@ struct ConversationPages {
     /// A dialog and no popover: lifting the finger that held a message would close that again.
     private func optionsSheet(_ chat: Chat) -> Node {
         dialog(.class("sheet"), .id("message-options"), .label("Message")) {
+            div(.class("emoji-row"), .role("group"), .label("React")) {
+                for reaction in MessageRules.reactions {
+                    button(
+                        .type("button"), .attribute("data-react", reaction.emoji), .label(reaction.name),
+                        .attribute("aria-pressed", "false")
+                    ) { reaction.emoji }
+                }
+                button(
+                    .class("symbol"), .type("button"), .attribute("aria-expanded", "false"),
+                    .flag("data-more"), .label("Another emoji")
+                ) { frame.icon("emoji-smile") }
+            }
+            form(.class("emoji-field"), .method("dialog"), .hidden()) {
+                input(
+                    .class("input"), .name("emoji"), .label("Another emoji"), .placeholder("Another emoji"),
+                    .autocomplete("off"))
+                button(.class("button primary")) { "React" }
+            }
+            button(.class("button"), .type("button"), .flag("data-reply")) { "Reply" }
             button(.class("button"), .type("button"), .flag("data-copy")) { "Copy" }
             button(.class("button"), .type("button"), .flag("data-save")) { "Save to library" }
             a(.class("button"), .href("/messages/\(chat.id)"), .flag("data-report")) { "Report" }
@@ -194,72 +242,22 @@ struct ConversationPages {
         let id = try context.id("id", of: Chat.self)
         _ = try await chats.chat(id, for: viewer)
         let input = await Input.readForm(
-            request, context, files: .init(blobs: blobs, most: Self.mostPictures))
-        let key = String(input.text("key").prefix(150))
-        let isOnce = input.bool("once") == true
+            request, context, files: .init(blobs: blobs, most: MessageForm.mostPictures))
+        let form = MessageForm(input)
         do {
             try input.checkWhole()
-            let chosen: [Photo.ID] = input.list("photo").compactMap { Photo.ID($0) }
-            guard input.files.count + chosen.count <= Self.mostPictures else {
-                throw Refusal.invalid(
-                    "photo", "ERR_TOO_MANY", "Send at most \(Self.mostPictures) pictures at once.")
-            }
-            if !input.text("text").isEmpty { try MessageService.Draft(text: input.text("text")).check() }
-            for (index, file) in input.files.enumerated() {
-                try await send(file, isOnce: isOnce, to: id, context, key: "\(key) \(index)")
-            }
-            for photo in chosen {
-                try await send(
-                    .init(text: "", picture: isOnce ? .onceCopy(of: photo) : .photo(photo)), to: id,
-                    by: viewer, key: "\(key) photo \(photo)")
-            }
-            if !input.text("text").isEmpty || (input.files.isEmpty && chosen.isEmpty) {
-                try await send(.init(text: input.text("text")), to: id, by: viewer, key: key)
-            }
+            try await MessageFormSender(messages: messages, photos: photos, singleUse: singleUse)
+                .send(form, to: id, context)
         } catch {
             await input.discardFiles(in: blobs)
             return try await ErrorResponses.form(after: error, context) { refusal, status in
-                try await conversationPage(
-                    request, context, id, text: input.text("text"), problem: refusal.message, status: status)
+                let problem = [refusal.message, input.hadFiles ? Self.nothingSent : ""]
+                return try await conversationPage(
+                    request, context, id, reply: form.reply, text: form.text,
+                    problem: problem.joined(separator: " ").trimmed, status: status)
             }
         }
         return .see("/messages/\(id)")
-    }
-
-    /// Sends a file as a message of its own. Of a message that is refused no picture is kept.
-    private func send(
-        _ file: Input.File, isOnce: Bool, to id: Chat.ID, _ context: AppContext, key: String
-    ) async throws {
-        let viewer = try context.viewer
-        if isOnce {
-            let media = try await singleUse.upload(
-                file.blob, purpose: .viewOnce, by: viewer, key: .form(key, scope: "view_once"))
-            do {
-                try await send(.init(text: "", picture: .once(media.id)), to: id, by: viewer, key: key)
-            } catch {
-                await context.attempt("erasing the picture of a refused message") {
-                    try await singleUse.takeBack(media.id, by: viewer)
-                }
-                throw error
-            }
-        } else {
-            let photo = try await photos.upload(
-                file.blob, kind: file.kind, by: viewer, key: .form(key, scope: "photo"))
-            do {
-                try await send(.init(text: "", picture: .photo(photo.id)), to: id, by: viewer, key: key)
-            } catch {
-                await context.attempt("erasing the photo of a refused message") {
-                    try await photos.takeBack([photo.id], by: viewer)
-                }
-                throw error
-            }
-        }
-    }
-
-    private func send(_ draft: MessageService.Draft, to id: Chat.ID, by viewer: Account, key: String)
-        async throws
-    {
-        _ = try await messages.send(draft, to: id, by: viewer, key: key.isEmpty ? nil : "form \(key)")
     }
 
     // MARK: One message
@@ -334,24 +332,50 @@ struct ConversationPages {
         let viewer = try context.viewer
         let id = try context.id("id", of: Chat.self)
         let message = try await messages.message(context.id("message"), in: id, for: viewer)
-        return Page(title: "Message", styles: [.chats, .accounts], tab: .friends, bodyClass: "grouped")
-            .response(frame, request, context) {
-                frame.bar("Message", back: ("Messages", "/messages/\(id)"))
-                main(.id("content"), .class("settings")) {
-                    if !message.text.isEmpty { p(.class("note apart")) { message.text } }
-                    if message.photo != nil, message.sender != viewer.id {
-                        form(.method("post"), .action("/messages/\(id)/\(message.id)/save")) {
-                            button(.class("button tall")) { "Save to library" }
-                        }
-                    }
-                    if message.sender == viewer.id {
-                        form(.method("post"), .action("/messages/\(id)/\(message.id)/delete")) {
-                            button(.class("button danger tall")) { "Delete for both" }
-                        }
-                    } else {
-                        a(.class("button tall"), .href("/messages/\(id)/\(message.id)/report")) { "Report" }
+        return Page(
+            title: "Message", styles: [.chats, .conversation, .accounts], tab: .friends, bodyClass: "grouped"
+        )
+        .response(frame, request, context) {
+            frame.bar("Message", back: ("Messages", "/messages/\(id)"))
+            main(.id("content"), .class("settings")) {
+                if !message.text.isEmpty { p(.class("note apart")) { message.text } }
+                reactionForms(to: message, in: id, by: viewer)
+                a(.class("button tall"), .href("/messages/\(id)?reply_to=\(message.id)")) { "Reply" }
+                if message.photo != nil, message.sender != viewer.id {
+                    form(.method("post"), .action("/messages/\(id)/\(message.id)/save")) {
+                        button(.class("button tall")) { "Save to library" }
                     }
                 }
+                if message.sender == viewer.id {
+                    form(.method("post"), .action("/messages/\(id)/\(message.id)/delete")) {
+                        button(.class("button danger tall")) { "Delete for both" }
+                    }
+                } else {
+                    a(.class("button tall"), .href("/messages/\(id)/\(message.id)/report")) { "Report" }
+                }
             }
+        }
+    }
+
+    private func reactionForms(to message: Message, in chat: Chat.ID, by viewer: Account) -> Node {
+        let path = "/messages/\(chat)/\(message.id)/react"
+        let own = message.reactions.first { $0.account == viewer.id }?.emoji
+        return section(.label("React")) {
+            form(.class("emoji-row"), .method("post"), .action(path)) {
+                for reaction in MessageRules.reactions {
+                    let isChosen = reaction.emoji == own
+                    button(
+                        .name("emoji"), .value(isChosen ? "" : reaction.emoji), .label(reaction.name),
+                        .attribute("aria-pressed", isChosen ? "true" : "false")
+                    ) { reaction.emoji }
+                }
+            }
+            form(.class("emoji-field"), .method("post"), .action(path)) {
+                input(
+                    .class("input"), .name("emoji"), .label("Another emoji"), .placeholder("Another emoji"),
+                    .autocomplete("off"))
+                button(.class("button primary")) { "React" }
+            }
+        }
     }
 }

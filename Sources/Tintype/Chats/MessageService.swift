@@ -31,7 +31,8 @@ final class MessageService: Sendable {
         let (found, arrived) = try await database.read { transaction in
             let (member, _) = try ChatService.member(id, of: viewer, transaction)
             let found = try MessageStore(transaction).messages(
-                of: id, clearedThrough: member.clearedThrough, page: page)
+                of: id, clearedThrough: member.clearedThrough, page: page
+            ).map { $0.seen(after: member.clearedThrough) }
             let newest = found.first { $0.sender != viewer.id }?.id
             let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
             return (found, isNew ? newest : nil)
@@ -68,7 +69,7 @@ final class MessageService: Sendable {
         else {
             throw Refusal.notFound
         }
-        return message
+        return message.seen(after: member.clearedThrough)
     }
 
     /// Returns one page of the private feed: photos that the viewer sent or received, newest first.

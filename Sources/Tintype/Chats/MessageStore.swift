@@ -7,12 +7,22 @@ struct MessageStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Of a message `x` with its photo `ph`, if it has one.
+    /// Of a message `x` with what ``joins`` adds to it.
     static let columns = """
         x.id, x.chat_id, x.number, x.sender_id, x.text, x.idempotency_key, x.is_once, x.opened_at,
         CASE WHEN x.is_once = 1 AND EXISTS (SELECT 1 FROM once_pictures o WHERE o.message_id = x.id)
             THEN 1 ELSE 0 END,
-        \(PhotoRow.columns)
+        \(PhotoRow.columns), x.in_reply_to_id, q.sender_id, q.text, q.photo_id, q.is_once, q.is_deleted,
+        own.emoji, other.account_id, other.emoji
+        """
+
+    /// To a message `x`: its photo `ph`, the message `q` that it answers, and the reactions of its sender and of the
+    /// other.
+    static let joins = """
+        LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
+        LEFT JOIN messages q ON q.id = x.in_reply_to_id
+        LEFT JOIN message_reactions own ON own.message_id = x.id AND own.account_id = x.sender_id
+        LEFT JOIN message_reactions other ON other.message_id = x.id AND other.account_id <> x.sender_id
         """
 
     /// Reads the columns above, beginning at `offset`.
@@ -29,17 +39,47 @@ struct MessageStore {
             id: id, chat: ID(rawValue: try row.int64(offset + 1)), number: try row.int(offset + 2),
             sender: ID(rawValue: try row.int64(offset + 3)), text: try row.string(offset + 4),
             photo: row.isNull(offset + 9) ? nil : try PhotoRow.photo(from: row, at: offset + 9),
-            once: once, key: try row.optionalString(offset + 5))
+            once: once, key: try row.optionalString(offset + 5),
+            reply: try Self.reply(from: row, at: offset + 20),
+            reactions: try Self.reactions(
+                from: row, at: offset + 26, sender: ID(rawValue: row.int64(offset + 3))))
     }
 
-    private static let columnsCount = 20
+    private static func reply(from row: Row, at offset: Int) throws -> Message.Reply? {
+        guard let id = try row.optionalInt64(offset).map({ Message.ID(rawValue: $0) }) else { return nil }
+        guard try !row.bool(offset + 5) else { return .deleted(id) }
+        return .quoting(try quote(id, from: row, at: offset + 1))
+    }
+
+    private static func quote(_ id: Message.ID, from row: Row, at offset: Int) throws -> Message.Quote {
+        let isOnce = try row.bool(offset + 3)
+        return Message.Quote(
+            id: id, sender: ID(rawValue: try row.int64(offset)),
+            text: MessageRules.excerpt(of: try row.string(offset + 1)),
+            photo: isOnce ? nil : try row.optionalInt64(offset + 2).map { ID(rawValue: $0) }, isOnce: isOnce)
+    }
+
+    private static func reactions(
+        from row: Row, at offset: Int, sender: Account.ID
+    ) throws -> [Message.Reaction] {
+        var reactions: [Message.Reaction] = []
+        if let emoji = try row.optionalString(offset) {
+            reactions.append(.init(account: sender, emoji: emoji))
+        }
+        if let emoji = try row.optionalString(offset + 2) {
+            reactions.append(.init(account: ID(rawValue: try row.int64(offset + 1)), emoji: emoji))
+        }
+        return reactions
+    }
+
+    private static let columnsCount = 29
 
     // MARK: Reading
 
     func message(_ id: Message.ID, in chat: Chat.ID) throws -> Message? {
         try transaction.row(
             """
-            SELECT \(Self.columns) FROM messages x LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
+            SELECT \(Self.columns) FROM messages x \(Self.joins)
             WHERE x.id = $1 AND x.chat_id = $2 AND x.is_deleted = 0
             """, id, chat
         ) { try message(from: $0) }
@@ -60,7 +100,7 @@ struct MessageStore {
         try page.rows(
             idColumn: "x.id",
             """
-            SELECT \(Self.columns) FROM messages x LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
+            SELECT \(Self.columns) FROM messages x \(Self.joins)
             WHERE x.chat_id = $1 AND x.id > $2 AND x.is_deleted = 0
             """, arguments: [chat, cleared], transaction
         ) { try message(from: $0) }
@@ -94,10 +134,11 @@ struct MessageStore {
             """
             SELECT \(Self.columns), c.messages_count, \(AccountRow.columns)
             FROM exchanged_photos e JOIN messages x ON x.id = e.message_id
-            JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id JOIN chats c ON c.id = x.chat_id
+            \(Self.joins) JOIN chats c ON c.id = x.chat_id
             JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = e.account_id
             JOIN \(AccountRow.table) a ON a.id = m.peer_id
-            WHERE e.account_id = $1 AND x.is_deleted = 0 AND x.id > m.cleared_through AND m.is_request = 0
+            WHERE e.account_id = $1 AND ph.id IS NOT NULL AND x.is_deleted = 0 AND x.id > m.cleared_through
+                AND m.is_request = 0
                 AND \(AccountRow.isVisible)
             """, arguments: [account], transaction
         ) { row in
@@ -112,13 +153,14 @@ struct MessageStore {
 
     func insert(
         _ id: Message.ID, in chat: Chat.ID, number: Int, from sender: Account.ID, key: String?, text: String,
-        photo: Photo.ID?, isOnce: Bool
+        photo: Photo.ID?, isOnce: Bool, reply: Message.ID?
     ) throws {
         try transaction.execute(
             """
-            INSERT INTO messages (id, chat_id, number, sender_id, idempotency_key, text, photo_id, is_once)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """, id, chat, number, sender, key, text, photo, isOnce)
+            INSERT INTO messages (id, chat_id, number, sender_id, idempotency_key, text, photo_id, is_once,
+                in_reply_to_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """, id, chat, number, sender, key, text, photo, isOnce, reply)
     }
 
     func insertExchange(_ id: Message.ID, seenBy accounts: [Account.ID]) throws {
@@ -131,8 +173,35 @@ struct MessageStore {
     /// Empties a message for both; its key stays.
     func delete(_ id: Message.ID) throws {
         try transaction.execute(
-            "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL WHERE id = $1", id)
+            "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL, in_reply_to_id = NULL WHERE id = $1",
+            id)
         try transaction.execute("DELETE FROM exchanged_photos WHERE message_id = $1", id)
+        try transaction.execute("DELETE FROM message_reactions WHERE message_id = $1", id)
+    }
+
+    // MARK: Replies and reactions
+
+    /// What a reply to a message says of it, also of a deleted one; nil when it is none of the chat.
+    func reply(to id: Message.ID, in chat: Chat.ID) throws -> Message.Reply? {
+        try transaction.row(
+            "SELECT sender_id, text, photo_id, is_once, is_deleted FROM messages WHERE id = $1 AND chat_id = $2",
+            id,
+            chat
+        ) { try $0.bool(4) ? .deleted(id) : .quoting(Self.quote(id, from: $0, at: 0)) }
+    }
+
+    /// Sets or takes back the reaction of an account. Returns whether that changed anything.
+    func setReaction(_ emoji: String?, to id: Message.ID, by account: Account.ID) throws -> Bool {
+        guard let emoji else {
+            return try transaction.execute(
+                "DELETE FROM message_reactions WHERE message_id = $1 AND account_id = $2", id, account) > 0
+        }
+        return try transaction.execute(
+            """
+            INSERT INTO message_reactions (message_id, account_id, emoji) VALUES ($1, $2, $3)
+            ON CONFLICT (message_id, account_id) DO UPDATE SET emoji = excluded.emoji
+            WHERE message_reactions.emoji <> excluded.emoji
+            """, id, account, emoji) > 0
     }
 
     // MARK: Photos in messages

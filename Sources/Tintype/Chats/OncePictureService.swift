@@ -51,7 +51,7 @@ final class OncePictureService: Sendable {
             try transaction.schedule(.closeOncePicture, payload: id.description, at: view.deadline)
             var opened = message
             opened.once = .opened
-            events.changed(opened, of: [viewer.id, peer], for: [viewer.id, peer], transaction)
+            try events.changed(opened, of: [viewer.id, peer], for: [viewer.id, peer], transaction)
             return Look(secret: secret, description: picture.description, deadline: view.deadline)
         }
     }
@@ -140,6 +140,6 @@ final class OncePictureService: Sendable {
         else { return }
         let members = [receiver.account, message.sender]
         let hasIt = id > receiver.clearedThrough && !receiver.isDropped
-        events.changed(message, of: members, for: hasIt ? members : [message.sender], transaction)
+        try events.changed(message, of: members, for: hasIt ? members : [message.sender], transaction)
     }
 }

@@ -7,6 +7,8 @@ extension MessageService {
     struct Draft: Sendable {
         var text: String
         var picture = Picture.none
+        /// The message of the same chat that it answers.
+        var reply: Message.ID?
 
         /// The picture that goes along, of which there is one at the most.
         enum Picture: Sendable {
@@ -50,32 +52,61 @@ extension MessageService {
     func send(_ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil) async throws
         -> Message
     {
-        try draft.check()
-        let copy = try await copy(for: draft, to: chat, by: viewer, key: key)
-        let sent: Sent
+        let sent = try await send([Part(draft: draft, key: key)], to: chat, by: viewer)
+        guard let message = sent.first else { throw Refusal.notFound }
+        return message
+    }
+
+    /// One of several messages that are sent together.
+    struct Part: Sendable {
+        var draft: Draft
+        var key: String?
+    }
+
+    /// Sends several messages in their order: all of them or, when one is refused, none.
+    ///
+    /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does for one.
+    func send(_ parts: [Part], to chat: Chat.ID, by viewer: Account) async throws -> [Message] {
+        for part in parts { try part.draft.check() }
+        var copies: [OnceCopies.Copy?] = []
+        let sent: [Sent]
         do {
-            sent = try await commit(draft, copy, to: chat, by: viewer, key: key)
+            for part in parts {
+                copies.append(try await copy(for: part.draft, to: chat, by: viewer, key: part.key))
+            }
+            sent = try await commit(Array(zip(parts, copies)), to: chat, by: viewer)
         } catch {
-            await onceCopies.discard(copy, after: error)
+            for copy in copies { await onceCopies.discard(copy, after: error) }
             throw error
         }
-        guard sent.isNew else {
-            await onceCopies.discard(copy)
-            return sent.message
+        for (copy, one) in zip(copies, sent) {
+            if one.isNew { await onceCopies.keep(copy) } else { await onceCopies.discard(copy) }
         }
-        await onceCopies.keep(copy)
-        if sent.isFirstUnread { jobs.wake() }
-        return sent.message
+        if sent.contains(where: \.isFirstUnread) { jobs.wake() }
+        return sent.map(\.message)
     }
 
     private func commit(
-        _ draft: Draft, _ copy: OnceCopies.Copy?, to chat: Chat.ID, by viewer: Account, key: String?
-    ) async throws -> Sent {
+        _ parts: [(Part, OnceCopies.Copy?)], to chat: Chat.ID, by viewer: Account
+    ) async throws -> [Sent] {
+        @Sendable func sendAll(_ transaction: Transaction) throws -> [Sent] {
+            try parts.map { part, copy in
+                try self.send(transaction, part.draft, copy, to: chat, by: viewer, key: part.key)
+            }
+        }
         do {
-            return try await database.write { try self.send(draft, copy, to: chat, by: viewer, key: key, $0) }
-        } catch DatabaseError.uniqueViolation where key != nil {
+            return try await database.write(sendAll)
+        } catch DatabaseError.uniqueViolation where parts.contains(where: { $0.0.key != nil }) {
             // The same message came in twice at the same moment, on two nodes.
-            return try await database.write { try self.send(draft, copy, to: chat, by: viewer, key: key, $0) }
+            return try await database.write(sendAll)
+        }
+    }
+
+    /// Returns whether messages with all of these keys were sent to a chat.
+    func haveSent(_ keys: [String], to chat: Chat.ID, by viewer: Account) async throws -> Bool {
+        try await database.read { transaction in
+            let store = MessageStore(transaction)
+            return try keys.allSatisfy { try store.made(by: viewer.id, key: $0)?.chat == chat }
         }
     }
 
@@ -116,19 +147,21 @@ extension MessageService {
         }
         let chats = ChatStore(transaction)
         guard let receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
-        let arrival = try Self.arrival(to: receiver, transaction)
+        let arrival = try Self.arrival(transaction, to: receiver)
+        let reply = try draft.reply.map { try Self.reply(to: $0, in: member, transaction) }
         let (photo, once) = try picture(draft, copy, by: viewer, transaction)
         let message = Message(
             id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
-            sender: viewer.id, text: draft.text, photo: photo, once: once == nil ? nil : .unopened, key: key)
+            sender: viewer.id, text: draft.text, photo: photo, once: once == nil ? nil : .unopened, key: key,
+            reply: reply)
         try store.insert(
             message.id, in: id, number: message.number, from: viewer.id, key: key, text: draft.text,
-            photo: photo?.id, isOnce: once != nil)
+            photo: photo?.id, isOnce: once != nil, reply: reply?.id)
         if let once { try Self.keep(once, of: message.id, transaction) }
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
         try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
         if member.isDropped { try chats.takeUp(id, viewer.id) }
-        events.sent(message, to: peer.id, arrival, transaction)
+        try events.sent(message, to: peer.id, arrival, transaction)
         guard arrival != .dropped else { return Sent(message: message) }
         if receiver.isDropped { try chats.takeUp(id, peer.id) }
         let isFirstUnread = receiver.unreadCount == 0
@@ -138,6 +171,20 @@ extension MessageService {
                 at: transaction.now.addingTimeInterval(Self.patience))
         }
         return Sent(message: message, isFirstUnread: isFirstUnread)
+    }
+
+    /// The message that a new one answers. It may have been deleted meanwhile: the answer, which may have waited for
+    /// the network, goes out all the same.
+    private static func reply(
+        to id: Message.ID, in member: ChatStore.Member, _ transaction: Transaction
+    ) throws -> Message.Reply {
+        guard id > member.clearedThrough,
+            let reply = try MessageStore(transaction).reply(to: id, in: member.chat)
+        else {
+            throw Refusal.invalid(
+                "reply_to_id", "ERR_INVALID", "The message that you reply to isn’t in this conversation.")
+        }
+        return reply
     }
 
     /// The picture of a new message: a library photo, or what is to be seen once, never both.

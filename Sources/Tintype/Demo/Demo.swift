@@ -216,8 +216,12 @@ struct Demo {
         ).first {
             try await application.feature(ChatsFeature.self).chats.markRead(
                 chat.id, through: last.id, by: sender)
+            if message.isReply == true { draft.reply = last.id }
         }
-        _ = try await application.feature(ChatsFeature.self).messages.send(draft, to: chat.id, by: sender)
+        let sent = try await application.feature(ChatsFeature.self).messages.send(draft, to: chat.id, by: sender)
+        if let emoji = message.reaction {
+            _ = try await application.feature(ChatsFeature.self).messages.react(emoji, to: sent.id, in: chat.id, by: receiver)
+        }
     }
 
     private func mark(_ mark: PostMark, _ index: Int, by name: String) async throws {

@@ -58,6 +58,10 @@ struct DemoScript: Decodable {
         var text: String
         /// The name of a picture.
         var photo: String?
+        /// Whether it quotes the message before it.
+        var isReply: Bool?
+        /// The emoji with which the receiver answers it.
+        var reaction: String?
     }
 
     /// The account that the log-in page names.

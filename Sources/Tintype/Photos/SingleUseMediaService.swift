@@ -90,12 +90,14 @@ final class SingleUseMediaService: Sendable {
         }
     }
 
-    /// Erases an upload of a form that was refused, if it is still unused.
-    func takeBack(_ id: SingleUseMedia.ID, by viewer: Account) async throws {
+    /// Erases an upload that came with a form which was then refused, if it still waits, and forgets its key: the same
+    /// form may be sent again.
+    func takeBack(_ id: SingleUseMedia.ID, by viewer: Account, key: IdempotencyKey? = nil) async throws {
         try await database.write { transaction in
             let store = SingleUseMediaStore(transaction)
             guard let media = try store.media(id), media.owner == viewer.id else { return }
             try store.erase(media)
+            try key?.forget(transaction, viewer.id)
         }
     }
 

@@ -257,7 +257,14 @@ final class PostService: Sendable {
         return post
     }
 
-    /// One page of the home feed, newest first.
+    /// Returns those of some posts and comments that the viewer may see, with their photos.
+    func posts(_ ids: [Post.ID], for viewer: Account) async throws -> [Post] {
+        try await read(for: viewer) { transaction in
+            try ids.compactMap { try PostStore(transaction).post($0, for: viewer.id) }
+        }
+    }
+
+    /// Returns one page of the home feed, newest first.
     func home(for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { [homeFeeds] transaction in
             let ids = try homeFeeds.page(page, for: viewer.id, transaction)
@@ -265,7 +272,7 @@ final class PostService: Sendable {
         }
     }
 
-    /// One page of what everyone on this server may see, without what the viewer has hidden.
+    /// Returns one page of the posts for everyone on this server, without those that the viewer has hidden.
     func publicPosts(for viewer: Account, page: PageRequest) async throws -> [Post] {
         try await read(for: viewer) { try PostStore($0).publicPosts(for: viewer.id, page: page) }
     }

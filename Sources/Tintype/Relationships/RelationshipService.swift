@@ -34,15 +34,15 @@ final class RelationshipService: Sendable {
     ///   - scope: everyone, those whom the viewer follows, or friends.
     ///   - after: the username that the last page ended with, empty for the first page.
     func search(
-        _ query: String, among scope: SearchScope = .everyone, for viewer: Account,
-        after: String = "", limit: Int
+        _ query: String, among scope: SearchScope = .everyone, by order: SearchOrder = .username,
+        for viewer: Account, after: String = "", limit: Int
     ) async throws -> [Listed] {
         let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
         return try await database.read { transaction in
             let store = FollowStore(transaction)
             return try AccountService.search(
-                terms, joins: scope.joins, for: viewer.id, after: after, limit: min(limit, 100), transaction
+                terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100), transaction
             ).map { Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id)) }
         }
     }

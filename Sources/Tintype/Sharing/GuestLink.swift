@@ -11,6 +11,12 @@ struct GuestLink: Sendable {
     /// How long a link lasts.
     static let lifetime: TimeInterval = 7 * 86_400
 
+    /// Returns how long the link still works, as in "7 days left": rounded up, so that a new link has its 7 days.
+    func remaining(at now: Date) -> String {
+        let hours = max(1, Int((expiresAt.timeIntervalSince(now) / 3600).rounded(.up)))
+        return hours < 48 ? "\(hours.of("hour")) left" : "\((hours + 23) / 24) days left"
+    }
+
     /// Where the link leads.
     var path: String { "/guest/\(token)" }
 }

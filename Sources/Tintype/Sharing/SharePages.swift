@@ -210,7 +210,7 @@ struct SharePages {
                         button(.class("choice danger")) {
                             frame.icon("slash-circle")
                             span { "Revoke" }
-                            span(.class("value")) { remaining(link) }
+                            span(.class("value")) { link.remaining(at: frame.now()) }
                         }
                     }
                 } else {
@@ -228,10 +228,5 @@ struct SharePages {
                     : "Shows this post to anyone who has it, until you revoke it."
             }
         }
-    }
-
-    private func remaining(_ link: GuestLink) -> String {
-        let hours = max(1, Int(link.expiresAt.timeIntervalSince(frame.now()) / 3600))
-        return hours < 48 ? "\(hours.of("hour")) left" : "\(hours / 24) days left"
     }
 }

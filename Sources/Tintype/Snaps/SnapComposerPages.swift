@@ -194,20 +194,21 @@ struct SnapComposerPages {
             try input.checkWhole()
             _ = try snaps.feed(input.text("feed_id"))
             let source = try await source(input, by: viewer)
-            let snap: Snap
             do {
-                snap = try await snaps.post(source, to: input.text("feed_id"), by: viewer, key: key)
+                return Self.posted(
+                    try await snaps.post(source, to: input.text("feed_id"), by: viewer, key: key))
             } catch {
                 if case .upload(let id, _) = source {
                     await context.attempt("erasing the picture of a refused snap") {
-                        try await singleUse.takeBack(id, by: viewer)
+                        try await singleUse.takeBack(id, by: viewer, key: Self.uploadKey(input))
                     }
                 }
                 throw error
             }
-            return .see("/snaps/new", flash: .good("Snap posted to \(snap.feed.title)."))
         } catch {
             await input.discardFiles(in: blobs)
+            // The same form came twice, and its picture is in the snap by now.
+            if let snap = try await snaps.posted(with: key, by: viewer) { return Self.posted(snap) }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 guard let picture = input.string("photo_id") ?? input.string("sample_id") else {
                     return camera(request, context, input, problem: refusal, status: status)
@@ -218,12 +219,20 @@ struct SnapComposerPages {
         }
     }
 
+    private static func posted(_ snap: Snap) -> Response {
+        .see("/snaps/new", flash: .good("Snap posted to \(snap.feed.title)."))
+    }
+
+    private static func uploadKey(_ input: Input) -> IdempotencyKey {
+        .form(input.text("key"), scope: "photo")
+    }
+
     private func source(_ input: Input, by viewer: Account) async throws -> SnapService.Source? {
         if let file = input.files.first {
-            let key = IdempotencyKey.form(input.text("key"), scope: "photo")
             return .upload(
                 try await singleUse.upload(
-                    file.blob, purpose: .snap, description: input.text("description"), by: viewer, key: key
+                    file.blob, purpose: .snap, description: input.text("description"), by: viewer,
+                    key: Self.uploadKey(input)
                 ).id)
         }
         if let id = input.id("photo_id", of: Photo.self) { return .photo(id) }

@@ -103,7 +103,15 @@ final class SnapService: Sendable {
         }
     }
 
-    /// Returns the snap that `key` made before; nil if a new one may be posted.
+    /// Returns the snap that a key made within 24 hours; nil when it made none, or that is gone.
+    func posted(with key: IdempotencyKey, by viewer: Account) async throws -> Snap? {
+        try await database.read { transaction in
+            guard let id = try key.result(transaction, viewer.id) else { return nil }
+            return try SnapStore(transaction).snap(ID(rawValue: id))
+        }
+    }
+
+    /// The snap that `key` made before; nil when a new one may be posted.
     private static func admit(_ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction) throws
         -> Snap?
     {

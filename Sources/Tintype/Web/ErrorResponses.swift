@@ -45,7 +45,8 @@ struct ErrorResponses: MiddlewareProtocol {
                 .unavailable(retryAfter: 60),
                 "The server’s disk failed while this was being saved. Check whether it was saved before you try again."
             )
-        case BlobError.tooLarge: return Refusal(.tooLarge, "This file is too large.")
+        case BlobError.tooLarge:
+            return Refusal(.tooLarge, "This file is too large. Send a smaller version of it.")
         case BlobError.notFound: return Refusal.notFound
         case let error as any HTTPResponseError:
             switch error.status {

@@ -119,24 +119,26 @@ final class EventBus: Service {
     /// - Parameters:
     ///   - subjects: what it is about, with any of which it is forgotten.
     ///   - subject: what the event tells the present state of: those that come back hear the last one only.
+    ///   - remainder: what the event says once a thing that it shows is gone.
     func publish(
         _ name: String, to account: Account.ID, data: [UInt8], about subjects: [EventSubject] = [],
-        replacing subject: EventSubject? = nil
+        replacing subject: EventSubject? = nil, leaving remainder: EventRemainder? = nil
     ) {
-        publish(name, to: [account], .bytes(data), about: subjects, replacing: subject)
+        publish(name, to: [account], .bytes(data), about: subjects, replacing: subject, leaving: remainder)
     }
 
     /// Tells the streams of some accounts of something, and keeps it for those that come back.
     func publish(
         _ name: String, to accounts: Set<Account.ID>, _ content: EventContent,
-        about subjects: [EventSubject] = [], replacing subject: EventSubject? = nil
+        about subjects: [EventSubject] = [], replacing subject: EventSubject? = nil,
+        leaving remainder: EventRemainder? = nil
     ) {
         let instant = now()
         state.withLock { state in
             for account in accounts {
                 let entry = EventRings.Entry(
                     number: state.next, at: instant, isPassing: false, name: name, replaces: subject,
-                    subjects: subjects, content: content)
+                    subjects: subjects, content: content, remainder: remainder)
                 Self.append(entry, to: account, &state)
             }
         }

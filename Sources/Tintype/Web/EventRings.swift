@@ -38,6 +38,17 @@ enum EventContent: Sendable {
     }
 }
 
+/// What an event says once a thing that it shows beside its subjects is gone: the event stays, without that thing.
+struct EventRemainder: Sendable {
+    var subject: EventSubject
+    var content: EventContent
+
+    init(without subject: EventSubject, content: EventContent) {
+        self.subject = subject
+        self.content = content
+    }
+}
+
 /// The latest events of each account, bounded in time, number and bytes.
 struct EventRings {
     /// An event that is kept.
@@ -51,11 +62,15 @@ struct EventRings {
         var replaces: EventSubject?
         var subjects: [EventSubject] = []
         var content: EventContent
+        var remainder: EventRemainder?
 
         /// What it costs, in bytes.
-        var size: Int { content.byteCount + EventRings.overhead }
+        var size: Int { content.byteCount + (remainder?.content.byteCount ?? 0) + EventRings.overhead }
 
         func isAbout(_ some: Set<EventSubject>) -> Bool { subjects.contains(where: some.contains) }
+
+        /// Whether the event shows one of some things beside its subjects.
+        func shows(_ some: Set<EventSubject>) -> Bool { remainder.map { some.contains($0.subject) } ?? false }
     }
 
     private struct Ring {
@@ -156,7 +171,7 @@ struct EventRings {
     }
 
     /// Takes the events about any of some subjects out of the ring of one account, or of all. Those that take up
-    /// again get the others, as if these had never been.
+    /// again get the others, as if these had never been. Events that only show a subject keep their remainder.
     ///
     /// All events of these rings are looked through.
     mutating func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
@@ -179,7 +194,7 @@ struct EventRings {
         _ account: Account.ID, about subjects: Set<EventSubject>,
         to content: (_ name: String) -> EventContent?
     ) {
-        guard rings[account]?.entries.contains(where: { $0.isAbout(subjects) }) == true,
+        guard rings[account]?.entries.contains(where: { $0.isAbout(subjects) || $0.shows(subjects) }) == true,
             var ring = rings.removeValue(forKey: account)
         else { return }
         var kept = CircularBuffer<Entry>(initialCapacity: ring.entries.count)
@@ -188,6 +203,10 @@ struct EventRings {
                 count(&ring, -entry.size)
                 guard let content = content(entry.name) else { continue }
                 entry.content = content
+                count(&ring, entry.size)
+            } else if let remainder = entry.remainder, entry.shows(subjects) {
+                count(&ring, -entry.size)
+                (entry.content, entry.remainder) = (remainder.content, nil)
                 count(&ring, entry.size)
             }
             kept.append(entry)

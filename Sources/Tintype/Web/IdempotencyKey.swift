@@ -38,6 +38,12 @@ struct IdempotencyKey: Sendable {
         ) { try $0.int64(0) }
     }
 
+    /// Forgets what this key made.
+    func forget(_ transaction: Transaction, _ account: Account.ID) throws {
+        try transaction.execute(
+            "DELETE FROM idempotency_keys WHERE account_id = $1 AND key = $2", account, key)
+    }
+
     /// Remembers what this key made, and forgets a few keys that are older than a day.
     func record(_ result: Int64, _ transaction: Transaction, _ account: Account.ID) throws {
         try transaction.execute(

@@ -48,7 +48,8 @@ struct Input: Sendable {
 
     static let tooManyValues = Refusal(
         .tooLarge, "A request may carry at most \(maximumValues.grouped) values.")
-    private static let fileTooLarge = Refusal(.tooLarge, "This file is too large.")
+    private static let fileTooLarge = Refusal(
+        .tooLarge, "This file is too large. Send a smaller version of it.")
 
     /// Reads query and body.
     ///

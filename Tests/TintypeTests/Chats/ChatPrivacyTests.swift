@@ -16,6 +16,8 @@ struct ChatPrivacyTests {
         (.post, "/api/v1/chats/CHAT/messages"),
         (.get, "/api/v1/chats/CHAT/messages/MESSAGE"),
         (.post, "/api/v1/chats/CHAT/messages/MESSAGE/save"),
+        (.put, "/api/v1/chats/CHAT/messages/MESSAGE/reaction"),
+        (.delete, "/api/v1/chats/CHAT/messages/MESSAGE/reaction"),
         (.post, "/api/v1/chats/CHAT/messages/ONCE/open"),
         (.post, "/api/v1/conversations/CHAT/read"),
         (.get, "/messages/CHAT"),
@@ -28,6 +30,8 @@ struct ChatPrivacyTests {
         (.post, "/messages/CHAT/MESSAGE/report"),
         (.post, "/api/v1/reports?message_id=MESSAGE&chat_id=CHAT"),
         (.post, "/messages/CHAT/MESSAGE/save"),
+        (.post, "/messages/CHAT/MESSAGE/react"),
+        (.get, "/messages/CHAT?reply_to=MESSAGE"),
         (.post, "/messages/requests/CHAT/accept"),
         (.get, "/photos/PHOTO/large"),
         (.get, "/photos/PHOTO/medium"),
@@ -84,6 +88,7 @@ struct ChatPrivacyTests {
             method, path,
             json: [
                 "text": "Me too", "last_read_id": message, "last_delivered_id": message, "reason": "mean",
+                "emoji": "🎉",
             ])
     }
 

@@ -176,6 +176,37 @@ struct ChatTests {
         #expect(try await ana.visit("/messages/new?q=zoe").shows("@zoe"))
     }
 
+    @Test("New message begins with recent conversations, the others follow by name, page by page")
+    func newMessageOrder() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        var people: [Person] = []
+        // By name the other way round than by username.
+        for number in 100..<150 {
+            let person = try await world.account("p\(number)", displayName: "Name \(300 - number)")
+            try await ana.follow(person)
+            people.append(person)
+        }
+        // Somebody who isn't followed, and somebody who has only asked.
+        let stranger = try await world.account("stranger")
+        _ = try await ana.write("Hi?", in: try await ana.chat(with: stranger))
+        _ = try await people[3].write("Hi?", in: try await people[3].chat(with: ana))
+        for index in [20, 7] { _ = try await ana.write("Hello", in: try await ana.chat(with: people[index])) }
+        func listed(_ page: Answer) -> [String] {
+            page.text.matches(of: #/href="/messages/@(p\d+)"/#).map { String($0.1) }
+        }
+        let first = try await ana.visit("/messages/new")
+        #expect(Array(listed(first).prefix(3)) == ["p107", "p120", "p149"])
+        #expect(!first.shows("@stranger"))
+        let next = try #require(first.text.firstMatch(of: #/rel="next"[^>]*href="([^"]+)"/#)?.1)
+        let second = try await ana.visit(String(next).replacing("&amp;", with: "&"))
+        let all = listed(first) + listed(second)
+        #expect(all.count == 50 && Set(all).count == 50)
+        let rest = (100..<150).map { "p\($0)" }.filter { !["p107", "p120"].contains($0) }
+        #expect(all == ["p107", "p120"] + rest.reversed())
+        #expect(listed(try await ana.visit("/messages/new?q=name+18")).first == "p120")
+    }
+
     @Test("Blocking ends everything between the two, pictures too")
     func blocking() async throws {
         let people = try await World().friends("ana", "bea")

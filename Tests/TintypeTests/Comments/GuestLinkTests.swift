@@ -33,7 +33,11 @@ struct GuestLinkTests {
 
         let again = try #require(try await ana.post("/api/v1/statuses/\(post)/guest_link")["url"].string)
         #expect(again != url)
-        world.clock.advance(hours: 7 * 24 + 1)
+        for (hours, words) in [(0.01, "7 days left"), (23.9, "7 days left"), (0.2, "6 days left")] {
+            world.clock.advance(hours: hours)
+            #expect(try await ana.visit("/posts/\(post)/share").shows(words))
+        }
+        world.clock.advance(hours: 7 * 24)
         #expect(
             try await world.stranger.visit(String(again.dropFirst("http://localhost".count))).status == 404)
     }

@@ -49,6 +49,7 @@ async function loadElements() {
 
 function lookAround() {
   showPlaceholders(document);
+  if (document.querySelector(".sheet")) import("./web/sheet-pull.js");
   loadElements();
 }
 

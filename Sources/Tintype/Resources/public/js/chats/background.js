@@ -61,5 +61,7 @@ async function mayHoldMessages() {
 // Few pages have something to send, and only those load what sends it.
 if (await mayHoldMessages()) {
   const { entries } = await import("./outbox-store.js");
-  if ((await entries(self)).length > 0) (await import("./outbox.js")).outbox.wake();
+  // When the store fails the outbox tries again.
+  const waiting = await entries(self).catch(() => null);
+  if (waiting === null || waiting.length > 0) (await import("./outbox.js")).outbox.wake();
 }

@@ -4,6 +4,7 @@ import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { isSendKey, stayAboveKeyboard } from "../web/keyboard.js";
+import { AnswerBar } from "./answer-bar.js";
 import { ComposerTray } from "./composer-tray.js";
 import { outbox } from "./outbox.js";
 import { PhotosSheet } from "./photos-sheet.js";
@@ -19,6 +20,8 @@ class ChatComposer extends Enhancement {
   #adding = Promise.resolve();
   /** @type {ComposerTray} */
   #tray;
+  /** @type {AnswerBar} */
+  #answer;
 
   enhance(signal) {
     const { chat } = this.dataset;
@@ -46,8 +49,17 @@ class ChatComposer extends Enhancement {
       this.#field.focus();
     };
     this.addEventListener("change", choose, { signal });
+    const main = this.closest("main");
+    const { name } = main.querySelector("chat-thread").dataset;
+    const bar = this.querySelector("[data-answering]");
+    this.#answer = new AnswerBar(bar, name, () => this.#field.focus(), signal);
+    const answer = ({ detail }) => {
+      this.#answer.show(detail);
+      this.#field.focus();
+    };
+    main.addEventListener("message-reply", answer, { signal });
     document.addEventListener("paste", (event) => this.#paste(event), { signal });
-    stayAboveKeyboard(this.closest("main"), signal);
+    stayAboveKeyboard(main, signal);
   }
 
   get #field() {
@@ -88,28 +100,31 @@ class ChatComposer extends Enhancement {
     if (!text && this.#tray.isEmpty) return this.#field.focus();
     const once = this.#form.elements.once?.checked ?? false;
     const photos = this.#tray.take();
+    const quote = this.#answer.take();
     this.#field.value = "";
     this.#checkOnce(false);
     this.#grow();
     this.#typedAt = 0;
     this.#field.focus();
     // What is sent next waits for this, so that nothing overtakes.
-    this.#adding = this.#adding.then(() => this.#add(text, photos, once));
+    this.#adding = this.#adding.then(() => this.#add(text, photos, once, quote));
   }
 
-  /** Hands everything to the outbox. What that can't keep comes back, to be sent again. */
-  async #add(text, photos, once) {
+  /** Hands everything to the outbox: the first of it answers. What that can't keep comes back, to be sent again. */
+  async #add(text, photos, once, quote) {
     const { chat } = this.dataset;
     try {
       while (photos.length > 0) {
-        await outbox.add({ chat, ...photos[0][1], once });
+        await outbox.add({ chat, ...photos[0][1], once, reply: quote?.id });
+        quote = null;
         photos.shift();
       }
-      if (text) await outbox.add({ chat, text });
+      if (text) await outbox.add({ chat, text, reply: quote?.id });
     } catch {
       // The browser's reasons (no room, a broken store) mean nothing to a person.
       flash("Your browser couldn’t store this message, so it wasn’t sent. Free up some space and try again.", "error");
       this.#tray.giveBack(photos);
+      if (quote) this.#answer.show(quote);
       if (photos.length > 0) this.#checkOnce(once);
       this.#field.value = [text, this.#field.value].filter(Boolean).join("\n");
       this.#grow();

@@ -4,6 +4,7 @@ import { showInstructions } from "./instructions.js";
 import { MessageActions } from "./message-actions.js";
 import { MessageHistory } from "./message-history.js";
 import { MessageList } from "./message-list.js";
+import { NewestButton } from "./newest-button.js";
 import { outbox } from "./outbox.js";
 import { ReadMarker } from "./read-marker.js";
 import { Typing } from "./typing.js";
@@ -32,7 +33,8 @@ class ChatThread extends Enhancement {
     this.#history.onfetched = () => this.#marker.look();
     this.#history.onclosed = () => this.#close();
     this.#marker = new ReadMarker(this, this.#list, signal);
-    new MessageActions(this, this.#list, signal);
+    new MessageActions(this, this.#list, this.#history, signal);
+    new NewestButton(this, this.#list, signal);
     const typing = new Typing(this, signal);
     const hear = (name, action) => {
       const mine = ({ detail }) => detail.chat_id === chat && action(detail);
@@ -43,6 +45,7 @@ class ChatThread extends Enhancement {
       this.#receive(message);
     });
     hear("message.deleted", ({ id }) => this.#list.remove(id));
+    hear("message.reaction", (message) => this.#list.react(message));
     hear("typing", () => typing.show());
     hear("delivered", (mark) => this.#list.mark({ delivered: mark.last_delivered_id }));
     hear("read", (mark) => {
@@ -85,7 +88,11 @@ class ChatThread extends Enhancement {
     hear("posting", ({ entry }) => this.#list.pending.showPosting(entry));
     hear("sent", ({ message }) => this.#receive(message));
     hear("removed", ({ entry }) => this.#list.pending.remove(entry.key));
-    for (const entry of await outbox.waiting(chat)) this.#list.pending.show(entry);
+    try {
+      for (const entry of await outbox.waiting(chat)) this.#list.pending.show(entry);
+    } catch {
+      // The browser's store failed. The outbox tries again, and tells what it does with each message.
+    }
   }
 
   #receive(message) {

@@ -19,7 +19,9 @@ export function showInstructions(list) {
   // A cookie, since logging out erases all else that the browser keeps of this site.
   const all = [...accounts, account].slice(-most).join(".");
   document.cookie = `${name}=${all}; path=/messages; max-age=${year}; samesite=lax`;
-  const words = "Double tap a photo to save it to your library. Tap it or slide it left to zoom. Hold a message for more.";
+  const words =
+    "Double tap a photo to save it to your library. Tap it or slide it left to zoom. " +
+    "Slide a message right to reply. Hold it for more.";
   const done = element("button", { class: "button small", type: "button" }, "Got it");
   const box = element("li", { class: "instructions", "data-instructions": "" }, element("p", {}, words), done);
   done.addEventListener("click", () => box.remove());

@@ -1,9 +1,8 @@
-import { request } from "../web/api.js";
-import { copyText } from "../web/clipboard.js";
 import { DoubleTap } from "../web/double-tap.js";
-import { flash } from "../web/flash-message.js";
-import { SnapViewer } from "../snaps/snap-viewer.js";
+import { MessageCommands } from "./message-commands.js";
 import { MessageOptions } from "./message-options.js";
+import { ownReaction } from "./reactions.js";
+import { ReplySwipe } from "./reply-swipe.js";
 
 /** Milliseconds: a tap that may become a double tap, and a long press. */
 const tap = 320;
@@ -13,10 +12,10 @@ const hold = 500;
 const slide = 40;
 const slack = 8;
 
-/** What can be done with a message: save its photo, zoom it, copy, delete for both. */
+/** What can be done with a message: save its photo, zoom it, reply, react, copy, delete for both. */
 export class MessageActions {
   #thread;
-  #list;
+  #commands;
   #options;
   #chosen;
   #tapTimer;
@@ -27,11 +26,13 @@ export class MessageActions {
   /**
    * @param {HTMLElement} thread the `<chat-thread>`
    * @param {import("./message-list.js").MessageList} list
+   * @param {import("./message-history.js").MessageHistory} history
    * @param {AbortSignal} signal ends the listening
    */
-  constructor(thread, list, signal) {
+  constructor(thread, list, history, signal) {
     this.#thread = thread;
-    this.#list = list;
+    this.#commands = new MessageCommands(thread, list, history);
+    if (this.#mayAnswer) new ReplySwipe(thread, (item) => this.#finish(() => this.#commands.reply(item)), signal);
     const save = (photo) => this.#finish(() => this.#save(photo.closest("li")));
     new DoubleTap(thread, "a.bubble.photo", save, signal);
     thread.addEventListener("click", (event) => this.#click(event), { signal });
@@ -43,16 +44,32 @@ export class MessageActions {
     }
     thread.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
     const sheet = document.getElementById("message-options");
-    this.#options = new MessageOptions(sheet, (name) => this.#act(name), signal);
+    const act = (name, value) => this.#commands[name](this.#chosen, value);
+    this.#options = new MessageOptions(sheet, act, signal);
+  }
+
+  /** In a request that waits the other must not learn that somebody was here. */
+  get #mayAnswer() {
+    return !("request" in this.#thread.dataset);
   }
 
   #click(event) {
     const options = event.target.closest("[data-options]");
     const photo = event.target.closest("a.bubble.photo");
     const once = event.target.closest("[data-open]");
+    const reaction = event.target.closest("[data-react]");
+    const quote = event.target.closest("[data-quote]");
+    if (reaction) {
+      event.preventDefault();
+      this.#commands.react(reaction.closest("li.message"), reaction.dataset.react);
+    }
+    if (quote && !event.metaKey && !event.ctrlKey) {
+      event.preventDefault();
+      if (!this.#wasDone) this.#commands.showQuoted(quote);
+    }
     if (once) {
       event.preventDefault();
-      this.#openOnce(once);
+      this.#commands.openOnce(once.closest("li"));
     }
     if (options) {
       event.preventDefault();
@@ -103,50 +120,13 @@ export class MessageActions {
     const save = !isOwn && item.querySelector("a.bubble.photo") !== null;
     const copy = item.querySelector("p.bubble") !== null;
     const page = `/messages/${this.#thread.dataset.chat}/${item.dataset.id}/report`;
-    this.#options.show({ copy, save, report: !isOwn, delete: isOwn }, page);
+    const reply = this.#mayAnswer;
+    this.#options.show({ reply, copy, save, report: !isOwn, delete: isOwn }, page, ownReaction(item));
   }
 
-  async #act(name) {
-    const item = this.#chosen;
-    try {
-      if (name === "save") await this.#save(item);
-      else if (name === "delete") await this.#delete(item);
-      else {
-        await copyText(item.querySelector("p.bubble").textContent);
-        flash("Copied.");
-      }
-    } catch (error) {
-      flash(error.message, "error");
-    }
-  }
-
-  /** One look, as with a snap. */
-  async #openOnce(button) {
-    const item = button.closest("li");
-    try {
-      await new SnapViewer(item.dataset.id, this.#thread.dataset.name, this.#path(item)).show(item);
-    } catch (error) {
-      flash(error.message, "error");
-    }
-  }
-
-  async #save(item) {
+  /** A second tap within the time of a double tap saves, in place of zooming. */
+  #save(item) {
     clearTimeout(this.#tapTimer);
-    if (item.classList.contains("out")) return flash("It is in your library already.");
-    try {
-      await request("POST", `${this.#path(item)}/save`);
-      flash("Saved");
-    } catch (error) {
-      flash(error.message, "error");
-    }
-  }
-
-  async #delete(item) {
-    await request("DELETE", this.#path(item));
-    this.#list.remove(item.dataset.id);
-  }
-
-  #path(item) {
-    return `/api/v1/chats/${this.#thread.dataset.chat}/messages/${item.dataset.id}`;
+    this.#commands.save(item);
   }
 }

@@ -2,9 +2,13 @@ import { request } from "../web/api.js";
 import { flash } from "../web/flash-message.js";
 import { isAfter } from "../web/events.js";
 
-/** Messages a page, and pages that are fetched anew at most when something may have been missed. */
+/**
+ * Messages a page, pages that are fetched anew at most when something may have been missed, and pages that are looked
+ * through for one message.
+ */
 const page = 40;
 const renewed = 5;
+const searched = 50;
 
 /** Fetches what the page lacks of a conversation: newer ones, earlier ones, and all anew after a gap in the events. */
 export class MessageHistory {
@@ -114,6 +118,18 @@ export class MessageHistory {
     } finally {
       this.#thread.ariaBusy = null;
     }
+  }
+
+  /**
+   * Fetches earlier messages until a certain one is there.
+   *
+   * @returns {Promise<boolean>} whether it is
+   */
+  async fetchThrough(id) {
+    for (let number = 0; number < searched && this.isBeyond({ id }); number += 1) {
+      if (!(await this.fetchEarlier())) break;
+    }
+    return this.#list.item(id) !== null;
   }
 
   /** @param {string} [id] without it, the newest @returns {Promise<object[]>} newest first */

@@ -1,5 +1,7 @@
 import { element, icon } from "../web/element.js";
 import { filePicture } from "./file-picture.js";
+import { quoteOf } from "./quote.js";
+import { reactionsOf } from "./reactions.js";
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
@@ -41,6 +43,7 @@ export function messageItem(message, who) {
   item.dataset.number = message.number;
   if (message.idempotency_key) item.dataset.key = message.idempotency_key;
   const bubble = item.querySelector("message-bubble");
+  bubble.append(...quoteOf(message, who.name));
   if (message.view_once) bubble.append(onceBubble(message, who.isOwn));
   if (message.photo) bubble.append(photoBubble(message, who));
   const shared = message.status_id;
@@ -51,6 +54,7 @@ export function messageItem(message, who) {
     bubble.append(text);
   }
   if (shared) bubble.append(element("shared-post", { class: "bubble shared", "data-id": shared }));
+  bubble.append(...reactionsOf(message, who.name));
   const options = {
     class: "symbol message-options",
     href: `/messages/${chat}/${id}/options`,
@@ -89,11 +93,13 @@ function bare(item) {
  * A message that waits to go out.
  *
  * @param {import("./outbox-store.js").Entry} entry
+ * @param {Node[]} quote of the message that it answers
  */
-export function pendingItem(entry) {
+export function pendingItem(entry, quote = []) {
   const item = listItem({ isOwn: true });
   item.dataset.key = entry.key;
   const bubble = item.querySelector("message-bubble");
+  bubble.append(...quote);
   if (entry.once) {
     bubble.append(element("div", { class: "bubble once" }, icon("1-circle"), "Photo · view once"));
   } else if (entry.file) {

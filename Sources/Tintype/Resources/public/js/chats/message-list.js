@@ -3,6 +3,8 @@ import { takeAway } from "../web/take-away.js";
 import { MessageState } from "./message-state.js";
 import { dayLine, isSame, messageItem } from "./message-item.js";
 import { PendingMessages } from "./pending-messages.js";
+import { goneQuote } from "./quote.js";
+import { reactionsOf, showReactions } from "./reactions.js";
 import { keepPlace } from "./reading-place.js";
 
 /** The messages on the page, in the order of their ids, each once; below them what waits to go out. */
@@ -23,7 +25,7 @@ export class MessageList {
     this.#thread = thread;
     this.#list = thread.querySelector("[data-items]");
     this.#state = new MessageState(thread.dataset);
-    this.pending = new PendingMessages(this.#list);
+    this.pending = new PendingMessages(this.#list, thread.dataset.name);
     const portrait = document.querySelector(".peer > .portrait")?.cloneNode(true) ?? null;
     for (const side of portrait?.hasAttribute("width") ? ["width", "height"] : []) portrait.setAttribute(side, 28);
     this.#portrait = portrait;
@@ -55,9 +57,14 @@ export class MessageList {
     return isAfter(this.oldest, id);
   }
 
+  /** The ids of the other's messages, oldest first. */
+  get received() {
+    return this.#items.filter((item) => item.classList.contains("in")).map((item) => item.dataset.id);
+  }
+
   /** The newest message of the other, or null. */
   get newestReceived() {
-    return this.#items.findLast((item) => item.classList.contains("in"))?.dataset.id ?? null;
+    return this.received.at(-1) ?? null;
   }
 
   /** @returns {HTMLElement | null} */
@@ -107,7 +114,8 @@ export class MessageList {
       if (!isSame(known, item)) known.replaceWith(item);
     } else {
       const before = this.#items.findLast((one) => isAfter(message.id, one.dataset.id));
-      if (before) before.after(item);
+      const instructions = this.#list.querySelector("[data-instructions]");
+      if (before ?? instructions) (before ?? instructions).after(item);
       else this.#list.prepend(item);
     }
     this.#tidyLater();
@@ -116,7 +124,15 @@ export class MessageList {
   remove(id) {
     const item = this.item(id);
     if (item) takeAway(item);
+    for (const quote of this.#list.querySelectorAll(`[data-quote="${CSS.escape(id)}"]`)) quote.replaceWith(goneQuote());
     this.#tidyLater();
+  }
+
+  /** Shows all reactions to a message. @param {{id: string, chat_id: string, reactions: object[]}} message */
+  react(message) {
+    const item = this.item(message.id);
+    const [list] = reactionsOf(message, this.#thread.dataset.name);
+    if (item) keepPlace(this.#thread, () => showReactions(item, list));
   }
 
   /** Notes how far the other has come. @param {{delivered?: string, read?: string, readAt?: string}} marks */

@@ -5,6 +5,9 @@ import { Sending } from "./sending.js";
 /** Milliseconds before a message is tried again after the network failed, at first and at most. */
 const pause = { first: 1_000, longest: 15_000 };
 
+/** Milliseconds before what waits is looked for again after the browser's store failed. */
+const patience = 5_000;
+
 /**
  * Sends what is written, in order within each conversation, until the server has it.
  *
@@ -20,10 +23,13 @@ class Outbox extends EventTarget {
   #sendings = new Map();
   /** @type {Set<() => void>} ends the pauses between two tries */
   #resting = new Set();
+  #waking;
 
   constructor() {
     super();
     addEventListener("online", () => this.wake());
+    // The browser may have closed its store meanwhile.
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.wake());
   }
 
   /** @param {string} chat @returns {Promise<import("./outbox-store.js").Entry[]>} what waits there */
@@ -41,8 +47,15 @@ class Outbox extends EventTarget {
 
   /** Tries a message again that the server has refused. */
   async retry(entry) {
-    await this.#change(entry, { state: "waiting", error: undefined });
+    await this.#change(entry, { state: "waiting", error: undefined, remedy: undefined });
     this.wake();
+  }
+
+  /** Sends another file in place of one that the server has refused. @param {File} file */
+  async replaceFile(entry, file) {
+    Object.assign(entry, { file, description: "", photo: undefined, uploadKey: newKey() });
+    this.#tell("removed", { entry });
+    await this.retry(entry);
   }
 
   /** Takes back a message that has not gone out. */
@@ -55,9 +68,20 @@ class Outbox extends EventTarget {
   /** Says that something waits, or that the network is back. */
   async wake() {
     for (const resume of this.#resting) resume();
-    const entries = await store.entries(this.#account);
-    const chats = new Set(entries.filter((one) => one.state === "waiting").map((one) => one.chat));
-    for (const chat of chats) this.#run(chat);
+    try {
+      const entries = await store.entries(this.#account);
+      const chats = new Set(entries.filter((one) => one.state === "waiting").map((one) => one.chat));
+      for (const chat of chats) this.#run(chat);
+    } catch {
+      this.#wakeLater();
+    }
+  }
+
+  #wakeLater() {
+    this.#waking ??= setTimeout(() => {
+      this.#waking = undefined;
+      this.wake();
+    }, patience);
   }
 
   async #run(chat) {
@@ -68,13 +92,19 @@ class Outbox extends EventTarget {
     }
     const state = { again: true };
     this.#running.set(chat, state);
-    while (state.again) {
-      state.again = false;
-      // One tab sends. (Without locks two may, and the keys keep that harmless.)
-      const drain = () => this.#drain(chat);
-      await (navigator.locks ? navigator.locks.request(`tintype-outbox-${chat}`, drain) : drain());
+    try {
+      while (state.again) {
+        state.again = false;
+        // One tab sends. (Without locks two may, and the keys keep that harmless.)
+        const drain = () => this.#drain(chat);
+        await (navigator.locks ? navigator.locks.request(`tintype-outbox-${chat}`, drain) : drain());
+      }
+    } catch {
+      // The browser's store failed. What waits in it is safe.
+      this.#wakeLater();
+    } finally {
+      this.#running.delete(chat);
     }
-    this.#running.delete(chat);
   }
 
   async #drain(chat) {
@@ -90,7 +120,7 @@ class Outbox extends EventTarget {
       } catch (error) {
         if (error.name === "AbortError") continue;
         if (error.isFinal) {
-          await this.#change(entry, { state: "failed", error: error.message });
+          await this.#change(entry, { state: "failed", error: error.message, remedy: error.remedy });
           continue;
         }
         this.#tell("changed", { entry });

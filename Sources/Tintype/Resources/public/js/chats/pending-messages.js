@@ -1,14 +1,20 @@
 import { element } from "../web/element.js";
 import { pendingItem } from "./message-item.js";
 import { outbox } from "./outbox.js";
+import { quoteFrom, quoteLink } from "./quote.js";
 
 /** What waits to go out, below the messages that the server has: waiting, on its way, or refused. */
 export class PendingMessages {
   #list;
+  #name;
 
-  /** @param {HTMLElement} list of the messages */
-  constructor(list) {
+  /**
+   * @param {HTMLElement} list of the messages
+   * @param {string} name of the other
+   */
+  constructor(list, name) {
     this.#list = list;
+    this.#name = name;
   }
 
   #item(key) {
@@ -25,7 +31,7 @@ export class PendingMessages {
     if (this.#list.querySelector(`li[data-id][data-key="${CSS.escape(entry.key)}"]`)) return;
     let item = this.#item(entry.key);
     if (!item) {
-      item = pendingItem(entry);
+      item = pendingItem(entry, this.#quote(entry));
       const typing = this.#list.querySelector("[data-typing]");
       if (typing) typing.before(item);
       else this.#list.append(item);
@@ -36,14 +42,21 @@ export class PendingMessages {
     bubble.querySelector(".upload-state")?.remove();
     const state = element("footer", { class: "state" });
     if (entry.state === "failed") {
-      const retry = element("button", { type: "button", onclick: () => outbox.retry(entry) }, "Retry");
       const remove = element("button", { type: "button", onclick: () => outbox.cancel(entry) }, "Delete");
-      state.append(`Not sent: ${entry.error}`, retry, remove);
+      state.append(element("span", {}, `Not sent: ${entry.error}`), ...remedies(entry), remove);
     } else {
       state.append(navigator.onLine ? "Sending" : "Waiting for the network");
     }
     bubble.querySelector(".state")?.remove();
     bubble.append(state);
+  }
+
+  /** Of the message on the page: the outbox doesn't keep its words. */
+  #quote({ reply, chat }) {
+    if (!reply) return [];
+    const item = this.#list.querySelector(`li.message[data-id="${CSS.escape(reply)}"]`);
+    const earlier = { id: reply, isOwn: false, words: "An earlier message" };
+    return [quoteLink(item ? quoteFrom(item) : earlier, chat, this.#name)];
   }
 
   /** @param {number} loaded how much of its photo has gone up, from 0 to 1 */
@@ -66,4 +79,16 @@ export class PendingMessages {
   showPosting(entry) {
     this.#item(entry.key)?.querySelector(".upload-state")?.remove();
   }
+}
+
+/** What may help a message that was refused. @param {import("./outbox-store.js").Entry} entry @returns {HTMLElement[]} */
+function remedies(entry) {
+  if (entry.remedy === "file") {
+    const input = element("input", { class: "unseen", type: "file", accept: "image/*" });
+    input.onchange = () => input.files[0] && outbox.replaceFile(entry, input.files[0]);
+    return [element("label", {}, "Choose another file", input)];
+  }
+  const retry = element("button", { type: "button", onclick: () => outbox.retry(entry) }, "Retry");
+  if (entry.remedy !== "room") return [retry];
+  return [element("a", { href: "/library" }, "Your library"), retry];
 }

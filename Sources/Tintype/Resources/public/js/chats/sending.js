@@ -55,7 +55,7 @@ export class Sending {
     }
     if (this.#isCancelled) throw new DOMException("Taken back.", "AbortError");
     this.onposting();
-    const body = { text: entry.text, ...this.#picture() };
+    const body = { text: entry.text, ...this.#picture(), ...(entry.reply && { reply_to_id: entry.reply }) };
     return request("POST", `/api/v1/chats/${entry.chat}/messages`, body, { key: entry.key });
   }
 
@@ -74,6 +74,12 @@ export class Sending {
     Object.assign(this.#upload, { kind, description });
     this.#upload.onprogress = (loaded) => this.onprogress(loaded);
     if (this.#isCancelled) this.#upload.cancel();
-    return (await this.#upload.send()).id;
+    try {
+      return (await this.#upload.send()).id;
+    } catch (error) {
+      if ([413, 415].includes(error.status)) error.remedy = "file";
+      if (error.details?.file?.some((problem) => problem.error === "ERR_STORAGE_FULL")) error.remedy = "room";
+      throw error;
+    }
   }
 }

@@ -1,6 +1,6 @@
-import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
+import { uploadItem } from "./upload-item.js";
 import { room, UploadQueue } from "./upload-queue.js";
 import { kindOf, Upload } from "./upload.js";
 
@@ -74,7 +74,9 @@ class PhotoUpload extends Enhancement {
     for (const file of taken) {
       const upload = new Upload(file, this.dataset.purpose);
       upload.kind = kind;
-      this.#send(upload, this.#item(file));
+      const item = uploadItem(file);
+      this.querySelector("[data-tray]").append(item);
+      this.#send(upload, item);
     }
   }
 
@@ -94,32 +96,19 @@ class PhotoUpload extends Enhancement {
     this.add(images);
   }
 
-  #item(file) {
-    const item = element(
-      "li",
-      { class: "upload" },
-      element("img", { src: URL.createObjectURL(file), alt: file.name }),
-      element("progress", { max: 1, value: 0, "aria-label": `Uploading ${file.name}` }),
-      element("p", { role: "alert" }),
-      element("button", { type: "button", name: "retry", hidden: true }, "Retry"),
-      element("button", { type: "button", name: "cancel" }, "Cancel"),
-    );
-    // What the browser can't draw (HEIC) has no thumbnail until the server has made one.
-    item.firstChild.onerror = () => item.firstChild.removeAttribute("src");
-    this.querySelector("[data-tray]").append(item);
-    return item;
-  }
-
   async #send(upload, item) {
-    const [picture, bar, notice, retry, cancel] = item.children;
+    const [picture, bar, notice, retry, cancel, another] = item.children;
     const remove = () => {
       upload.cancel();
       URL.revokeObjectURL(picture.src);
       item.remove();
     };
+    // The file itself is added like any other.
+    another.onchange = ({ target }) => target.files[0] && remove();
     item.classList.remove("failed");
     notice.textContent = "";
     retry.hidden = true;
+    another.hidden = true;
     bar.hidden = false;
     upload.onprogress = (loaded) => (bar.value = loaded);
     cancel.onclick = () => {
@@ -137,7 +126,8 @@ class PhotoUpload extends Enhancement {
       item.classList.add("failed");
       notice.textContent = error.message;
       bar.hidden = true;
-      retry.hidden = error.status >= 400 && error.status < 500 && error.status !== 429;
+      retry.hidden = error.isFinal;
+      another.hidden = !error.isFinal;
       retry.onclick = () => this.#send(upload, item);
     } finally {
       this.#showNews();

@@ -8,7 +8,7 @@
  */
 import { request } from "./api.js";
 
-const ours = "notification download message message.deleted delivered read request typing snap snap.closed contract collage";
+const ours = "notification download message message.deleted message.reaction delivered read request typing snap snap.closed contract collage";
 const names = [
   ...["reset", "update", "status.update", "delete", "notification"],
   ...`${ours} counts status.counts status.public`.split(" ").map((name) => `tintype.${name}`),

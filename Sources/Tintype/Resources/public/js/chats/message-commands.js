@@ -1,0 +1,89 @@
+import { request } from "../web/api.js";
+import { copyText } from "../web/clipboard.js";
+import { flash } from "../web/flash-message.js";
+import { SnapViewer } from "../snaps/snap-viewer.js";
+import { quoteFrom } from "./quote.js";
+import { ownReaction } from "./reactions.js";
+
+/** What a person does with the messages of a conversation. Each tells by itself what went wrong. */
+export class MessageCommands {
+  #thread;
+  #list;
+  #history;
+
+  /**
+   * @param {HTMLElement} thread the `<chat-thread>`
+   * @param {import("./message-list.js").MessageList} list
+   * @param {import("./message-history.js").MessageHistory} history
+   */
+  constructor(thread, list, history) {
+    this.#thread = thread;
+    this.#list = list;
+    this.#history = history;
+  }
+
+  /** Hands a message to the line to write on. */
+  reply(item) {
+    this.#thread.dispatchEvent(new CustomEvent("message-reply", { bubbles: true, detail: quoteFrom(item) }));
+  }
+
+  /** Sets this person's reaction, or takes it back when it is that one already. */
+  async react(item, emoji) {
+    const isSame = ownReaction(item) === emoji;
+    const path = `${this.#path(item)}/reaction`;
+    await this.#try(async () => {
+      this.#list.react(isSame ? await request("DELETE", path) : await request("PUT", path, { emoji }));
+    });
+  }
+
+  /** Puts the photo of a message into the library. */
+  async save(item) {
+    if (item.classList.contains("out")) return flash("It is in your library already.");
+    await this.#try(async () => {
+      await request("POST", `${this.#path(item)}/save`);
+      flash("Saved");
+    });
+  }
+
+  async copy(item) {
+    await this.#try(async () => {
+      await copyText(item.querySelector("p.bubble").textContent);
+      flash("Copied.");
+    });
+  }
+
+  /** Deletes a message for both. */
+  async delete(item) {
+    await this.#try(async () => {
+      await request("DELETE", this.#path(item));
+      this.#list.remove(item.dataset.id);
+    });
+  }
+
+  /** Opens a picture that may be seen once, as with a snap. */
+  async openOnce(item) {
+    await this.#try(() => new SnapViewer(item.dataset.id, this.#thread.dataset.name, this.#path(item)).show(item));
+  }
+
+  /** Goes to the message that a reply quotes. @param {HTMLAnchorElement} link */
+  async showQuoted(link) {
+    const { quote: id } = link.dataset;
+    if (!(await this.#history.fetchThrough(id))) return flash("That message is too far up to show from here.", "error");
+    const item = this.#list.item(id);
+    item.scrollIntoView({ block: "center" });
+    item.dataset.found = "";
+    item.addEventListener("animationend", () => delete item.dataset.found, { once: true });
+  }
+
+  async #try(action) {
+    try {
+      await action();
+    } catch (error) {
+      flash(error.message, "error");
+    }
+  }
+
+  #path(item) {
+    return `/api/v1/chats/${this.#thread.dataset.chat}/messages/${item.dataset.id}`;
+  }
+}

@@ -1,0 +1,59 @@
+import { element, icon } from "../web/element.js";
+import { isAfter } from "../web/events.js";
+import { count } from "../web/words.js";
+import { isAtEnd } from "./reading-place.js";
+
+/** While somebody reads further up: a button to the newest message, and how many have come meanwhile. */
+export class NewestButton {
+  #thread;
+  #list;
+  #button = element("button", { class: "newest", type: "button", hidden: true });
+  #badge = element("span", { class: "badge quiet", "aria-hidden": "true" });
+  /** The id of the newest message when the end was last in sight. */
+  #seen = "0";
+
+  /**
+   * @param {HTMLElement} thread the `<chat-thread>`
+   * @param {import("./message-list.js").MessageList} list
+   * @param {AbortSignal} signal ends it
+   */
+  constructor(thread, list, signal) {
+    this.#thread = thread;
+    this.#list = list;
+    this.#button.append(icon("chevron-down"), this.#badge);
+    this.#button.onclick = () => this.#goToEnd();
+    thread.after(this.#button);
+    const observer = new MutationObserver(() => this.look());
+    observer.observe(thread.querySelector("[data-items]"), { childList: true });
+    thread.addEventListener("scroll", () => this.look(), { signal, passive: true });
+    signal.addEventListener("abort", () => {
+      observer.disconnect();
+      this.#button.remove();
+    });
+    this.look();
+  }
+
+  /** Looks whether the end is in sight. */
+  look() {
+    if (isAtEnd(this.#thread)) {
+      this.#seen = this.#list.ids.at(-1) ?? "0";
+      // Hidden with the focus in it, the focus would be lost.
+      if (this.#button.contains(document.activeElement)) this.#thread.focus({ preventScroll: true });
+      this.#button.hidden = true;
+      return;
+    }
+    const number = this.#list.received.filter((id) => isAfter(id, this.#seen)).length;
+    this.#badge.textContent = number;
+    this.#badge.hidden = number === 0;
+    const words = number === 0 ? "Newest message" : `${count(number, "new message")}, to the newest`;
+    if (this.#button.ariaLabel !== words) this.#button.ariaLabel = words;
+    this.#button.hidden = false;
+  }
+
+  #goToEnd() {
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    // From far up the way would take longer than anybody waits.
+    const isFar = -this.#thread.scrollTop > 4 * this.#thread.clientHeight;
+    this.#thread.scrollTo({ top: 0, behavior: isCalm || isFar ? "auto" : "smooth" });
+  }
+}

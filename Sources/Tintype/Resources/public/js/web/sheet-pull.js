@@ -1,0 +1,80 @@
+/** Pixels before a pull has a way, and down after which letting go closes. */
+const slack = 8;
+const closing = 110;
+
+/** Pixels a millisecond from which a flick closes, however far it went. */
+const flick = 0.35;
+
+/**
+ * Every sheet (`.sheet`, a dialog or a popover) can be pulled down and away. What scrolls inside of it scrolls first.
+ *
+ * Touch events, since only they can keep the browser from scrolling what is in the sheet.
+ */
+class SheetPull {
+  /** @type {{sheet: HTMLElement, x: number, y: number, down: number, follows: boolean, trail: object[]} | null} */
+  #pull = null;
+
+  constructor() {
+    document.addEventListener("touchstart", (event) => this.#begin(event), { passive: true });
+    document.addEventListener("touchmove", (event) => this.#move(event), { passive: false });
+    document.addEventListener("touchend", () => this.#end(true));
+    document.addEventListener("touchcancel", () => this.#end(false));
+  }
+
+  #begin({ target, touches }) {
+    this.#end(false);
+    const sheet = target.closest?.(".sheet:is([open], :popover-open)");
+    if (!sheet || touches.length > 1 || isScrolled(target, sheet)) return;
+    const { left, right, top, bottom } = sheet.getBoundingClientRect();
+    const [{ clientX: x, clientY: y }] = touches;
+    // The backdrop counts as the sheet itself.
+    if (x < left || x > right || y < top || y > bottom) return;
+    this.#pull = { sheet, x, y, down: 0, follows: false, trail: [] };
+  }
+
+  #move(event) {
+    const pull = this.#pull;
+    if (!pull) return;
+    const { clientX, clientY } = event.touches[0];
+    const [across, down] = [clientX - pull.x, clientY - pull.y];
+    if (!pull.follows) {
+      if (Math.hypot(across, down) < slack) return;
+      if (down <= Math.abs(across) || !event.cancelable) {
+        this.#pull = null;
+        return;
+      }
+      pull.follows = true;
+      pull.sheet.style.transition = "none";
+    }
+    event.preventDefault();
+    pull.down = Math.max(0, down);
+    pull.trail = [...pull.trail.slice(-4), { y: clientY, time: event.timeStamp }];
+    pull.sheet.style.transform = `translateY(${pull.down}px)`;
+  }
+
+  #end(isLetGo) {
+    const pull = this.#pull;
+    this.#pull = null;
+    if (!pull?.follows) return;
+    const { sheet, down, trail } = pull;
+    const [first, last] = [trail[0], trail.at(-1)];
+    const speed = (last.y - first.y) / Math.max(1, last.time - first.time);
+    const isFar = down > Math.min(closing, sheet.offsetHeight / 2);
+    // The style sheet's transition goes on from where the finger let go.
+    sheet.style.removeProperty("transition");
+    sheet.style.removeProperty("transform");
+    if (!isLetGo || (!isFar && speed < flick)) return;
+    if (sheet.matches("dialog")) sheet.close();
+    else sheet.hidePopover();
+  }
+}
+
+/** Whether something between a touched element and its sheet has been scrolled down, or is a text being selected. */
+function isScrolled(target, sheet) {
+  for (let part = target; part; part = part === sheet ? null : part.parentElement) {
+    if (part.scrollTop > 0 || part.matches("input[type=range]")) return true;
+  }
+  return false;
+}
+
+new SheetPull();
