@@ -134,8 +134,11 @@ private final class Ledger: Sendable {
         for _ in 0..<1000 where !state.withLock(\.sentAt.isEmpty) {
             try await Task.sleep(for: .milliseconds(10))
         }
-        let missing = state.withLock(\.sentAt.count)
-        guard missing == 0 else { throw LoadError("\(missing) messages did not arrive") }
+        let missing = state.withLock { $0.sentAt.keys.sorted() }
+        guard missing.isEmpty else {
+            throw LoadError(
+                "\(missing.count) messages did not arrive: \(missing.prefix(10).joined(separator: ", "))")
+        }
     }
 
     var result: ChatLoad.Result {

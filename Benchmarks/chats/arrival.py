@@ -1,8 +1,11 @@
-"""How long a message takes from one client to another over Tintype and over Prosody, an XMPP server that keeps its
-archive in files: the same client for both, one pair, a pause after each message. Prosody's archive is written and not
-synced, so that a message it has delivered can be lost with the power; Tintype's is on the disk."""
+"""How long a message takes from one client to another over Tintype, over Prosody, an XMPP server that keeps its archive
+in files, and over a relay that does nothing but write and confirm: the same client for all, one pair, a pause after each
+message. Prosody's archive is written and not synced, so that a message it has delivered can be lost with the power;
+Tintype's is on the disk."""
 import base64
 import contextlib
+import multiprocessing
+import os
 import pathlib
 import socket
 import subprocess
@@ -126,3 +129,31 @@ def over_prosody(folder: pathlib.Path, seconds: float) -> list[float]:
             lambda text: sender.send(
                 f"<message to='bea@localhost' type='chat' id='{text}'><body>{text}</body></message>"),
             lambda text: receiver.read(f"<body>{text}</body>"), lambda: None, seconds)
+
+
+# What the log of Tintype's database grows by with one message: nine pages with their headers.
+RELAY_BYTES = 9 * 4120
+
+
+def relay(listener: socket.socket, path: pathlib.Path) -> None:
+    """Passes on what one connection sends to another, each time after a write to the disk was confirmed."""
+    sender, receiver = (listener.accept()[0] for _ in range(2))
+    receiver.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with open(path, "wb", buffering=0) as file:
+        while message := sender.recv(65536):
+            file.write(bytes(RELAY_BYTES))
+            os.fdatasync(file.fileno())
+            receiver.sendall(message)
+
+
+def over_relay(path: pathlib.Path, seconds: float) -> list[float]:
+    """Arrivals over a program of one thread that does nothing but ``relay``: the least that the machine takes."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        process = multiprocessing.Process(target=relay, args=(listener, path), daemon=True)
+        process.start()
+        sender, receiver = (Line(listener.getsockname()[1]) for _ in range(2))
+        try:
+            return milliseconds(sender.send, receiver.read, lambda: None, seconds)
+        finally:
+            process.terminate()
+            process.join()

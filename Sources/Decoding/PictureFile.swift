@@ -27,11 +27,11 @@ package struct PictureFile {
         var format = try ImageFormat(head: [UInt8](bytes.prefix(512)))
         let directory = format == .tiff ? TIFFDirectory(bytes) : nil
         var largestCoded = 0
+        var scans = 0
         switch format {
         case .jpeg:
-            guard JPEGScans.count(in: bytes, upTo: Self.allowedScans + 1) <= Self.allowedScans else {
-                throw .broken
-            }
+            scans = JPEGScans.count(in: bytes, upTo: Self.allowedScans + 1)
+            guard scans <= Self.allowedScans else { throw .broken }
         case .heic, .avif:
             largestCoded = try HEIFHeader(bytes).sizes.map(\.pixels).max() ?? 0
             guard largestCoded > 0 else { throw .broken }
@@ -48,6 +48,7 @@ package struct PictureFile {
         guard size.width > 0, size.height > 0, picture.bands <= Self.allowedBands else { throw .broken }
         guard size.pixels <= limits.pixels else { throw .tooManyPixels(limit: limits.pixels) }
         guard max(size.width, size.height) <= ImageLimits.longestSide else { throw .tooCostly }
+        guard scans * size.pixels <= Self.allowedScannedPixels else { throw .tooCostly }
         if format == .heic && picture.isAV1 { format = .avif }
 
         self.file = file
@@ -63,6 +64,9 @@ package struct PictureFile {
     /// Progressive JPEG is decoded once for each scan, and a file of some kilobytes can hold thousands of them.
     /// Encoders write about ten.
     private static let allowedScans = 100
+
+    /// The most pixels of all scans together: fifteen scans of 100 megapixels, and all scans of 15.
+    private static let allowedScannedPixels = 1_500_000_000
 
     /// CMYK with alpha, or RGB with two further bands. TIFF knows pictures of 65,535 bands.
     private static let allowedBands = 5

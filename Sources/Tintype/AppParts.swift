@@ -69,7 +69,8 @@ struct AppParts: Sendable {
             database: database, afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now
         )
         frame = Frame(
-            files: try StaticFiles(folder: try Resources.folder("public")), publicURL: configuration.publicURL,
+            files: try StaticFiles(folder: try Resources.folder("public")),
+            publicURL: configuration.publicURL,
             now: now)
         events = EventBus(now: now)
         hasher = PasswordHasher(cost: .init(logRounds: configuration.passwordCost))

@@ -65,6 +65,12 @@ struct BrokenFile: Sendable, CustomTestStringConvertible {
             let scan = parts.scan.dropLast(2)
             return parts.head + (0..<5000).flatMap { _ in scan } + [0xFF, 0xD9]
         },
+        BrokenFile("JPEG of 98 scans of 98 megapixels", .tooCostly) {
+            let parts = try jpegParts()
+            let scan = parts.scan.dropLast(2)
+            let head = Array(try jpegClaiming(width: 9_900, height: 9_900).prefix(parts.head.count))
+            return head + (0..<98).flatMap { _ in scan } + [0xFF, 0xD9]
+        },
     ]
 
     private static let png = [

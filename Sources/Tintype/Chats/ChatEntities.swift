@@ -69,7 +69,7 @@ struct ChatEntities: Sendable {
             json.member("id", quote.id)
             json.member("account_id", quote.sender)
             json.member("text", quote.text)
-            json.member("preview_url", quote.photo.map { entities.photoURL.url($0, .square, viewer: viewer) })
+            json.member("preview_url", quote.photo.map { entities.url($0, .square, viewer: viewer) })
             json.member("photo_id", quote.photo?.description)
             json.member("view_once", quote.isOnce)
         }

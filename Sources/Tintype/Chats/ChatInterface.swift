@@ -24,12 +24,12 @@ extension ChatsFeature {
             Operation(
                 "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
                 "text photo_id media_id view_once status_id reply_to_id", takesKey: true),
-        Operation(
-            "PUT /api/v1/chats/{id}/messages/{message}/reaction",
-            "Reacts to a message with one emoji, in place of an earlier one", .one("Message"), "emoji"),
-        Operation(
-            "DELETE /api/v1/chats/{id}/messages/{message}/reaction", "Takes the viewer's reaction back",
-            .one("Message")),
+            Operation(
+                "PUT /api/v1/chats/{id}/messages/{message}/reaction",
+                "Reacts to a message with one emoji, in place of an earlier one", .one("Message"), "emoji"),
+            Operation(
+                "DELETE /api/v1/chats/{id}/messages/{message}/reaction", "Takes the viewer's reaction back",
+                .one("Message")),
             Operation("GET /api/v1/chats/{id}/messages/{message}", "A message", .one("Message")),
             Operation(
                 "DELETE /api/v1/chats/{id}/messages/{message}", "Deletes your message for both", .object),

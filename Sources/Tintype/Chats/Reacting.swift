@@ -15,12 +15,12 @@ extension MessageService {
             throw Refusal.invalid("emoji", "ERR_INVALID", "Choose one emoji.")
         }
         return try await database.write { [events] transaction in
-            let message = try Self.visible(transaction, id, in: chat, for: viewer)
-            let (member, _) = try ChatService.member(transaction, chat, of: viewer)
+            let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            let (member, _) = try ChatService.member(chat, of: viewer, transaction)
             guard !member.isRequest else { throw Refusal.conflict("Accept the request first.") }
             let hasChanged = try MessageStore(transaction).setReaction(emoji, to: id, by: viewer.id)
             guard hasChanged else { return message }
-            let changed = try Self.visible(transaction, id, in: chat, for: viewer)
+            let changed = try Self.visible(id, in: chat, for: viewer, transaction)
             let haveIt = try ChatStore(transaction).members(of: chat).filter {
                 id > $0.clearedThrough && !$0.isDropped
             }

@@ -91,7 +91,7 @@ extension MessageService {
     ) async throws -> [Sent] {
         @Sendable func sendAll(_ transaction: Transaction) throws -> [Sent] {
             try parts.map { part, copy in
-                try self.send(transaction, part.draft, copy, to: chat, by: viewer, key: part.key)
+                try self.send(part.draft, copy, to: chat, by: viewer, key: part.key, transaction)
             }
         }
         do {
@@ -147,7 +147,7 @@ extension MessageService {
         }
         let chats = ChatStore(transaction)
         guard let receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
-        let arrival = try Self.arrival(transaction, to: receiver)
+        let arrival = try Self.arrival(to: receiver, transaction)
         let reply = try draft.reply.map { try Self.reply(to: $0, in: member, transaction) }
         let (photo, once) = try picture(draft, copy, by: viewer, transaction)
         let message = Message(

@@ -218,9 +218,11 @@ struct Demo {
                 chat.id, through: last.id, by: sender)
             if message.isReply == true { draft.reply = last.id }
         }
-        let sent = try await application.feature(ChatsFeature.self).messages.send(draft, to: chat.id, by: sender)
+        let sent = try await application.feature(ChatsFeature.self).messages.send(
+            draft, to: chat.id, by: sender)
         if let emoji = message.reaction {
-            _ = try await application.feature(ChatsFeature.self).messages.react(emoji, to: sent.id, in: chat.id, by: receiver)
+            _ = try await application.feature(ChatsFeature.self).messages.react(
+                emoji, to: sent.id, in: chat.id, by: receiver)
         }
     }
 

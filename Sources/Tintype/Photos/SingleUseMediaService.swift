@@ -97,7 +97,7 @@ final class SingleUseMediaService: Sendable {
             let store = SingleUseMediaStore(transaction)
             guard let media = try store.media(id), media.owner == viewer.id else { return }
             try store.erase(media)
-            try key?.forget(transaction, viewer.id)
+            try key?.forget(viewer.id, transaction)
         }
     }
 

@@ -8,15 +8,13 @@ struct SharedPostCards: Sendable {
 
     private static let captionLength = 140
 
-    /// What conversations draw shared posts with.
-    var shared: SharedPosts {
-        SharedPosts { ids, viewer in
-            let wanted = Set(ids.compactMap { Post.ID($0) })
-            let found = try await posts.posts(Array(wanted), for: viewer)
-            let cards = Dictionary(uniqueKeysWithValues: found.map { ($0.id, card($0)) })
-            return Dictionary(
-                uniqueKeysWithValues: wanted.map { ("\($0)", (cards[$0] ?? Self.missing).rendered()) })
-        }
+    /// Draws the inside of a card for each of some posts, whether the viewer may see the post or not.
+    func draw(_ ids: [String], for viewer: Account) async throws -> [String: [UInt8]] {
+        let wanted = Set(ids.compactMap { Post.ID($0) })
+        let found = try await posts.posts(Array(wanted), for: viewer)
+        let cards = Dictionary(uniqueKeysWithValues: found.map { ($0.id, card($0)) })
+        return Dictionary(
+            uniqueKeysWithValues: wanted.map { ("\($0)", (cards[$0] ?? Self.missing).rendered()) })
     }
 
     func add(to router: Router<AppContext>) {

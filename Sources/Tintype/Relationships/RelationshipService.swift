@@ -42,7 +42,8 @@ final class RelationshipService: Sendable {
         return try await database.read { transaction in
             let store = FollowStore(transaction)
             return try AccountService.search(
-                terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100), transaction
+                terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100),
+                transaction
             ).map { Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id)) }
         }
     }

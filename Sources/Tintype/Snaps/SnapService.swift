@@ -106,7 +106,7 @@ final class SnapService: Sendable {
     /// Returns the snap that a key made within 24 hours; nil when it made none, or that is gone.
     func posted(with key: IdempotencyKey, by viewer: Account) async throws -> Snap? {
         try await database.read { transaction in
-            guard let id = try key.result(transaction, viewer.id) else { return nil }
+            guard let id = try key.result(viewer.id, transaction) else { return nil }
             return try SnapStore(transaction).snap(ID(rawValue: id))
         }
     }

@@ -171,7 +171,20 @@ final class EventBus: Service {
     private static func append(_ entry: EventRings.Entry, to account: Account.ID, _ state: inout State) {
         state.next += 1
         state.rings.append(entry, to: account)
+        if state.rings.isFull { makeRoom(&state) }
         for key in state.byAccount[account] ?? [] { wake(key, entry.at, &state) }
+    }
+
+    /// Forgets the oldest events. Streams that have taken all of theirs miss none of these.
+    private static func makeRoom(_ state: inout State) {
+        for index in state.listeners.values.indices {
+            let listener = state.listeners.values[index]
+            guard listener.place >= state.rings.forgottenThrough(listener.account),
+                state.rings.entry(after: listener.place, of: listener.account) == nil
+            else { continue }
+            state.listeners.values[index].place = state.next - 1
+        }
+        state.rings.forgetOldest()
     }
 
     // MARK: Forgetting

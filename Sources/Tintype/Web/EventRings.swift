@@ -136,8 +136,10 @@ struct EventRings {
             removeFirst(of: &ring)
         }
         rings[account] = ring
-        if byteCount > Self.bytes { forgetQuietest() }
     }
+
+    /// Whether the events of all accounts take more than ``bytes``; then it is time to ``forgetOldest()``.
+    var isFull: Bool { byteCount > Self.bytes }
 
     private mutating func count(_ ring: inout Ring, _ bytes: Int) {
         ring.byteCount += bytes
@@ -157,11 +159,7 @@ struct EventRings {
             while let first = ring.entries.first, instant.timeIntervalSince(first.at) >= Self.lifetime {
                 removeFirst(of: &ring)
             }
-            if ring.entries.isEmpty {
-                forgottenThrough = max(forgottenThrough, ring.forgottenThrough)
-            } else {
-                rings[account] = ring
-            }
+            keep(ring, of: account)
         }
     }
 
@@ -224,17 +222,43 @@ struct EventRings {
         rings[account] = ring
     }
 
-    /// Drops the ring of an account: a client that resumes has to fetch again.
-    private mutating func drop(_ account: Account.ID) {
-        guard let ring = rings.removeValue(forKey: account) else { return }
-        byteCount -= ring.byteCount
-        forgottenThrough = max(forgottenThrough, ring.entries.last?.number ?? 0, ring.forgottenThrough)
+    /// Forgets the oldest events of all accounts until a tenth of the room is free.
+    mutating func forgetOldest() {
+        guard let first = rings.values.compactMap({ $0.entries.first?.number }).min(),
+            let last = rings.values.compactMap({ $0.entries.last?.number }).max()
+        else { return }
+        // How many bytes there are in each of a hundred stretches of numbers, which grow with time.
+        let stretch = (last - first) / 100 + 1
+        var sizes = [Int](repeating: 0, count: 100)
+        for ring in rings.values {
+            for entry in ring.entries { sizes[(entry.number - first) / stretch] += entry.size }
+        }
+        var excess = byteCount - Self.bytes / 10 * 9
+        var end = first - 1
+        for size in sizes where excess > 0 {
+            excess -= size
+            end += stretch
+        }
+        forget(through: end)
     }
 
-    private mutating func forgetQuietest() {
-        let quietest = rings.sorted {
-            ($0.value.entries.last?.number ?? 0) < ($1.value.entries.last?.number ?? 0)
+    private mutating func forget(through number: Int) {
+        let accounts = rings.compactMap { account, ring in
+            ring.entries.first.flatMap { $0.number <= number ? account : nil }
         }
-        for (account, _) in quietest.prefix(max(1, rings.count / 10)) { drop(account) }
+        for account in accounts {
+            guard var ring = rings.removeValue(forKey: account) else { continue }
+            while let first = ring.entries.first, first.number <= number { removeFirst(of: &ring) }
+            keep(ring, of: account)
+        }
+    }
+
+    /// Puts a ring back; of one without events only the place of its gaps is kept.
+    private mutating func keep(_ ring: Ring, of account: Account.ID) {
+        if ring.entries.isEmpty {
+            forgottenThrough = max(forgottenThrough, ring.forgottenThrough)
+        } else {
+            rings[account] = ring
+        }
     }
 }

@@ -39,7 +39,7 @@ struct IdempotencyKey: Sendable {
     }
 
     /// Forgets what this key made.
-    func forget(_ transaction: Transaction, _ account: Account.ID) throws {
+    func forget(_ account: Account.ID, _ transaction: Transaction) throws {
         try transaction.execute(
             "DELETE FROM idempotency_keys WHERE account_id = $1 AND key = $2", account, key)
     }

@@ -138,7 +138,8 @@ struct ReplyTests {
         let old = try await ana.write("Old words", in: chat)
         #expect(try await bea.delete("/api/v1/chats/\(chat)").status == 200)
         let heard = try await bea.hears(until: "New") {
-            #expect(try await ana.reply("New", to: old, in: chat)["in_reply_to"]["text"] == "Old words")
+            let reply = try await ana.reply("New", to: old, in: chat)
+            #expect(reply["in_reply_to"]["text"] == "Old words")
         }
         #expect(!heard.contains("Old words"))
         let newest = try await bea.get("/api/v1/chats/\(chat)/messages").json[0]
@@ -181,8 +182,10 @@ struct ReactionTests {
         let chat = try await ana.chat(with: bea)
         let message = try await ana.write("Six at the bridge", in: chat)
         let heard = try await ana.hears(until: "🎉") {
-            #expect(try await bea.react("❤️", to: message, in: chat).status == 200)
-            #expect(try await bea.react("🎉", to: message, in: chat).status == 200)
+            for emoji in ["❤️", "🎉"] {
+                let answer = try await bea.react(emoji, to: message, in: chat)
+                #expect(answer.status == 200)
+            }
         }
         #expect(heard.contains("event: tintype.message.reaction"))
         #expect(heard.contains(#""id":"\#(message)""#))

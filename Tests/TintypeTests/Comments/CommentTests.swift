@@ -34,7 +34,7 @@ struct CommentTests {
             for: #require(account), olderThan: nil, limit: 40
         ).groups
         #expect(groups.count == 2)
-        #expect(Set(groups.map(\.newest.kind)) == [.like, .comment])
+        #expect(Set(groups.map(\.newest.kind.kind)) == [.like, .comment])
         #expect(groups.allSatisfy { $0.peopleCount == 100 && $0.isUnread && $0.second != nil })
         #expect(try await ana.visit("/notifications").shows("<b>99 others</b> liked your post."))
     }

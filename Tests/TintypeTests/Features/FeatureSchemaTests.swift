@@ -62,13 +62,12 @@ struct FeatureSchemaTests {
     @Test("Names of jobs, notifications, reports and badges are used once")
     func names() async throws {
         let features = try await World().tintype.parts.features.all
-        for names in [
-            features.flatMap { $0.jobs.keys.map(\.name) }, features.compactMap { $0.badge?.name },
-            features.flatMap { $0.notificationKinds.map(\.kind.name) },
-            features.flatMap { $0.reportKinds.flatMap(\.kinds) },
-            TintypeApplication.features.flatMap { $0.menu.map(\.name) },
-            TintypeApplication.features.map { "\($0)" },
-        ] {
+        let jobs: [String] = features.flatMap { $0.jobs.keys.map(\.name) }
+        let badges: [String] = features.compactMap { $0.badge?.name }
+        let notifications: [String] = features.flatMap { $0.notificationKinds.map(\.kind.name) }
+        let reports: [String] = features.flatMap { $0.reportKinds.flatMap(\.kinds) }
+        let links: [String] = TintypeApplication.features.flatMap { $0.menu.map(\.name) }
+        for names in [jobs, badges, notifications, reports, links] {
             #expect(names.count == Set(names).count, "\(names.sorted())")
         }
     }

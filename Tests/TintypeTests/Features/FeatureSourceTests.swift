@@ -60,7 +60,7 @@ struct FeatureSourceTests {
         }
         for source in sources where !source.folder.isEmpty {
             let own = Self.order.firstIndex(of: source.folder) ?? 0
-            for name in Set(source.code.matches(of: /(?<![.\w])[A-Z]\w*/).map(\.output)) {
+            for name in Set(source.code.matches(of: /(?:^|[^.\w])([A-Z]\w*)/).map(\.1)) {
                 guard let home = homes[name], home.count == 1, let folder = home.first,
                     let place = Self.order.firstIndex(of: folder)
                 else { continue }

@@ -52,7 +52,7 @@ struct OnceStateTests {
         -> SnapView
     {
         SnapView(
-            id: "secret", snap: ID(rawValue: 2), viewer: ID(rawValue: 3), session: ID(rawValue: 4),
+            hash: "secret", snap: ID(rawValue: 2), viewer: ID(rawValue: 3), session: ID(rawValue: 4),
             openedAt: Self.opening, shownAt: shown.map(Self.opening.addingTimeInterval),
             closedAt: closed.map(Self.opening.addingTimeInterval))
     }

@@ -189,10 +189,29 @@ struct EventBusTests {
                     number: number, at: clock.now, isPassing: false, name: "",
                     content: .bytes(Array(repeating: 0, count: 100_000))),
                 to: Account.ID(rawValue: Int64(number)))
+            if rings.isFull { rings.forgetOldest() }
         }
         let kept = (1...2000).filter { rings.entry(after: 0, of: Account.ID(rawValue: Int64($0))) != nil }
         #expect(kept.count <= EventRings.bytes / 100_000)
         #expect(kept.contains(2000))
+    }
+
+    @Test("A stream that keeps up misses nothing while the rings of others are full")
+    func full() async {
+        let bus = bus()
+        let (quiet, busy) = (
+            bus.subscribe(ana, session: session, after: nil), bus.subscribe(bea, session: session, after: nil)
+        )
+        for number in 1...2_000 {
+            bus.publish(
+                "other", to: .init(rawValue: 100 + Int64(number)), data: [UInt8](repeating: 0, count: 100_000)
+            )
+            guard number.isMultiple(of: 50) else { continue }
+            bus.publish("busy \(number)", to: bea, data: [])
+            #expect(await take(1, of: busy).map(\.name) == ["busy \(number)"])
+        }
+        bus.publish("quiet", to: ana, data: [])
+        #expect(await take(1, of: quiet).map(\.name) == ["quiet"])
     }
 
     @Test("A reader that takes nothing for a minute is cut off")
