@@ -102,6 +102,7 @@ def test_from_a_person_it_leads_to_the_conversation(ana, bea):
     follow(page, page.locator(".peer"))
     go_back(page, bea.username.capitalize(), f"/messages/{chat}")
     # The arrow of a conversation has no words, and says to those who can't see it where it leads.
+    bea.post(f"/api/v1/chats/{chat}/messages", text="Hello")
     page.goto("/friends")
     ready(page)
     follow(page, page.locator(".conversations .rows a"))

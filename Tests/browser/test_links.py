@@ -15,6 +15,9 @@ LINKS = {
 }
 TEXT = "<script>window.isHarmed = 1</script> <img src=x onerror='isHarmed = 1'> " + " and ".join(LINKS)
 
+# What the setting `public-url` is for a server on any free port.
+PUBLIC_URL = "http://localhost:0"
+
 
 def expect_links(place):
     """The text as it was written, with the links and no other markup in it."""
@@ -55,10 +58,10 @@ def test_a_link_in_a_caption_and_a_comment(ana, bea, photos):
 def test_a_shared_post_is_a_card_that_opens_in_the_app(ana, bea, photos, way):
     chat = chat_of(ana, bea)
     post = ana.share("Harbour at noon, seen from the old pier", photos[0], description="A harbour")
-    text = f"{ana.server.url}/posts/{post}"
+    path = f"/posts/{post}"
     if way == "live":
         here, there = open_chat(ana, chat), open_chat(bea, chat)
-        here.get_by_role("textbox", name="Message").fill(text)
+        here.get_by_role("textbox", name="Message").fill(PUBLIC_URL + path)
         here.get_by_role("button", name="Send").click()
     else:
         ana.post(f"/api/v1/chats/{chat}/messages", status_id=post)
@@ -73,7 +76,7 @@ def test_a_shared_post_is_a_card_that_opens_in_the_app(ana, bea, photos, way):
     with there.expect_navigation():
         there.locator("shared-post a").click()
     ready(there)
-    assert there.url == text and len(there.context.pages) == 1
+    assert there.url == ana.server.url + path and len(there.context.pages) == 1
     with there.expect_navigation():
         there.locator("header .back").last.click()
     expect(there).to_have_url(f"{ana.server.url}/messages/{chat}")
@@ -86,8 +89,8 @@ def test_a_shared_post_is_a_card_that_opens_in_the_app(ana, bea, photos, way):
 
 def test_a_link_to_this_server_never_opens_a_new_tab(ana, bea, photos):
     chat = chat_of(ana, bea)
-    bea.post(f"/api/v1/chats/{chat}/messages", text=f"See {ana.server.url}/@{bea.username} there")
+    bea.post(f"/api/v1/chats/{chat}/messages", text=f"See {PUBLIC_URL}/@{bea.username} there")
     page = open_chat(ana, chat)
     with page.expect_navigation():
-        page.get_by_role("link", name=f"{ana.server.url}/@{bea.username}").click()
+        page.get_by_role("link", name=f"{PUBLIC_URL}/@{bea.username}").click()
     assert page.url == f"{ana.server.url}/@{bea.username}" and len(page.context.pages) == 1

@@ -19,7 +19,7 @@ def bubble(page, text):
 
 def options_of(page, text):
     """Opens the sheet of a message."""
-    page.locator("li.message[data-id]", has_text=text).locator("[data-options]").evaluate("link => link.click()")
+    page.locator("li.message[data-id]", has_text=text).first.locator("[data-options]").evaluate("link => link.click()")
     return page.get_by_role("dialog", name="Message")
 
 

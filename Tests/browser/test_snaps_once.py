@@ -252,5 +252,5 @@ def test_a_copied_address_of_the_picture_shows_nothing(friends):
           return [...caches, ...Object.keys(localStorage), ...Object.values(sessionStorage)].join();
         }"""
     )
-    assert "snap" not in stored
+    assert "snap_view" not in stored and address.split("/")[-1] not in stored
     assert address not in page.content()

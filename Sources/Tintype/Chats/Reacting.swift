@@ -11,11 +11,11 @@ extension MessageService {
     func react(_ emoji: String?, to id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws
         -> Message
     {
-        if let emoji, !MessageRules.isSingleEmoji(emoji) {
-            throw Refusal.invalid("emoji", "ERR_INVALID", "Choose one emoji.")
-        }
-        return try await database.write { [events] transaction in
+        try await database.write { [events] transaction in
             let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            if let emoji, !MessageRules.isSingleEmoji(emoji) {
+                throw Refusal.invalid("emoji", "ERR_INVALID", "Choose one emoji.")
+            }
             let (member, _) = try ChatService.member(chat, of: viewer, transaction)
             guard !member.isRequest else { throw Refusal.conflict("Accept the request first.") }
             let hasChanged = try MessageStore(transaction).setReaction(emoji, to: id, by: viewer.id)

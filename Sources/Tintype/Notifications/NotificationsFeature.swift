@@ -42,6 +42,12 @@ struct NotificationsFeature: Feature {
                 try NotificationService.takeBack(kind, to: followee, from: follower, transaction)
             }
         }
+        defer {
+            // What is noted counts by itself.
+            if change != .asked, change != .began, change != .blocked {
+                notifications.tellCount(to: [follower, followee], transaction)
+            }
+        }
         switch change {
         case .asked: try notifications.note(.followRequest, to: followee, from: follower, transaction)
         case .began: try notifications.note(.follow, to: followee, from: follower, transaction)
@@ -53,7 +59,6 @@ struct NotificationsFeature: Feature {
         case .ended: try takeBack(.follow, .followRequest)
         case .blocked: try NotificationService.forget(between: follower, and: followee, transaction)
         }
-        notifications.tellCount(to: [follower, followee], transaction)
     }
 
     var notificationKinds: [NotificationKind] {

@@ -94,6 +94,8 @@ struct BackupTests {
                 "/api/v1/chats/\(chat)/messages", json: ["text": "For you", "photo_id": .text(photo)])["id"]
                 .string)
         #expect(try await ana.post("/api/v1/chats/\(chat)/messages/\(message)/save").status == 200)
+        let reaction = "/api/v1/chats/\(chat)/messages/\(message)/reaction"
+        #expect(try await ana.send(.put, reaction, json: ["emoji": "❤️"]).status == 200)
         _ = try await ana.visit("/notifications")
         let cleo = try await world.account("cleo")
         try await cleo.block(ben)

@@ -67,6 +67,7 @@ enum BlockedRoutes {
         GET /messages/{id}/{message}/options                    message
         GET /messages/{id}/{message}/report                     message
         POST /messages/{id}/{message}/open                      message
+        POST /messages/{id}/{message}/react                     message
         POST /messages/{id}/{message}/report                    message
         POST /messages/{id}/{message}/save                      message
         GET /messages/{id}/photos/{message}                     message
@@ -83,6 +84,8 @@ enum BlockedRoutes {
         GET /api/v1/chats/{id}/messages/{message}               message
         POST /api/v1/chats/{id}/messages/{message}/save         message
         POST /api/v1/chats/{id}/messages/{message}/open         message
+        PUT /api/v1/chats/{id}/messages/{message}/reaction      message
+        DELETE /api/v1/chats/{id}/messages/{message}/reaction   message
         POST /api/v1/chats/{id}/messages/{message}/shown        message
         POST /api/v1/chats/{id}/messages/{message}/close        message
         POST /api/v1/conversations/{id}/read                    message
@@ -315,6 +318,8 @@ enum BlockedRoutes {
                 "/reports/{id}/suspend", "/suspend", "/restore",
             ]
             if method == "GET" { return -2 }
+            // While there is a message to react to.
+            if path.hasSuffix("/reaction") { return -1 }
             return ending.firstIndex { method == $0 || path.contains($0) } ?? -1
         }
     }

@@ -7,7 +7,8 @@ import Testing
 struct FeatureSchemaTests {
     /// The tables of what all features are built upon.
     private static let shared = [
-        "blobs", "storage_uses", "jobs", "idempotency_keys", "server_values", "migrations",
+        "blobs", "storage_uses", "jobs", "idempotency_keys", "server_values", "storage_ids",
+        "storage_migrations",
     ]
 
     @Test("Every table is handed over by one feature")

@@ -249,6 +249,7 @@ struct LiveTests {
 
         // What eve hears first is what concerns her, though it came last.
         let open = try await people[1].post(caption: "Hello @eve", visibility: "public")
+        #expect(await eves.next()?.name == "tintype.status.public")
         #expect(await eves.next()?.name == "notification")
         #expect(await eves.next()?.name == "tintype.counts")
         _ = try await people[1].delete("/api/v1/statuses/\(open)")

@@ -86,7 +86,7 @@ struct CapturePrivacyTests {
             "/api/v1/notifications", "/api/v1/chats", "/api/v1/chats/\(chat)",
             "/api/v1/chats/\(chat)/messages", "/api/v1/chats/\(chat)/messages/\(message)",
             "/api/v1/timelines/between", "/home", "/@ana", "/saved", "/posts/\(post)",
-            "/posts/\(post)/comments", "/posts/\(post)/report", "/feed", "/messages/\(chat)",
+            "/posts/\(scene.comment)/photos/1", "/posts/\(post)/report", "/feed", "/messages/\(chat)",
             "/messages/\(chat)/photos/\(message)", "/messages/\(chat)/\(message)/report",
         ]
         for path in shown {

@@ -40,18 +40,29 @@ const page = document.documentElement;
 
 /** Loads what the page holds and does not know yet. */
 async function loadElements() {
-  const unknown = [...document.querySelectorAll(":not(:defined)")];
+  // What narrow screens don't show, they don't load.
+  const isShown = (element) => !("lazy" in element.dataset) || element.offsetParent;
+  const unknown = [...document.querySelectorAll(":not(:defined)")].filter(isShown);
   const names = new Set(unknown.map((element) => element.localName));
   const paths = [...names].map((name) => modules[name]).filter(Boolean);
   await Promise.all(paths.map((path) => import(path)));
   page.dataset.ready = "on";
 }
 
+/** Sheets have buttons too, so offline, where this can't be loaded, they close by those. */
+function letSheetsBePulled() {
+  import("./web/sheet-pull.js").catch(() => {});
+}
+
 function lookAround() {
   showPlaceholders(document);
-  if (document.querySelector(".sheet")) import("./web/sheet-pull.js");
+  if (document.querySelector("dialog.sheet")) letSheetsBePulled();
   loadElements();
 }
+
+// Most sheets of a page are never opened, and load nothing until they are.
+document.addEventListener("beforetoggle", letSheetsBePulled, { capture: true, once: true });
+addEventListener("resize", lookAround);
 
 new MutationObserver(lookAround).observe(document.body, { childList: true, subtree: true });
 lookAround();

@@ -65,7 +65,9 @@ export class Pinch {
   }
 
   #move(event) {
-    if (!this.#screen || event.touches.length < 2) return;
+    // The fingers may have come down before this listened.
+    if (!this.#screen) return this.#begin(event);
+    if (event.touches.length < 2) return;
     event.preventDefault();
     const { x, y, spread } = measure(event.touches);
     const factor = spread / this.#start.spread;

@@ -1,5 +1,4 @@
 import { fragment } from "../web/api.js";
-import { Pinch } from "../photos/pinch.js";
 import { icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
@@ -26,13 +25,19 @@ class PostCard extends Enhancement {
     const mine = (handle) => (event) => event.detail.id === id && handle(event.detail);
     this.#toggles = new StatusToggles(this, id, signal);
     new DoubleTap(this, "[data-photo]", (photo, event) => this.#love(photo, event), signal);
-    new Pinch(this, "[data-photo]", signal);
+    // Only fingers enlarge a photo, so the first touch loads what does it.
+    this.addEventListener("touchstart", () => this.#preparePinch(signal), { once: true, passive: true, signal });
     this.addEventListener("click", (event) => this.#tap(event), { signal });
     signal.addEventListener("abort", () => clearTimeout(this.#tapTimer));
     addEventListener("tintype:status.counts", mine((counts) => this.#count(counts)), { signal });
     addEventListener("tintype:status.update", mine(() => this.#renew()), { signal });
     addEventListener("tintype:delete", (event) => event.detail === id && this.remove(), { signal });
     addEventListener("tintype:reset", () => this.#renewWhenSeen(signal), { signal });
+  }
+
+  async #preparePinch(signal) {
+    const { Pinch } = await import("../photos/pinch.js");
+    if (!signal.aborted) new Pinch(this, "[data-photo]", signal);
   }
 
   #count(counts) {

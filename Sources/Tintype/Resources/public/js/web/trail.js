@@ -16,7 +16,8 @@ const note = "screen";
 const deepest = 20;
 const longest = 60;
 
-const [{ type: kind }] = performance.getEntriesByType("navigation");
+// A browser need not say how the page was come to.
+const kind = performance.getEntriesByType("navigation")[0]?.type ?? "navigate";
 const last = kind === "navigate" ? recall(note) : null;
 
 /** Whether the page was opened by the link of its tab, which leads to where the tab was left. */
