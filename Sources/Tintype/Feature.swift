@@ -59,7 +59,7 @@ protocol Feature: Sendable {
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws
     /// Takes what an account shares out of everyone's sight, in the transaction that suspends or deletes the account.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws
-    /// What it tells people of.
+    /// Its kinds of notification.
     var notificationKinds: [NotificationKind] { get }
     /// What of it can be reported.
     var reportKinds: [any ReportKind] { get }

@@ -27,7 +27,7 @@ final class FeatureList: Sendable {
 
     // MARK: What all of them say
 
-    /// What each tells people of. It is put together once, when it is first asked for.
+    /// The kinds of notification of all features, collected at the first use.
     var notificationKinds: NotificationKinds {
         known.withLock { known in
             if let known { return known }

@@ -33,7 +33,8 @@ enum AccountRow {
     /// Whether the account `a` may be seen by the account `$1`: it isn't suspended, and neither blocks the other.
     static let isVisible = isVisible(to: "$1")
 
-    /// The same for another placeholder.
+    /// Whether the account `a` may be seen by the account in a placeholder or column: it isn't suspended, and neither
+    /// blocks the other.
     static func isVisible(to viewer: String) -> String {
         "a.is_suspended = 0 AND \(haveNoBlock(viewer, "a.id"))"
     }

@@ -249,7 +249,7 @@ final class AccountService: Sendable {
         try AccountStore(transaction).account(username: username)
     }
 
-    /// Returns the accounts with these folded usernames that `viewer` may see; nil stands for anyone.
+    /// Returns the accounts with these folded usernames that `viewer` may see, or that anyone may see when it is nil.
     static func accounts(
         foldedUsernames names: Set<String>, for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> [String: Account] {
@@ -258,7 +258,7 @@ final class AccountService: Sendable {
         return Dictionary(uniqueKeysWithValues: named)
     }
 
-    /// Returns those of some accounts that `viewer` may see; nil stands for anyone.
+    /// Returns those of some accounts that `viewer` may see, or that anyone may see when it is nil.
     static func visible(
         _ ids: Set<Account.ID>, to viewer: Account.ID?, _ transaction: Transaction
     ) throws -> Set<Account.ID> {

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// What administrators and the operator do, and what tells machines about the server.
+/// The screens of administrators, what the operator does, and the routes that describe the server to apps.
 struct AdministrationFeature: Feature {
     static let tables = [FeatureTable("administration_records")]
 

@@ -209,7 +209,7 @@ struct ChatComponents {
         ])
     }
 
-    /// The emoji below a message. A tap sets the same one, or takes one's own back.
+    /// The emoji below a message. A tap adds that emoji as the viewer's reaction, or takes the viewer's reaction back.
     @NodeBuilder private func reactions(to message: Message, in chat: Chat) -> Node {
         let emoji = message.reactions.map(\.emoji)
         if let first = emoji.first {

@@ -3,7 +3,7 @@ import Hummingbird
 import Storage
 
 extension JobKind {
-    /// Tells of a message that is still unread; the payload is its id.
+    /// Adds a notification of a message that is still unread; the payload is the message's id.
     static let tellOfMessage = JobKind("tell-of-message", .short)
     /// Erases a view-once picture whose look, or whose own time, is over; the payload is its message's id.
     static let closeOncePicture = JobKind("close-once-picture", .erasing)

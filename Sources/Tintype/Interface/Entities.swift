@@ -37,7 +37,7 @@ struct Entities: Sendable {
         json.value(fragment: writer.bytes)
     }
 
-    /// One's own account, with what only oneself may know.
+    /// Writes the viewer's own account, with the members that only its owner may see.
     ///
     /// - Parameter followRequestsCount: how many wait for an answer.
     func ownAccount(_ account: Account, followRequestsCount: Int, into json: inout JSONWriter) {

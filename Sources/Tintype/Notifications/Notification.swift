@@ -1,7 +1,7 @@
 import HTML
 import Storage
 
-/// What a person is told: somebody did something that concerns them.
+/// A notification to a person: somebody did something that concerns them.
 struct Notification: Sendable {
     /// The notification's identifier; its time is when it happened.
     typealias ID = Tintype.ID<Notification>
@@ -44,8 +44,8 @@ protocol NotificationSubject: Sendable {
 struct NotificationKind: Sendable {
     /// What the database calls it.
     let kind: Notification.Kind
-    /// What Mastodon calls it; `tintype.NAME` for what Mastodon doesn't know, of which its apps are told only if they
-    /// ask.
+    /// Mastodon's name for it. What Mastodon doesn't know is called `tintype.NAME`, and apps get it only when they ask
+    /// for it by that name.
     let mastodonType: String
     /// The names of the badge's colour (notifications.css) and of its symbol.
     let colour: String

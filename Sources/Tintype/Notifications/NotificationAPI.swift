@@ -96,7 +96,7 @@ extension Entities {
 }
 
 extension Notification {
-    /// Mastodon's name of what is told together, unique for each notification that stands alone.
+    /// Mastodon's name for a group of notifications, unique for each notification without a group.
     fileprivate var groupKey: String {
         group == id.rawValue ? "ungrouped-\(id)" : "\(kind.mastodonType)-\(group)"
     }

@@ -4,8 +4,8 @@ import Storage
 
 /// Notifications: listing, marking as read, dismissing.
 ///
-/// Other features note what happened inside their own transaction, with ``note(_:to:from:about:group:once:_:)``. Once that
-/// is committed, those who are listening are told.
+/// Other features add notifications inside their own transactions, with ``note(_:to:from:about:group:once:_:)``. After
+/// the commit, the account's open event streams receive them.
 final class NotificationService: Sendable {
     private let database: Database
     private let events: EventBus
@@ -23,20 +23,19 @@ final class NotificationService: Sendable {
         self.logger = logger
     }
 
-    /// Every kind that a feature tells people of.
+    /// The kinds of notification of all features.
     var kinds: NotificationKinds { features.notificationKinds }
 
     // MARK: Telling
 
-    /// Notes in a transaction of another service what `actor` did, unless there is nobody to tell: `actor` did it to
-    /// someone who blocks them or whom they block.
+    /// Adds a notification, inside a transaction of another service. Nothing is added for what people do to themselves,
+    /// or if either of the two blocks the other.
     ///
     /// - Parameters:
-    ///   - account: who is told. Of what people do to themselves they aren't, but of what they asked for they are: then
-    ///     `actor` is nil.
-    ///   - subject: the id of what it is about; 0 for nothing.
-    ///   - group: what it is shown together with others by, such as the post that many like; nil for alone.
-    ///   - once: whether nothing is noted when the same was noted of the subject before.
+    ///   - actor: who did it; nil for something ready that `account` asked for.
+    ///   - subject: the id of what the notification is about; 0 for nothing.
+    ///   - group: notifications with the same group are shown together, such as likes of one post; nil for none.
+    ///   - once: adds nothing if the account already has a notification of this kind about the subject.
     func note(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID?, about subject: Int64 = 0,
         group: Int64? = nil, once: Bool = false, _ transaction: Transaction
@@ -67,7 +66,7 @@ final class NotificationService: Sendable {
         try NotificationStore(transaction).has(kind, to: account, from: actor)
     }
 
-    /// Takes back in a transaction of another service what one account was told of something, or everyone was.
+    /// Removes the notifications about something for one account or for all, inside a transaction of another service.
     static func takeBack(
         about subject: Int64, to account: Account.ID? = nil, _ transaction: Transaction
     ) throws {

@@ -137,7 +137,7 @@ struct NotificationStore {
         ) { try Self.entry(from: $0) }
     }
 
-    /// Notifications told together.
+    /// Notifications that are shown together.
     struct Group {
         var newest: Int64
         var kind: String

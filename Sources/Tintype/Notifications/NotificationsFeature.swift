@@ -2,7 +2,7 @@ import HTML
 import Hummingbird
 import Storage
 
-/// What people are told: the screen, the badge, and the notifications of follows.
+/// Notifications: the screen, the badge, and the kinds of follows and requests.
 struct NotificationsFeature: Feature {
     static let tables = [
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),

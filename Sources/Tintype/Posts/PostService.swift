@@ -212,8 +212,7 @@ final class PostService: Sendable {
         try PostStore(transaction).post(id).map { try complete($0, for: nil, transaction) }
     }
 
-    /// Adds the photos, and the people whom the caption names and the viewer may see. A nil viewer stands for
-    /// anyone.
+    /// Adds the photos, and the people whom the caption names and the viewer may see; nil for those whom anyone may see.
     static func complete(
         _ post: Post, for viewer: Account.ID?, _ transaction: Transaction
     ) throws -> Post {

@@ -5,7 +5,7 @@ extension RelationshipService {
     /// Blocks someone: both stop following, and neither sees, finds or reaches the other any more. Blocking twice is
     /// blocking once.
     ///
-    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself.
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer's own account.
     func block(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can’t block yourself.") }
         return try await database.write { [self] transaction in

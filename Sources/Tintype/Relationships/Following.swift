@@ -4,7 +4,7 @@ import Storage
 extension RelationshipService {
     /// Follows someone, or asks to when they accept followers by hand. Following twice is following once.
     ///
-    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for oneself and beyond 7,500.
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer's own account and beyond 7,500.
     func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         guard id != viewer.id else {
             throw Refusal.invalid("id", "ERR_INVALID", "You can’t follow yourself.")
@@ -37,7 +37,7 @@ extension RelationshipService {
 
     /// Ends a follow or the request for it, in a transaction, and what the two share as friends.
     ///
-    /// The follower loses sight of posts: their pages fetch again, and what was told before is taken up no more.
+    /// The follower loses sight of posts: their pages fetch again, and earlier events are not sent again.
     func endFollow(_ follower: Account.ID, _ followee: Account.ID, _ transaction: Transaction) throws {
         guard let wasAccepted = try FollowStore(transaction).deleteFollow(follower, followee) else { return }
         if wasAccepted { try AccountService.countFollow(follower, followee, by: -1, transaction) }
@@ -88,7 +88,7 @@ extension RelationshipService {
         }
     }
 
-    /// Declines someone who has asked to follow. They are not told.
+    /// Declines someone who has asked to follow, without a notification to them.
     ///
     /// - Throws: ``Refusal`` (404) when they haven't asked, or took it back.
     func rejectFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {

@@ -18,7 +18,8 @@ final class ReportService: Sendable {
     /// Reports an account, or a thing of some feature. Reporting the same again while it is open changes
     /// nothing.
     ///
-    /// - Throws: ``Refusal``: 404 for what can't be seen, 422 for one's own, 429 after thirty in an hour.
+    /// - Throws: ``Refusal``: 404 for what can't be seen, 422 for what is the viewer's own, 429 after thirty
+    ///   reports in an hour.
     func report(_ target: ReportTarget, _ reason: Report.Reason, words: String, by viewer: Account)
         async throws
         -> Report

@@ -3,8 +3,8 @@ import { flash } from "../web/flash-message.js";
 import { isAfter } from "../web/events.js";
 
 /**
- * Messages a page, pages that are fetched anew at most when something may have been missed, and pages that are looked
- * through for one message.
+ * The number of messages on a page, the most pages that are fetched again when something may have been missed, and
+ * the most pages that are searched for one message.
  */
 const page = 40;
 const renewed = 5;
