@@ -169,6 +169,20 @@ struct AccountStore {
         try transaction.row("SELECT count(*) FROM accounts") { try $0.int(0) } ?? 0
     }
 
+    func countFollows(of followers: [Account.ID], _ followee: Account.ID) throws {
+        try transaction.execute(
+            "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee,
+            followers.count)
+        // There may be thousands: a statement for forty of them.
+        for start in stride(from: 0, to: followers.count, by: 40) {
+            let some = followers[start..<min(start + 40, followers.count)]
+            let places = some.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
+            try transaction.execute(
+                "UPDATE accounts SET following_count = following_count + 1 WHERE id IN (\(places))",
+                arguments: some.map { $0 })
+        }
+    }
+
     func changeFollowCounts(_ follower: Account.ID, _ followee: Account.ID, by change: Int) throws {
         try transaction.execute(
             "UPDATE accounts SET following_count = following_count + $2 WHERE id = $1", follower, change)

@@ -86,6 +86,13 @@ extension AccountService {
         try AccountStore(transaction).parted(from: account)
     }
 
+    /// Counts follows of one account that begin together.
+    static func countFollows(
+        of followers: [Account.ID], _ followee: Account.ID, _ transaction: Transaction
+    ) throws {
+        try AccountStore(transaction).countFollows(of: followers, followee)
+    }
+
     /// Counts a follow that began (`change` 1) or ended (-1).
     static func countFollow(
         _ follower: Account.ID, _ followee: Account.ID, by change: Int, _ transaction: Transaction

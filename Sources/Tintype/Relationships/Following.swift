@@ -47,7 +47,7 @@ extension RelationshipService {
 
     // MARK: Friends
 
-    /// Those of `ids` that are friends.
+    /// Returns those of some accounts that are friends of the viewer.
     func friends(_ ids: [Account.ID], of viewer: Account) async throws -> [Account] {
         try await database.read { transaction in
             let store = FollowStore(transaction)
@@ -58,7 +58,7 @@ extension RelationshipService {
 
     // MARK: Requests
 
-    /// One page of those who wait for an answer, newest first, with the id that each row is paged by.
+    /// Returns one page of follow requests, newest first, with the id that each row is paged by.
     func followRequests(to viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
             let store = FollowStore(transaction)
@@ -72,12 +72,12 @@ extension RelationshipService {
         }
     }
 
-    /// How many wait for an answer, counted up to a thousand.
+    /// Returns the number of follow requests, counted up to a thousand.
     func followRequestsCount(to viewer: Account) async throws -> Int {
         try await database.read { try FollowStore($0).followRequestsCount(to: viewer.id) }
     }
 
-    /// Lets someone follow who has asked.
+    /// Accepts a follow request.
     ///
     /// - Throws: ``Refusal`` (404) when they haven't, or took it back.
     func acceptFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
@@ -100,7 +100,7 @@ extension RelationshipService {
         }
     }
 
-    /// Ends that someone follows the viewer. Doing it twice is doing it once.
+    /// Removes a follower of the viewer. Removing twice is removing once.
     func removeFollower(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await answer(id, viewer) { [self] in try endFollow(id, viewer.id, $0) }
     }
@@ -115,12 +115,10 @@ extension RelationshipService {
         }
     }
 
-    /// Accepts everyone who has asked to follow an account that lets anyone follow from now on, in the transaction of
-    /// that change.
+    /// Accepts everyone who has asked to follow an account, in the transaction after which anyone may follow it.
     func acceptAll(of account: Account.ID, _ transaction: Transaction) throws {
-        for follower in try FollowStore(transaction).acceptAllFollows(of: account) {
-            try AccountService.countFollow(follower, account, by: 1, transaction)
-        }
+        let followers = try FollowStore(transaction).acceptAllFollows(of: account)
+        try AccountService.countFollows(of: followers, account, transaction)
         try features.relationshipChanged(.acceptedAll, account, account, transaction)
     }
 }
