@@ -42,23 +42,20 @@ struct NotificationsFeature: Feature {
                 try NotificationService.takeBack(kind, to: followee, from: follower, transaction)
             }
         }
-        defer {
-            // What is noted counts by itself.
-            if change != .asked, change != .began, change != .blocked {
-                notifications.tellCount(to: [follower, followee], transaction)
-            }
-        }
         switch change {
-        case .asked: try notifications.note(.followRequest, to: followee, from: follower, transaction)
-        case .began: try notifications.note(.follow, to: followee, from: follower, transaction)
+        // A new notification sends the count by itself, and a block ends the streams.
+        case .asked: return try notifications.note(.followRequest, to: followee, from: follower, transaction)
+        case .began: return try notifications.note(.follow, to: followee, from: follower, transaction)
+        case .blocked:
+            return try NotificationService.forget(between: follower, and: followee, transaction)
         case .accepted:
             try takeBack(.followRequest)
             try notifications.note(.follow, to: followee, from: follower, transaction)
         case .acceptedAll: try NotificationService.takeBackAll(.followRequest, to: followee, transaction)
         case .declined: try takeBack(.followRequest)
         case .ended: try takeBack(.follow, .followRequest)
-        case .blocked: try NotificationService.forget(between: follower, and: followee, transaction)
         }
+        notifications.tellCount(to: [follower, followee], transaction)
     }
 
     var notificationKinds: [NotificationKind] {
