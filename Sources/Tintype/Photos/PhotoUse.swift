@@ -1,27 +1,27 @@
 import Storage
 
-/// A feature that shows photos to others than their owner, or uses them.
+/// A feature that shows photos to people other than their owner, or uses them.
 protocol PhotoUse: Sendable {
-    /// Whether the feature shows this photo to `viewer`.
+    /// Returns whether the feature shows this photo to `viewer`.
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool
-    /// What uses the photo; nil when nothing does.
+    /// Returns what uses the photo; nil if nothing does.
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses?
-    /// Lets go of a photo that is about to be deleted, and tells those who see it happen.
+    /// Detaches a photo that is about to be deleted, and sends events to the people who see the change.
     func release(_ photo: Photo.ID, _ transaction: Transaction) throws
-    /// Notes that what is told about the photo has changed.
+    /// Records that a photo's description has changed.
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws
 }
 
-/// Where a photo is used, in words.
+/// The places where a photo is used, in words.
 struct PhotoUses: Sendable {
-    /// Such as "one post".
+    /// The places, such as "one post".
     var places: String
-    /// A sentence that says what goes with the photo beside its place there; nil when nothing does.
+    /// A sentence that says what else is deleted together with the photo; nil if nothing is.
     var loss: String?
 
-    /// What several features use a photo for, in sentences.
+    /// Returns in sentences what several features use a photo for.
     ///
-    /// - Parameter opening: the first, with the places.
+    /// - Parameter opening: makes the first sentence from the places.
     static func told(_ uses: [PhotoUses], _ opening: (_ places: String) -> String) -> String {
         let places = uses.map(\.places).joined(separator: " and ")
         return ([opening(places)] + uses.compactMap(\.loss)).joined(separator: " ")

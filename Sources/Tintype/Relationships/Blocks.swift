@@ -41,17 +41,17 @@ extension RelationshipService {
         return relationship
     }
 
-    /// One page of those whom the viewer blocks, newest first, with the id that each row is paged by.
+    /// Returns one page of the people whom the viewer blocks, newest first, with the id that each row is paged by.
     func blocked(by viewer: Account, page: PageRequest) async throws -> [(Int64, Account)] {
         try await database.read { try AccountService.blocked(by: viewer.id, page: page, $0) }
     }
 
-    /// How many people the viewer blocks.
+    /// Returns the number of people whom the viewer blocks.
     func blockedCount(by viewer: Account) async throws -> Int {
         try await database.read { try AccountService.blockedCount(by: viewer.id, $0) }
     }
 
-    /// A person by username, also one whom the viewer blocks, who must be found to be unblocked.
+    /// Returns a person by username, also one whom the viewer blocks, so that they can be unblocked.
     ///
     /// - Throws: ``Refusal`` (404) for nobody, the suspended, and those who block the viewer.
     func accountToChange(username: String, for viewer: Account) async throws -> Listed {

@@ -1,6 +1,6 @@
 import Storage
 
-/// What people can do about each other: find, follow, let follow, block.
+/// Relationships: finding people, following, approving followers, blocking.
 final class RelationshipService: Sendable {
     let database: Database
     let events: EventBus
@@ -14,25 +14,24 @@ final class RelationshipService: Sendable {
 
     // MARK: Finding
 
-    /// What two people are to each other, inside a transaction of another service.
+    /// Returns how one person relates to another, inside a transaction of another service.
     static func relationship(
         of viewer: Account.ID, to account: Account.ID, _ transaction: Transaction
     ) throws -> Relationship {
         try FollowStore(transaction).relationship(of: viewer, to: account)
     }
 
-    /// A person in a list, with what they are to the one who looks.
+    /// A person in a list, with their relationship to the viewer.
     struct Listed: Sendable {
         var account: Account
         var relationship: Relationship
     }
 
-    /// People whose name or username has words beginning with those of `query`, by username; everyone when
-    /// it is empty.
+    /// Returns people whose name or username has words that begin with those of `query`. An empty query finds everyone.
     ///
     /// - Parameters:
-    ///   - scope: everyone, those whom the viewer follows, or friends.
-    ///   - after: the username that the last page ended with, empty for the first page.
+    ///   - scope: everyone, the people the viewer follows, or friends.
+    ///   - after: the last username of the previous page, empty for the first page.
     func search(
         _ query: String, among scope: SearchScope = .everyone, by order: SearchOrder = .username,
         for viewer: Account, after: String = "", limit: Int
@@ -48,8 +47,8 @@ final class RelationshipService: Sendable {
         }
     }
 
-    /// What the viewer and others are to each other; unknown and invisible accounts are left out. Those whom the viewer
-    /// blocks are there, suspended or not: they stand in the viewer's own list, to be unblocked.
+    /// Returns how the viewer and other accounts relate to each other. Unknown and invisible accounts are left out.
+    /// Accounts that the viewer blocks are included, even if they are suspended, so that the viewer can unblock them.
     func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
         try await database.read { transaction in
             let store = FollowStore(transaction)
@@ -64,22 +63,22 @@ final class RelationshipService: Sendable {
         }
     }
 
-    /// One page of those who follow `id`, with the id that each row is paged by.
+    /// Returns one page of the followers of `id`, with the id that each row is paged by.
     func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
         Int64, Listed
     )] {
         try await listed(id, viewer) { try $0.followers(of: id, viewer: viewer.id, page: page) }
     }
 
-    /// One page of those whom `id` follows.
+    /// Returns one page of the people whom `id` follows, with the id that each row is paged by.
     func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
         Int64, Listed
     )] {
         try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
     }
 
-    /// Whether an account shows its posts, followers and followees to `viewer`: those that ask before someone
-    /// follows show them to accepted followers only.
+    /// Returns whether an account shows its posts, followers and followed people to `viewer`. An account that approves
+    /// its followers shows them to accepted followers only.
     static func isOpen(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Bool {
         guard account.approvesFollowers, account.id != viewer.id else { return true }
         return try FollowStore(transaction).relationship(of: viewer.id, to: account.id).follows
