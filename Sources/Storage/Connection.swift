@@ -76,7 +76,7 @@ final class Connection {
     /// - Returns: the number of rows that the statement changed.
     @discardableResult
     func run(
-        _ sql: String, _ arguments: [(any SQLConvertible)?] = [], row: (OpaquePointer) throws -> Bool
+        _ sql: String, _ arguments: [(any SQLConvertible)?] = [], row: (Row) throws -> Bool
     ) throws -> Int {
         let statement = try statement(sql)
         if let table = statement.changedTable { changedTables.insert(table) }
@@ -89,7 +89,7 @@ final class Connection {
         let before = sqlite3_total_changes64(pointer)
         var wantsMore = true
         while try statement.step() {
-            if wantsMore { wantsMore = try row(statement.pointer) }
+            if wantsMore { wantsMore = try row(Row(statement)) }
             // A change is complete, and its foreign keys are checked, only after its last row was returned.
             if !wantsMore && statement.isReadOnly { break }
         }

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// ```swift
 /// let captions = try await database.read { transaction in
-///     try transaction.rows("SELECT caption FROM post WHERE account_id = $1", account) { try $0.string(0) }
+///     try transaction.values("SELECT caption FROM post WHERE account_id = $1", account, as: String.self)
 /// }
 /// ```
 public final class Database: Sendable {

@@ -52,7 +52,7 @@ extension Connection {
     func ids(node: Int) throws -> IDSequence {
         var last: Int64 = 0
         try run("SELECT last_id FROM storage_ids WHERE node = $1", [node]) {
-            last = try Row($0).int64(0)
+            last = try $0.int64("last_id")
             return false
         }
         return IDSequence(node: node, last: last)

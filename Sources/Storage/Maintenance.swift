@@ -4,16 +4,16 @@ extension Connection {
     func integrityProblems() throws -> [String] {
         var problems: [String] = []
         try run("PRAGMA integrity_check") {
-            let answer = try Row($0).string(0)
+            let answer = try $0.string("integrity_check")
             if answer != "ok" { problems.append(answer) }
             return true
         }
-        try run("PRAGMA foreign_key_check") {
-            let row = Row($0)
+        try run("PRAGMA foreign_key_check") { row in
             // Tables without rowid report no row.
-            let place = try row.optionalInt64(1).map { "row \($0)" } ?? "a row"
+            let place = try row.optionalInt64("rowid").map { "row \($0)" } ?? "a row"
             problems.append(
-                "\(place) of \(try row.string(0)) refers to a row of \(try row.string(2)) that is gone")
+                "\(place) of \(try row.string("table")) refers to a row of \(try row.string("parent")) that is gone"
+            )
             return problems.count < 100
         }
         return problems

@@ -60,8 +60,7 @@ extension Connection {
     private func pending(_ migrations: [Migration]) throws -> [Migration] {
         var applied: [(number: Int, name: String, sha256: [UInt8])] = []
         try run("SELECT number, name, sha256 FROM storage_migrations ORDER BY number") {
-            let row = Row($0)
-            applied.append((try row.int(0), try row.string(1), try row.bytes(2)))
+            applied.append((try $0.int("number"), try $0.string("name"), try $0.bytes("sha256")))
             return true
         }
         for (index, one) in applied.enumerated() {

@@ -1,119 +1,143 @@
 import Foundation
 import GRDBSQLite
 
-/// A row of a result, valid only inside the closure that receives it. Columns count from 0.
+/// A row of a result, valid only inside the closure that receives it.
+///
+/// A column is read by its name, which is what `AS` gives it in the statement, or else the column's own name.
 public struct Row {
-    private let statement: OpaquePointer
+    private let statement: Statement
 
-    init(_ statement: OpaquePointer) {
+    init(_ statement: Statement) {
         self.statement = statement
     }
 
     /// Returns the value of a column.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind, or doesn't exist.
-    public func get<T: SQLConvertible>(_ index: Int, as type: T.Type = T.self) throws -> T {
+    public func get<T: SQLConvertible>(_ column: String, as type: T.Type = T.self) throws -> T {
         do {
-            return try T(sqlValue: value(index))
+            return try T(sqlValue: value(column))
         } catch let error as DatabaseError {
-            throw explain(error, index)
+            throw explain(error, column)
         }
     }
 
     /// Returns the value of a column, or nil if it is NULL.
     /// - Throws: `DatabaseError.other` if the column is of another kind, or doesn't exist.
-    public func get<T: SQLConvertible>(_ index: Int, as type: T?.Type = T?.self) throws -> T? {
-        isNull(index) ? nil : try get(index, as: T.self)
+    public func get<T: SQLConvertible>(_ column: String, as type: T?.Type = T?.self) throws -> T? {
+        isNull(column) ? nil : try get(column, as: T.self)
     }
 
-    /// Returns whether a column is NULL.
-    public func isNull(_ index: Int) -> Bool {
-        sqlite3_column_type(statement, CInt(index)) == SQLITE_NULL && index < columns
+    /// Returns whether a column is NULL. A column that doesn't exist is not, so that reading it is an error.
+    public func isNull(_ column: String) -> Bool {
+        guard let value = cell(column) else { return false }
+        return sqlite3_value_type(value) == SQLITE_NULL
     }
 
     /// Returns an integer.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
-    public func int64(_ index: Int) throws -> Int64 {
-        guard let value = sqlite3_column_value(statement, CInt(index)),
-            sqlite3_value_type(value) == SQLITE_INTEGER
-        else { throw mismatch("an integer", index) }
+    public func int64(_ column: String) throws -> Int64 {
+        guard let value = cell(column), sqlite3_value_type(value) == SQLITE_INTEGER else {
+            throw mismatch("an integer", column)
+        }
         return sqlite3_value_int64(value)
     }
 
     /// Returns an integer.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
-    public func int(_ index: Int) throws -> Int {
-        Int(try int64(index))
+    public func int(_ column: String) throws -> Int {
+        Int(try int64(column))
     }
 
     /// Returns text.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
-    public func string(_ index: Int) throws -> String {
-        guard let value = sqlite3_column_value(statement, CInt(index)),
-            sqlite3_value_type(value) == SQLITE_TEXT
-        else { throw mismatch("text", index) }
+    public func string(_ column: String) throws -> String {
+        guard let value = cell(column), sqlite3_value_type(value) == SQLITE_TEXT else {
+            throw mismatch("text", column)
+        }
         return text(value)
     }
 
     /// Returns a Boolean value, stored as 0 or 1.
     /// - Throws: `DatabaseError.other` if the column is NULL or has any other value.
-    public func bool(_ index: Int) throws -> Bool {
-        switch try int64(index) {
+    public func bool(_ column: String) throws -> Bool {
+        switch try int64(column) {
         case 0: return false
         case 1: return true
-        default: throw mismatch("0 or 1", index)
+        default: throw mismatch("0 or 1", column)
         }
     }
 
     /// Returns a date, stored as milliseconds since 1970.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
-    public func date(_ index: Int) throws -> Date {
-        Date(milliseconds: try int64(index))
+    public func date(_ column: String) throws -> Date {
+        Date(milliseconds: try int64(column))
     }
 
     /// Returns a real number, or an integer as a real number.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
-    public func double(_ index: Int) throws -> Double {
-        try get(index)
+    public func double(_ column: String) throws -> Double {
+        try get(column)
     }
 
     /// Returns bytes.
     /// - Throws: `DatabaseError.other` if the column is NULL or of another kind.
-    public func bytes(_ index: Int) throws -> [UInt8] {
-        guard let value = sqlite3_column_value(statement, CInt(index)),
-            sqlite3_value_type(value) == SQLITE_BLOB
-        else { throw mismatch("bytes", index) }
+    public func bytes(_ column: String) throws -> [UInt8] {
+        guard let value = cell(column), sqlite3_value_type(value) == SQLITE_BLOB else {
+            throw mismatch("bytes", column)
+        }
         return blob(value)
     }
 
     /// Returns an integer, or nil for NULL.
     /// - Throws: `DatabaseError.other` if the column is of another kind.
-    public func optionalInt64(_ index: Int) throws -> Int64? {
-        isNull(index) ? nil : try int64(index)
+    public func optionalInt64(_ column: String) throws -> Int64? {
+        isNull(column) ? nil : try int64(column)
     }
 
     /// Returns text, or nil for NULL.
     /// - Throws: `DatabaseError.other` if the column is of another kind.
-    public func optionalString(_ index: Int) throws -> String? {
-        isNull(index) ? nil : try string(index)
+    public func optionalString(_ column: String) throws -> String? {
+        isNull(column) ? nil : try string(column)
     }
 
     /// Returns a date, or nil for NULL.
     /// - Throws: `DatabaseError.other` if the column is of another kind.
-    public func optionalDate(_ index: Int) throws -> Date? {
-        isNull(index) ? nil : try date(index)
+    public func optionalDate(_ column: String) throws -> Date? {
+        isNull(column) ? nil : try date(column)
     }
 
     /// Returns bytes, or nil for NULL.
     /// - Throws: `DatabaseError.other` if the column is of another kind.
-    public func optionalBytes(_ index: Int) throws -> [UInt8]? {
-        isNull(index) ? nil : try bytes(index)
+    public func optionalBytes(_ column: String) throws -> [UInt8]? {
+        isNull(column) ? nil : try bytes(column)
     }
 
-    private var columns: Int { Int(sqlite3_data_count(statement)) }
+    /// Returns the value of the only column.
+    func only<T: SQLConvertible>() throws -> T {
+        try get(try onlyColumn)
+    }
 
-    private func value(_ index: Int) throws -> SQLValue {
-        guard 0..<columns ~= index, let value = sqlite3_column_value(statement, CInt(index)) else {
-            throw DatabaseError.other(message: "there are only \(columns) columns")
+    /// Returns the value of the only column, or nil if it is NULL.
+    func optionalOnly<T: SQLConvertible>() throws -> T? {
+        try get(try onlyColumn)
+    }
+
+    private var onlyColumn: String {
+        get throws {
+            guard statement.columns.count == 1 else {
+                throw DatabaseError.other(message: "not exactly one column: \(statement.sql)")
+            }
+            return statement.columns[0]
+        }
+    }
+
+    private func cell(_ column: String) -> OpaquePointer? {
+        statement.position(of: column).flatMap { sqlite3_column_value(statement.pointer, CInt($0)) }
+    }
+
+    private func value(_ column: String) throws -> SQLValue {
+        guard let value = cell(column) else {
+            throw DatabaseError.other(message: "there is no such column")
         }
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
@@ -137,16 +161,16 @@ public struct Row {
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
     }
 
-    private func mismatch(_ expected: String, _ index: Int) -> DatabaseError {
+    private func mismatch(_ expected: String, _ column: String) -> DatabaseError {
         do {
-            return explain(try value(index).isNot(expected), index)
+            return explain(try value(column).isNot(expected), column)
         } catch {
-            return explain(DatabaseError(error), index)
+            return explain(DatabaseError(error), column)
         }
     }
 
-    private func explain(_ error: DatabaseError, _ index: Int) -> DatabaseError {
+    private func explain(_ error: DatabaseError, _ column: String) -> DatabaseError {
         guard case .other(let message) = error else { return error }
-        return .other(message: "column \(index) of \(String(cString: sqlite3_sql(statement))): \(message)")
+        return .other(message: "column \(column) of \(statement.sql): \(message)")
     }
 }

@@ -16,8 +16,14 @@ final class Statement {
     /// The table that the statement names as changed.
     let changedTable: String?
 
+    /// The names of the result's columns, in their order.
+    let columns: [String]
+
     private let connection: OpaquePointer
     private let parameters: Int
+
+    /// The position of the column that was read last.
+    private var last = 0
 
     /// Prepares one statement in the portable form.
     /// - Parameter isKept: whether the statement will be used often, which SQLite takes as a hint for its
@@ -48,10 +54,29 @@ final class Statement {
         changedTable = ChangeCounts.table(changedBy: sql)
         isReadOnly = sqlite3_stmt_readonly(pointer) != 0
         parameters = Int(sqlite3_bind_parameter_count(pointer))
+        columns = (0..<sqlite3_column_count(pointer)).map { index in
+            sqlite3_column_name(pointer, index).map { String(cString: $0) } ?? ""
+        }
+        guard Set(columns).count == columns.count else {
+            throw DatabaseError.other(message: "two columns have the same name: \(sql)")
+        }
     }
 
     deinit {
         sqlite3_finalize(pointer)
+    }
+
+    /// Returns the position of a column, counted from 0, or nil if the result has no column of this name.
+    func position(of column: String) -> Int? {
+        // Columns are mostly read in their order, so the one behind the last is nearly always the first tried.
+        for step in columns.indices {
+            let position = (last + step) % columns.count
+            if columns[position] == column {
+                last = position
+                return position
+            }
+        }
+        return nil
     }
 
     /// Sets all arguments.
@@ -109,7 +134,8 @@ final class Statement {
         if parameters > 0 { sqlite3_clear_bindings(pointer) }
     }
 
-    private var sql: String { String(cString: sqlite3_sql(pointer)) }
+    /// The text of the statement, in SQLite's own SQL.
+    var sql: String { String(cString: sqlite3_sql(pointer)) }
 }
 
 extension DatabaseError {

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// ```swift
 /// try transaction.rows("SELECT id, caption FROM post WHERE account_id = $1 AND id < $2", account, before) {
-///     Post(id: try $0.get(0), caption: try $0.string(1))
+///     Post(id: try $0.get("id"), caption: try $0.string("caption"))
 /// }
 /// ```
 ///
@@ -77,7 +77,7 @@ public final class Transaction {
     ) throws -> [T] {
         var result: [T] = []
         try connection.run(sql, arguments) {
-            result.append(try map(Row($0)))
+            result.append(try map($0))
             return true
         }
         return result
@@ -99,10 +99,40 @@ public final class Transaction {
     ) throws -> T? {
         var result: T?
         try connection.run(sql, arguments) {
-            result = try map(Row($0))
+            result = try map($0)
             return false
         }
         return result
+    }
+
+    /// Runs a query of one column and returns the values of its rows.
+    public func values<T: SQLConvertible>(
+        _ sql: String, _ arguments: (any SQLConvertible)?..., as type: T.Type = T.self
+    ) throws -> [T] {
+        try values(sql, arguments: arguments)
+    }
+
+    /// Runs a query of one column and returns the values of its rows.
+    public func values<T: SQLConvertible>(
+        _ sql: String, arguments: [(any SQLConvertible)?], as type: T.Type = T.self
+    ) throws -> [T] {
+        try rows(sql, arguments: arguments) { try $0.only() }
+    }
+
+    /// Runs a query of one column and returns the value of its first row. Returns nil if there is no row, or
+    /// if the value is NULL.
+    public func value<T: SQLConvertible>(
+        _ sql: String, _ arguments: (any SQLConvertible)?..., as type: T.Type = T.self
+    ) throws -> T? {
+        try value(sql, arguments: arguments)
+    }
+
+    /// Runs a query of one column and returns the value of its first row. Returns nil if there is no row, or
+    /// if the value is NULL.
+    public func value<T: SQLConvertible>(
+        _ sql: String, arguments: [(any SQLConvertible)?], as type: T.Type = T.self
+    ) throws -> T? {
+        try row(sql, arguments: arguments) { try $0.optionalOnly() } ?? nil
     }
 
     /// Runs a statement.

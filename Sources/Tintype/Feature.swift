@@ -119,8 +119,8 @@ struct FeatureTable: Sendable {
 struct FeatureCounter: Sendable {
     /// What it is called in a sentence, such as `the likes of post`.
     let name: String
-    /// Gives the id, the number that is kept, and the number that is right, for rows where they differ, ordered by id.
-    /// `$1` is the most rows.
+    /// Gives the columns `id`, `kept` (the number that is kept) and `counted` (the number that is right) of rows where
+    /// they differ, ordered by id. `$1` is the most rows.
     let sql: String
 
     init(name: String, sql: String) {

@@ -47,7 +47,7 @@ struct FullDiskTests {
         }
         #expect(written > 10)
         let count = { @Sendable in
-            try await database.read { try $0.row("SELECT count(*) FROM note") { try $0.int(0) } }
+            try await database.read { try $0.value("SELECT count(*) FROM note", as: Int.self) }
         }
         #expect(try await count() == written)
         #expect(try await database.integrityProblems() == [])

@@ -36,12 +36,13 @@ struct IDTests {
             var (last, seen) = (Int64(0), 0)
             while seen < 800 {
                 let (newest, count) = try await database.read { transaction in
-                    try transaction.row("SELECT coalesce(max(id), 0), count(*) FROM note") {
-                        (try $0.int64(0), try $0.int(1))
+                    try transaction.row("SELECT coalesce(max(id), 0) AS newest, count(*) AS notes FROM note")
+                    {
+                        (try $0.int64("newest"), try $0.int("notes"))
                     } ?? (0, 0)
                 }
                 let skipped = try await database.read { [last] transaction in
-                    try transaction.row("SELECT count(*) FROM note WHERE id <= $1", last) { try $0.int(0) }
+                    try transaction.value("SELECT count(*) FROM note WHERE id <= $1", last, as: Int.self)
                 }
                 // All that came since is behind what was the newest.
                 #expect(skipped == seen)

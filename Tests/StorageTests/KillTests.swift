@@ -24,11 +24,10 @@ struct KillTests {
             #expect(try await database.integrityProblems() == [])
             let (rows, halves) = try await database.read { transaction in
                 (
-                    try transaction.rows("SELECT id FROM note ORDER BY id") { try $0.string(0) },
+                    try transaction.values("SELECT id FROM note ORDER BY id", as: String.self),
                     // Each write makes two notes, which is all or nothing.
-                    try transaction.row(
-                        "SELECT count(*) FROM note WHERE id NOT IN (SELECT other FROM note)"
-                    ) { try $0.int(0) }
+                    try transaction.value(
+                        "SELECT count(*) FROM note WHERE id NOT IN (SELECT other FROM note)", as: Int.self)
                 )
             }
             #expect(halves == 0)

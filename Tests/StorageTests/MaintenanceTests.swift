@@ -23,7 +23,7 @@ struct MaintenanceTests {
             let restored = try Database(path: copy, logger: quiet)
             #expect(try await restored.integrityProblems() == [])
             let count = try await restored.read { transaction in
-                try transaction.row("SELECT count(*) FROM note") { try $0.int(0) } ?? 0
+                try transaction.value("SELECT count(*) FROM note", as: Int.self) ?? 0
             }
             #expect(count % 2 == 1)
             try restored.close()
@@ -70,7 +70,7 @@ struct MaintenanceTests {
             // Also right: the check itself could not go on.
         }
         await #expect(throws: DatabaseError.corrupt) {
-            try await damaged.read { _ = try $0.rows("SELECT text FROM note") { try $0.string(0) } }
+            try await damaged.read { _ = try $0.values("SELECT text FROM note", as: String.self) }
         }
     }
 
@@ -123,7 +123,7 @@ struct MaintenanceTests {
         try await notes.add("a")
         let gate = Gate()
         async let reading: Void = notes.database.read { transaction in
-            _ = try transaction.row("SELECT count(*) FROM note") { try $0.int(0) }
+            _ = try transaction.value("SELECT count(*) FROM note", as: Int.self)
             gate.enter()
         }
         await until { gate.isReached }

@@ -24,7 +24,7 @@ struct MigrationTests {
         #expect(try migrate() == [])
         try folder.write("INSERT INTO a SELECT id + 1 FROM a", to: "migrations/0010-b.sql")
         #expect(try migrate() == ["0010-b"])
-        let ids = try await database.read { try $0.rows("SELECT id FROM a ORDER BY id") { try $0.int(0) } }
+        let ids = try await database.read { try $0.values("SELECT id FROM a ORDER BY id", as: Int.self) }
         #expect(ids == [1, 2])
     }
 
@@ -36,9 +36,8 @@ struct MigrationTests {
         try folder.write("CREATE TABLE c (id BIGINT)", to: "migrations/0003-c.sql")
         #expect(throws: DatabaseError.self) { try migrate() }
         let tables = try await database.read { transaction in
-            try transaction.rows("SELECT name FROM sqlite_master WHERE name IN ('a', 'b', 'c')") {
-                try $0.string(0)
-            }
+            try transaction.values(
+                "SELECT name FROM sqlite_master WHERE name IN ('a', 'b', 'c')", as: String.self)
         }
         #expect(tables == ["a"])
         try folder.write("CREATE TABLE b (id BIGINT)", to: "migrations/0002-b.sql")
@@ -79,7 +78,7 @@ struct MigrationTests {
             ALTER TABLE new_author RENAME TO author;
             """, to: "migrations/0002-names.sql")
         #expect(try migrate().count == 2)
-        let notes = try await database.read { try $0.rows("SELECT id FROM note") { try $0.int(0) } }
+        let notes = try await database.read { try $0.values("SELECT id FROM note", as: Int.self) }
         #expect(notes == [1])
         try folder.write("DELETE FROM author", to: "migrations/0003-dangling.sql")
         #expect(throws: DatabaseError.foreignKeyViolation) { try migrate() }

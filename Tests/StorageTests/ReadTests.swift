@@ -11,7 +11,7 @@ struct ReadTests {
         try await notes.add("a")
         let gate = Gate()
         async let counts = database.read { transaction in
-            let count = { try transaction.row("SELECT count(*) FROM note") { try $0.int(0) } }
+            let count = { try transaction.value("SELECT count(*) FROM note", as: Int.self) }
             let before = try count()
             gate.enter()
             return [before, try count()]
@@ -51,9 +51,7 @@ struct ReadTests {
                     for number in 0..<25 {
                         let id = try await notes.add("\(task) \(number)")
                         let text = try await notes.database.read { transaction in
-                            try transaction.row("SELECT text FROM note WHERE id = $1", id) {
-                                try $0.string(0)
-                            }
+                            try transaction.value("SELECT text FROM note WHERE id = $1", id, as: String.self)
                         }
                         #expect(text == "\(task) \(number)")
                     }

@@ -13,8 +13,8 @@ struct StatementTests {
     @Test("Arguments are numbered by their digits, not by their first appearance")
     func numbering() async throws {
         let answer = try await notes.database.read { transaction in
-            try transaction.row("SELECT $2, $1, $2", "one", "two") {
-                [try $0.string(0), try $0.string(1), try $0.string(2)]
+            try transaction.row("SELECT $2 AS a, $1 AS b, $2 AS c", "one", "two") {
+                [try $0.string("a"), try $0.string("b"), try $0.string("c")]
             }
         }
         #expect(answer == ["two", "one", "two"])
@@ -28,7 +28,7 @@ struct StatementTests {
         ] as [SQLValue])
     func roundTrip(value: SQLValue) async throws {
         let back = try await notes.database.read { transaction in
-            try transaction.row("SELECT $1", value) { try $0.get(0, as: SQLValue.self) }
+            try transaction.row("SELECT $1 AS back", value) { try $0.get("back", as: SQLValue.self) }
         }
         #expect(back == value)
     }
@@ -47,23 +47,24 @@ struct StatementTests {
         let date = Date(milliseconds: 1_700_000_000_123)
         try await notes.database.read { transaction in
             let row: Void? = try transaction.row(
-                "SELECT $1, $2, $3, $4, $5, $6, $7", ID(rawValue: 7), Audience.followers, true, date, 1.5,
-                ID?.none, [UInt8]([1, 2])
+                """
+                SELECT $1 AS id, $2 AS audience, $3 AS flag, $4 AS date, $5 AS number, $6 AS missing, $7 AS bytes
+                """, ID(rawValue: 7), Audience.followers, true, date, 1.5, ID?.none, [UInt8]([1, 2])
             ) { row in
-                let id: ID = try row.get(0)
+                let id: ID = try row.get("id")
                 #expect(id == ID(rawValue: 7))
-                #expect(try row.get(1) as Audience == .followers)
-                #expect(try row.bool(2) == true)
-                #expect(try row.date(3) == date)
-                #expect(try row.get(3) as Date? == date)
-                #expect(try row.double(4) == 1.5)
-                let missing: ID? = try row.get(5)
+                #expect(try row.get("audience") as Audience == .followers)
+                #expect(try row.bool("flag") == true)
+                #expect(try row.date("date") == date)
+                #expect(try row.get("date") as Date? == date)
+                #expect(try row.double("number") == 1.5)
+                let missing: ID? = try row.get("missing")
                 #expect(missing == nil)
-                #expect(row.isNull(5))
-                #expect(try row.optionalInt64(5) == nil)
-                #expect(try row.optionalInt64(0) == 7)
-                #expect(try row.optionalString(1) == "followers")
-                #expect(try row.bytes(6) == [1, 2])
+                #expect(row.isNull("missing"))
+                #expect(try row.optionalInt64("missing") == nil)
+                #expect(try row.optionalInt64("id") == 7)
+                #expect(try row.optionalString("audience") == "followers")
+                #expect(try row.bytes("bytes") == [1, 2])
             }
             #expect(row != nil)
         }
@@ -72,15 +73,50 @@ struct StatementTests {
     @Test("A value of another kind, NULL or a missing column is an error, never a default")
     func mismatches() async throws {
         try await notes.database.read { transaction in
-            _ = try transaction.row("SELECT 'text', NULL, 2, 'friends'") { row in
-                #expect(throws: DatabaseError.self) { try row.int64(0) }
-                #expect(throws: DatabaseError.self) { try row.string(1) }
-                #expect(throws: DatabaseError.self) { try row.date(1) }
-                #expect(throws: DatabaseError.self) { try row.bool(2) }
-                #expect(throws: DatabaseError.self) { try row.bytes(0) }
-                #expect(throws: DatabaseError.self) { try row.get(3, as: Audience.self) }
-                #expect(throws: DatabaseError.self) { try row.string(4) }
-                #expect(throws: DatabaseError.self) { try row.get(4) as Int64? }
+            _ = try transaction.row("SELECT 'text' AS a, NULL AS b, 2 AS c, 'friends' AS d") { row in
+                #expect(throws: DatabaseError.self) { try row.int64("a") }
+                #expect(throws: DatabaseError.self) { try row.string("b") }
+                #expect(throws: DatabaseError.self) { try row.date("b") }
+                #expect(throws: DatabaseError.self) { try row.bool("c") }
+                #expect(throws: DatabaseError.self) { try row.bytes("a") }
+                #expect(throws: DatabaseError.self) { try row.get("d", as: Audience.self) }
+                #expect(throws: DatabaseError.self) { try row.string("e") }
+                #expect(throws: DatabaseError.self) { try row.optionalString("e") }
+                #expect(throws: DatabaseError.self) { try row.get("e") as Int64? }
+            }
+        }
+    }
+
+    @Test("Two columns of one name are an error, also when neither is read")
+    func equalNames() async throws {
+        try await notes.database.write { transaction in
+            try transaction.addNote("a")
+            for sql in ["SELECT 1 AS a, 2 AS a", "SELECT n.id, o.id FROM note n JOIN note o ON o.id = n.id"] {
+                #expect(throws: DatabaseError.self) { try transaction.rows(sql) { _ in } }
+            }
+        }
+    }
+
+    @Test("A query of one column gives its values")
+    func values() async throws {
+        try await notes.database.write { transaction in
+            #expect(try transaction.value("SELECT text FROM note", as: String.self) == nil)
+            #expect(try transaction.values("SELECT text FROM note") == [String]())
+            for text in ["a", "b"] { try transaction.addNote(text) }
+            #expect(try transaction.value("SELECT text FROM note ORDER BY id") == "a")
+            #expect(try transaction.values("SELECT text FROM note ORDER BY id") == ["a", "b"])
+            #expect(try transaction.value("SELECT author_id FROM note", as: ID.self) == nil)
+            #expect(throws: DatabaseError.self) {
+                try transaction.values("SELECT author_id FROM note", as: ID.self)
+            }
+            #expect(throws: DatabaseError.self) {
+                try transaction.value("SELECT text FROM note", as: Int.self)
+            }
+            #expect(throws: DatabaseError.self) {
+                try transaction.value("SELECT id, text FROM note", as: Int.self)
+            }
+            #expect(throws: DatabaseError.self) {
+                try transaction.values("SELECT id, text FROM note", as: Int.self)
             }
         }
     }
@@ -108,13 +144,13 @@ struct StatementTests {
     func returning() async throws {
         let first = try await notes.database.write { transaction in
             for text in ["a", "b", "c"] { try transaction.addNote(text) }
-            return try transaction.row("UPDATE note SET text = text || 2 RETURNING text") { try $0.string(0) }
+            return try transaction.value("UPDATE note SET text = text || 2 RETURNING text", as: String.self)
         }
         #expect(first == "a2")
         #expect(try await notes.texts == ["a2", "b2", "c2"])
         await #expect(throws: DatabaseError.foreignKeyViolation) {
             try await notes.database.write { transaction in
-                _ = try transaction.row("UPDATE note SET author_id = 9 RETURNING id") { try $0.int64(0) }
+                _ = try transaction.value("UPDATE note SET author_id = 9 RETURNING id", as: Int64.self)
             }
         }
     }
@@ -124,9 +160,9 @@ struct StatementTests {
         let pairs = try await notes.database.write { transaction in
             for text in ["a", "b"] { try transaction.addNote(text) }
             return try transaction.rows("SELECT text FROM note ORDER BY id") { outer in
-                let outer = try outer.string(0)
+                let outer = try outer.string("text")
                 return try transaction.rows("SELECT text FROM note ORDER BY id") {
-                    outer + (try $0.string(0))
+                    outer + (try $0.string("text"))
                 }
             }
         }
@@ -150,7 +186,7 @@ struct StatementTests {
     func manyStatements() async throws {
         let sum = try await notes.database.read { transaction in
             try (0..<1200).reduce(0) { sum, number in
-                sum + (try transaction.row("SELECT \(number)") { try $0.int(0) } ?? 0)
+                sum + (try transaction.value("SELECT \(number)", as: Int.self) ?? 0)
             }
         }
         #expect(sum == 1199 * 600)

@@ -78,7 +78,7 @@ struct Notes: Sendable {
     var texts: [String] {
         get async throws {
             try await database.read { transaction in
-                try transaction.rows("SELECT text FROM note ORDER BY id") { try $0.string(0) }
+                try transaction.values("SELECT text FROM note ORDER BY id")
             }
         }
     }

@@ -89,9 +89,8 @@ struct WriteTests {
                             let id = try await database.write { transaction in
                                 let id = try transaction.addNote("\(number)")
                                 transaction.afterCommit { reading in
-                                    let texts = try reading.rows("SELECT text FROM note WHERE id = $1", id) {
-                                        try $0.string(0)
-                                    }
+                                    let texts = try reading.values(
+                                        "SELECT text FROM note WHERE id = $1", id, as: String.self)
                                     record.followed(id, isThere: texts == ["\(number)"])
                                     // What goes wrong here fails nobody's write.
                                     throw Refused()
@@ -186,9 +185,9 @@ struct WriteTests {
             for _ in 0..<50 {
                 group.addTask {
                     try await database.write { transaction in
-                        let count =
-                            try transaction.row("SELECT text FROM note") { Int(try $0.string(0)) } ?? nil
-                        try transaction.execute("UPDATE note SET text = $1", "\((count ?? 0) + 1)")
+                        let text = try transaction.value("SELECT text FROM note", as: String.self)
+                        let count = text.flatMap { Int($0) } ?? 0
+                        try transaction.execute("UPDATE note SET text = $1", "\(count + 1)")
                     }
                 }
             }

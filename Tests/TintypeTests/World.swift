@@ -128,7 +128,7 @@ final class World: Sendable {
 
     /// The one number that a statement gives.
     func number(_ sql: String) async throws -> Int {
-        try await tintype.database.read { try $0.row(sql) { try $0.int(0) } ?? 0 }
+        try await tintype.database.read { try $0.value(sql, as: Int.self) ?? 0 }
     }
 
     /// How many files of pictures lie on the disk.

@@ -30,9 +30,10 @@ struct AccountDataList: Sendable {
     private static let pageLength = 200
 
     /// - Parameters:
-    ///   - columns: the members of each object, in the order of the statement's columns after its first.
-    ///   - sql: a statement whose first column is what it is ordered by, ascending. Its arguments are the account
-    ///     (`$1`), the order of the last row of the page before (`$2`) and the most rows (`$3`).
+    ///   - columns: the members of each object, which are columns of the statement with the same names.
+    ///   - sql: a statement with those columns, and with a column `place` that it is ordered by, ascending. Its
+    ///     arguments are the account (`$1`), the place of the last row of the page before (`$2`) and the most rows
+    ///     (`$3`).
     init(_ name: String, _ columns: [(name: String, kind: Kind)], _ sql: String) {
         self.name = name
         self.columns = columns
@@ -41,14 +42,14 @@ struct AccountDataList: Sendable {
 
     /// A page of the list.
     ///
-    /// - Parameter order: of the last row of the page before, 0 for the first page.
-    /// - Returns: JSON objects, and the order of the last; empty at the end.
+    /// - Parameter place: of the last row of the page before, 0 for the first page.
+    /// - Returns: JSON objects, and the place of the last; empty at the end.
     func page(
-        of account: Account.ID, after order: Int64, _ transaction: Transaction
+        of account: Account.ID, after place: Int64, _ transaction: Transaction
     ) throws -> (rows: [[UInt8]], last: Int64) {
-        var last = order
-        let rows = try transaction.rows(sql, account, order, Self.pageLength) { row in
-            last = try row.int64(0)
+        var last = place
+        let rows = try transaction.rows(sql, account, place, Self.pageLength) { row in
+            last = try row.int64("place")
             return try object(row)
         }
         return (rows, last)
@@ -56,7 +57,7 @@ struct AccountDataList: Sendable {
 
     private func object(_ row: Row) throws -> [UInt8] {
         // Read first, since the writer's closures don't throw.
-        let values = try columns.enumerated().map { try value($1.kind, row, $0 + 1) }
+        let values = try columns.map { try value($0.kind, row, $0.name) }
         var json = JSONWriter(capacity: 256)
         json.object { json in
             for (column, value) in zip(columns, values) {
@@ -67,29 +68,29 @@ struct AccountDataList: Sendable {
         return json.bytes
     }
 
-    private func value(_ kind: Kind, _ row: Row, _ index: Int) throws -> (inout JSONWriter) -> Void {
-        guard !row.isNull(index) else { return { $0.null() } }
+    private func value(_ kind: Kind, _ row: Row, _ column: String) throws -> (inout JSONWriter) -> Void {
+        guard !row.isNull(column) else { return { $0.null() } }
         switch kind {
         case .id:
-            let id = try row.int64(index)
+            let id = try row.int64(column)
             return { $0.value(String(id)) }
         case .text:
-            let text = try row.string(index)
+            let text = try row.string(column)
             return { $0.value(text) }
         case .integer:
-            let number = try row.int(index)
+            let number = try row.int(column)
             return { $0.value(number) }
         case .decimal:
-            let number = try row.double(index)
+            let number = try row.double(column)
             return { $0.value(number) }
         case .flag:
-            let flag = try row.bool(index)
+            let flag = try row.bool(column)
             return { $0.value(flag) }
         case .date:
-            let date = try row.date(index)
+            let date = try row.date(column)
             return { $0.value(Timestamp.iso8601(date)) }
         case .timeOfID:
-            let date = ID<Account>(rawValue: try row.int64(index)).createdAt
+            let date = ID<Account>(rawValue: try row.int64(column)).createdAt
             return { $0.value(Timestamp.iso8601(date)) }
         }
     }
@@ -105,8 +106,9 @@ struct AccountsData: AccountData {
                 ("asks_before_followed", .flag),
             ],
             """
-            SELECT id, id, id, username, display_name, bio, approves_followers FROM accounts
-            WHERE id = $1 AND id > $2 LIMIT $3
+            SELECT id AS place, id, id AS created_at, username, display_name AS name, bio,
+                approves_followers AS asks_before_followed
+            FROM accounts WHERE id = $1 AND id > $2 LIMIT $3
             """),
         AccountDataList.people("blocked", "blocks", own: "blocker_id", other: "blocked_id", "1"),
         AccountDataList(
@@ -116,7 +118,7 @@ struct AccountsData: AccountData {
                 ("revoked_at", .date),
             ],
             """
-            SELECT i.id, i.code, i.id, i.used_at, a.username, i.revoked_at
+            SELECT i.id AS place, i.code, i.id AS made_at, i.used_at, a.username AS used_by, i.revoked_at
             FROM invitations i LEFT JOIN accounts a ON a.id = i.used_by
             WHERE i.creator_id = $1 AND i.id > $2 ORDER BY i.id LIMIT $3
             """),
@@ -139,7 +141,7 @@ extension AccountDataList {
         AccountDataList(
             name, [("username", .text), ("name", .text), ("since", .timeOfID), ("accepted", .flag)],
             """
-            SELECT x.id, a.username, a.display_name, x.id, \(accepted)
+            SELECT x.id AS place, a.username, a.display_name AS name, x.id AS since, \(accepted) AS accepted
             FROM \(table) x JOIN accounts a ON a.id = x.\(other)
             WHERE x.\(own) = $1 AND x.id > $2 ORDER BY x.id LIMIT $3
             """)

@@ -5,28 +5,29 @@ enum AccountRow {
     static let table = "accounts"
 
     static let columns = """
-        a.id, a.username, a.display_name, a.bio, a.portrait_id, a.is_admin, a.approves_followers,
-        a.is_suspended, a.posts_count, a.followers_count, a.following_count, a.newest_post_id
+        a.newest_post_id AS account_newest_post_id, a.id AS account_id, a.username AS account_username,
+        a.display_name AS account_display_name, a.bio AS account_bio, a.portrait_id AS account_portrait_id,
+        a.is_admin AS account_is_admin, a.approves_followers AS account_approves_followers,
+        a.is_suspended AS account_is_suspended, a.posts_count AS account_posts_count,
+        a.followers_count AS account_followers_count, a.following_count AS account_following_count
         """
-    /// How many they are.
-    static let columnsCount = 12
 
-    /// Reads the columns above, beginning at `offset`.
-    static func account(from row: Row, at offset: Int = 0) throws -> Account {
-        let newest = try row.int64(offset + 11)
+    /// Reads the columns above.
+    static func account(from row: Row) throws -> Account {
+        let newest = try row.int64("account_newest_post_id")
         return Account(
-            id: ID(rawValue: try row.int64(offset)),
-            username: try row.string(offset + 1),
+            id: ID(rawValue: try row.int64("account_id")),
+            username: try row.string("account_username"),
             // Cleaned here too: some were written before names were.
-            displayName: AccountRules.cleaned(name: try row.string(offset + 2)),
-            bio: AccountRules.cleaned(bio: try row.string(offset + 3)),
-            portrait: try row.optionalInt64(offset + 4).map { ID(rawValue: $0) },
-            isAdmin: try row.bool(offset + 5),
-            approvesFollowers: try row.bool(offset + 6),
-            isSuspended: try row.bool(offset + 7),
-            postsCount: Int(try row.int64(offset + 8)),
-            followersCount: Int(try row.int64(offset + 9)),
-            followingCount: Int(try row.int64(offset + 10)),
+            displayName: AccountRules.cleaned(name: try row.string("account_display_name")),
+            bio: AccountRules.cleaned(bio: try row.string("account_bio")),
+            portrait: try row.optionalInt64("account_portrait_id").map { ID(rawValue: $0) },
+            isAdmin: try row.bool("account_is_admin"),
+            approvesFollowers: try row.bool("account_approves_followers"),
+            isSuspended: try row.bool("account_is_suspended"),
+            postsCount: try row.int("account_posts_count"),
+            followersCount: try row.int("account_followers_count"),
+            followingCount: try row.int("account_following_count"),
             lastPostAt: newest == 0 ? nil : ID<Account>(rawValue: newest).createdAt)
     }
 

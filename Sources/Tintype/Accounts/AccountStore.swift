@@ -106,9 +106,8 @@ struct AccountStore {
 
     /// The epoch of an account's picture URLs; nil for nobody and the suspended.
     func pictureEpoch(of account: Account.ID) throws -> Int64? {
-        try transaction.row(
-            "SELECT picture_epoch FROM accounts WHERE id = $1 AND is_suspended = 0", account
-        ) { try $0.int64(0) }
+        try transaction.value(
+            "SELECT picture_epoch FROM accounts WHERE id = $1 AND is_suspended = 0", account)
     }
 
     /// Begins a new epoch, so that no picture URL counts that was signed for the account; the epoch.
@@ -120,7 +119,7 @@ struct AccountStore {
     }
 
     func password(of account: Account.ID) throws -> String? {
-        try transaction.row("SELECT password FROM accounts WHERE id = $1", account) { try $0.string(0) }
+        try transaction.value("SELECT password FROM accounts WHERE id = $1", account)
     }
 
     /// Returns people whose names have a word beginning with each of `terms`, by username, after `username`. Those who
@@ -166,7 +165,7 @@ struct AccountStore {
     // MARK: Counts
 
     func count() throws -> Int {
-        try transaction.row("SELECT count(*) FROM accounts") { try $0.int(0) } ?? 0
+        try transaction.value("SELECT count(*) FROM accounts") ?? 0
     }
 
     func countFollows(of followers: [Account.ID], _ followee: Account.ID) throws {

@@ -24,17 +24,15 @@ extension AccountStore {
 
     /// Those whom an account blocks, and those who block it.
     func parted(from account: Account.ID) throws -> [Account.ID] {
-        try transaction.rows(
+        try transaction.values(
             """
             SELECT blocked_id FROM blocks WHERE blocker_id = $1
             UNION SELECT blocker_id FROM blocks WHERE blocked_id = $1
-            """, account
-        ) { ID(rawValue: try $0.int64(0)) }
+            """, account)
     }
 
     func blockedCount(by account: Account.ID) throws -> Int {
-        try transaction.row("SELECT count(*) FROM blocks WHERE blocker_id = $1", account) { try $0.int(0) }
-            ?? 0
+        try transaction.value("SELECT count(*) FROM blocks WHERE blocker_id = $1", account) ?? 0
     }
 
     func blocked(by account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
@@ -44,7 +42,7 @@ extension AccountStore {
             SELECT b.id, \(AccountRow.columns) FROM blocks b JOIN accounts a ON a.id = b.blocked_id
             WHERE b.blocker_id = $1
             """, arguments: [account], transaction
-        ) { (try $0.int64(0), try AccountRow.account(from: $0, at: 1)) }
+        ) { (try $0.int64("id"), try AccountRow.account(from: $0)) }
     }
 }
 

@@ -71,7 +71,7 @@ struct InvitationStore {
     func invitations(of creator: Account.ID) throws -> [Invitation] {
         try transaction.rows(
             """
-            SELECT i.id, i.code, i.expires_at, i.used_at, \(AccountRow.columns)
+            SELECT i.id, i.code, i.expires_at, \(AccountRow.columns), i.used_at
             FROM invitations i LEFT JOIN accounts a ON a.id = i.used_by
             WHERE i.creator_id = $1 AND i.revoked_at IS NULL
                 AND ((i.used_at IS NULL AND i.expires_at > $2) OR i.used_by IS NOT NULL)
@@ -79,19 +79,19 @@ struct InvitationStore {
             """, creator, transaction.now
         ) { row in
             Invitation(
-                id: ID(rawValue: try row.int64(0)), code: try row.string(1), expiresAt: try row.date(2),
-                usedBy: row.isNull(4) ? nil : try AccountRow.account(from: row, at: 4),
-                usedAt: try row.optionalDate(3))
+                id: ID(rawValue: try row.int64("id")), code: try row.string("code"),
+                expiresAt: try row.date("expires_at"),
+                usedBy: row.isNull("account_id") ? nil : try AccountRow.account(from: row),
+                usedAt: try row.optionalDate("used_at"))
         }
     }
 
     func waitingCount(of creator: Account.ID) throws -> Int {
-        try transaction.row(
+        try transaction.value(
             """
             SELECT count(*) FROM invitations
             WHERE creator_id = $1 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2
-            """, creator, transaction.now
-        ) { try $0.int(0) } ?? 0
+            """, creator, transaction.now) ?? 0
     }
 
     /// Takes back an invitation that nobody used; whether there was one.

@@ -22,18 +22,15 @@ struct PortraitStore {
 
     /// Deletes a portrait and schedules the erasure of its files.
     func delete(_ id: Portrait.ID) throws {
-        let keys = try transaction.rows("SELECT blob_key FROM portrait_files WHERE portrait_id = $1", id) {
-            try $0.get(0, as: BlobKey.self)
-        }
+        let keys = try transaction.values(
+            "SELECT blob_key FROM portrait_files WHERE portrait_id = $1", id, as: BlobKey.self)
         try transaction.execute("DELETE FROM portraits WHERE id = $1", id)
         for key in keys { try transaction.eraseFile(key) }
     }
 
     /// All portraits that an account has, or had and not yet lost.
     func portraits(of account: Account.ID) throws -> [Portrait.ID] {
-        try transaction.rows("SELECT id FROM portraits WHERE account_id = $1", account) {
-            ID(rawValue: try $0.int64(0))
-        }
+        try transaction.values("SELECT id FROM portraits WHERE account_id = $1", account)
     }
 
     /// The largest JPEG of the portrait that an account has.
@@ -47,7 +44,7 @@ struct PortraitStore {
             """, account, "\(Portrait.Size.large.rawValue).\(RenditionFormat.jpeg.rawValue)"
         ) {
             StoredBlob(
-                key: try $0.get(0, as: BlobKey.self), byteCount: try $0.int(1), sha256: try $0.bytes(2))
+                key: try $0.get("key"), byteCount: try $0.int("byte_count"), sha256: try $0.bytes("sha256"))
         }
     }
 
@@ -58,7 +55,7 @@ struct PortraitStore {
             SELECT f.blob_key, p.account_id FROM portrait_files f JOIN portraits p ON p.id = f.portrait_id
             WHERE f.portrait_id = $1 AND f.variant = $2
             """, id, variant
-        ) { (try $0.get(0, as: BlobKey.self), ID(rawValue: try $0.int64(1))) }
+        ) { (try $0.get("blob_key"), ID(rawValue: try $0.int64("account_id"))) }
     }
 }
 

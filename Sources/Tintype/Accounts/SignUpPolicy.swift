@@ -35,9 +35,8 @@ private struct SignUpStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     func mode() throws -> SignUpMode? {
-        try transaction.row("SELECT value FROM server_settings WHERE name = 'sign-up'") {
-            SignUpMode(rawValue: try $0.string(0))
-        } ?? nil
+        try transaction.value("SELECT value FROM server_settings WHERE name = 'sign-up'")
+            .flatMap { SignUpMode(rawValue: $0) }
     }
 
     func set(_ mode: SignUpMode) throws {

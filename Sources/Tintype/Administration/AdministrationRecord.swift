@@ -41,10 +41,10 @@ struct AdministrationRecordStore {
             SELECT d.id, d.administrator, d.deed, d.subject, d.reason FROM administration_records d WHERE d.id > 0
             """, arguments: [], transaction
         ) { row -> AdministrationRecord? in
-            guard let deed = AdministrationRecord.Deed(rawValue: try row.string(2)) else { return nil }
+            guard let deed = AdministrationRecord.Deed(rawValue: try row.string("deed")) else { return nil }
             return AdministrationRecord(
-                id: ID(rawValue: try row.int64(0)), administrator: try row.string(1), deed: deed,
-                subject: try row.string(3), reason: try row.string(4))
+                id: ID(rawValue: try row.int64("id")), administrator: try row.string("administrator"),
+                deed: deed, subject: try row.string("subject"), reason: try row.string("reason"))
         }.compactMap { $0 }
     }
 }

@@ -13,7 +13,8 @@ struct Check {
     private static let storage = FeatureCounter(
         name: "the storage of account",
         sql: """
-            SELECT a.id, COALESCE(u.byte_count, 0), COALESCE(f.byte_count, 0) FROM \(AccountRow.table) a
+            SELECT a.id, COALESCE(u.byte_count, 0) AS kept, COALESCE(f.byte_count, 0) AS counted
+            FROM \(AccountRow.table) a
             LEFT JOIN \(FileRow.uses) u ON u.account_id = a.id
             LEFT JOIN (SELECT owner_id, sum(byte_count) AS byte_count FROM \(FileRow.table) GROUP BY owner_id) f
                 ON f.owner_id = a.id
@@ -42,7 +43,8 @@ struct Check {
             let counters = TintypeApplication.features.flatMap { $0.counters } + [Self.storage]
             return try counters.flatMap { counter in
                 try transaction.rows(counter.sql, Self.maximumProblems) { row in
-                    "\(counter.name) \(try row.int64(0)) is kept as \(try row.int64(1)) but is \(try row.int64(2))"
+                    let (id, kept) = (try row.int64("id"), try row.int64("kept"))
+                    return "\(counter.name) \(id) is kept as \(kept) but is \(try row.int64("counted"))"
                 }
             }
         }

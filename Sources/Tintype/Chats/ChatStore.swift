@@ -22,24 +22,26 @@ struct ChatStore {
     }
 
     private static let columns = """
-        m.chat_id, m.account_id, m.peer_id, m.is_request, m.last_message_id, m.cleared_through,
-        m.delivered_through, m.read_through, m.read_at, m.unread_count, m.is_dropped
+        m.chat_id AS member_chat_id, m.account_id AS member_account_id, m.peer_id AS member_peer_id,
+        m.is_request AS member_is_request, m.last_message_id AS member_last_message_id,
+        m.cleared_through AS member_cleared_through, m.delivered_through AS member_delivered_through,
+        m.read_through AS member_read_through, m.read_at AS member_read_at,
+        m.unread_count AS member_unread_count, m.is_dropped AS member_is_dropped
         """
-    private static let columnsCount = 11
 
     private static func member(from row: Row) throws -> Member {
         Member(
-            chat: ID(rawValue: try row.int64(0)), account: ID(rawValue: try row.int64(1)),
-            peer: ID(rawValue: try row.int64(2)), isRequest: try row.bool(3),
-            lastMessage: ID(rawValue: try row.int64(4)), clearedThrough: ID(rawValue: try row.int64(5)),
-            marks: try marks(from: row, at: 6),
-            unreadCount: try row.int(9), isDropped: try row.bool(10))
-    }
-
-    private static func marks(from row: Row, at offset: Int) throws -> Chat.Marks {
-        Chat.Marks(
-            deliveredThrough: ID(rawValue: try row.int64(offset)),
-            readThrough: ID(rawValue: try row.int64(offset + 1)), readAt: try row.optionalDate(offset + 2))
+            chat: ID(rawValue: try row.int64("member_chat_id")),
+            account: ID(rawValue: try row.int64("member_account_id")),
+            peer: ID(rawValue: try row.int64("member_peer_id")),
+            isRequest: try row.bool("member_is_request"),
+            lastMessage: ID(rawValue: try row.int64("member_last_message_id")),
+            clearedThrough: ID(rawValue: try row.int64("member_cleared_through")),
+            marks: Chat.Marks(
+                deliveredThrough: ID(rawValue: try row.int64("member_delivered_through")),
+                readThrough: ID(rawValue: try row.int64("member_read_through")),
+                readAt: try row.optionalDate("member_read_at")),
+            unreadCount: try row.int("member_unread_count"), isDropped: try row.bool("member_is_dropped"))
     }
 
     // MARK: Reading
@@ -77,12 +79,12 @@ struct ChatStore {
     }
 
     func messagesCount(_ chat: Chat.ID) throws -> Int {
-        try transaction.row("SELECT messages_count FROM chats WHERE id = $1", chat) { try $0.int(0) } ?? 0
+        try transaction.value("SELECT messages_count FROM chats WHERE id = $1", chat) ?? 0
     }
 
     /// The number of the newest message, which counts the deleted ones, too.
     func lastNumber(of chat: Chat.ID) throws -> Int {
-        try transaction.row("SELECT last_number FROM chats WHERE id = $1", chat) { try $0.int(0) } ?? 0
+        try transaction.value("SELECT last_number FROM chats WHERE id = $1", chat) ?? 0
     }
 
     /// A chat's row for one of its two, with all that a list shows of it.
@@ -103,13 +105,12 @@ struct ChatStore {
     ) throws -> [Listed] {
         var arguments: [(any SQLConvertible)?] = [account, requests]
         let conditions = AccountRow.isNamed("m.peer_id", terms, &arguments)
-        let peerAt = Self.columnsCount
-        let marksAt = peerAt + AccountRow.columnsCount
         return try page.rows(
             idColumn: "m.last_message_id",
             """
-            SELECT \(Self.columns), \(AccountRow.columns), p.is_request, p.delivered_through, p.read_through,
-                p.read_at, c.messages_count, \(MessageStore.columns)
+            SELECT \(Self.columns), \(AccountRow.columns), p.is_request AS peer_is_request,
+                p.delivered_through AS peer_delivered_through, p.read_through AS peer_read_through,
+                p.read_at AS peer_read_at, c.messages_count, \(MessageStore.columns)
             FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
             JOIN chats c ON c.id = m.chat_id
             JOIN chat_members p ON p.chat_id = m.chat_id AND p.account_id = m.peer_id
@@ -120,13 +121,17 @@ struct ChatStore {
         ) { row in
             let member = try Self.member(from: row)
             return Listed(
-                member: member, peer: try AccountRow.account(from: row, at: peerAt),
-                peerMarks: try row.bool(marksAt) ? .none : Self.marks(from: row, at: marksAt + 1),
-                messagesCount: try row.int(marksAt + 4),
-                lastMessage: row.isNull(marksAt + 5)
+                member: member, peer: try AccountRow.account(from: row),
+                peerMarks: try row.bool("peer_is_request")
+                    ? .none
+                    : Chat.Marks(
+                        deliveredThrough: ID(rawValue: try row.int64("peer_delivered_through")),
+                        readThrough: ID(rawValue: try row.int64("peer_read_through")),
+                        readAt: try row.optionalDate("peer_read_at")),
+                messagesCount: try row.int("messages_count"),
+                lastMessage: row.isNull("message_id")
                     ? nil
-                    : try MessageStore(transaction).message(from: row, at: marksAt + 5)
-                        .seen(after: member.clearedThrough))
+                    : try MessageStore(transaction).message(from: row).seen(after: member.clearedThrough))
         }
     }
 
@@ -135,23 +140,22 @@ struct ChatStore {
 
     /// Messages that an account has not read, requests not counted.
     func unreadCount(of account: Account.ID) throws -> Int {
-        try transaction.rows(
+        try transaction.values(
             """
             SELECT m.unread_count FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
             WHERE m.account_id = $1 AND m.unread_count > 0 AND m.is_request = 0 AND \(Self.reachable)
-            """, account
-        ) { try $0.int(0) }.reduce(0, +)
+            """, account, as: Int.self
+        ).reduce(0, +)
     }
 
     /// Requests that wait, at most 99 are counted.
     func requestsCount(of account: Account.ID) throws -> Int {
-        try transaction.row(
+        try transaction.value(
             """
             SELECT count(*) FROM (SELECT 1 FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
                 WHERE m.account_id = $1 AND m.is_request = 1 AND m.last_message_id > 0 AND \(Self.reachable)
                 LIMIT 99) AS some
-            """, account
-        ) { try $0.int(0) } ?? 0
+            """, account) ?? 0
     }
 
     // MARK: Writing
@@ -170,12 +174,11 @@ struct ChatStore {
 
     /// Counts one more message; its number.
     func countMessage(in chat: Chat.ID) throws -> Int {
-        let number = try transaction.row(
+        let number = try transaction.value(
             """
             UPDATE chats SET last_number = last_number + 1, messages_count = messages_count + 1
             WHERE id = $1 RETURNING last_number
-            """, chat
-        ) { try $0.int(0) }
+            """, chat, as: Int.self)
         guard let number else { throw Refusal.notFound }
         return number
     }

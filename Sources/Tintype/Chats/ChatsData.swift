@@ -14,8 +14,9 @@ struct ChatsData: AccountData {
                 ("their_reaction", .text),
             ],
             """
-            SELECT x.id, x.id, x.chat_id, a.username, x.id, CASE WHEN x.sender_id = $1 THEN 1 ELSE 0 END, x.text,
-                x.photo_id, x.is_once, x.in_reply_to_id, own.emoji, their.emoji
+            SELECT x.id AS place, x.id, x.chat_id, a.username AS with, x.id AS sent_at,
+                CASE WHEN x.sender_id = $1 THEN 1 ELSE 0 END AS own, x.text, x.photo_id, x.is_once AS view_once,
+                x.in_reply_to_id, own.emoji AS own_reaction, their.emoji AS their_reaction
             FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
             JOIN \(AccountRow.table) a ON a.id = m.peer_id
             LEFT JOIN message_reactions own ON own.message_id = x.id AND own.account_id = $1

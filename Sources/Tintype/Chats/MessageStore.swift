@@ -9,11 +9,19 @@ struct MessageStore {
 
     /// Of a message `x` with what ``joins`` adds to it.
     static let columns = """
-        x.id, x.chat_id, x.number, x.sender_id, x.text, x.idempotency_key, x.is_once, x.opened_at,
+        x.id AS message_id, x.sender_id AS message_sender_id, x.is_once AS message_is_once,
         CASE WHEN x.is_once = 1 AND EXISTS (SELECT 1 FROM once_pictures o WHERE o.message_id = x.id)
-            THEN 1 ELSE 0 END,
-        \(PhotoRow.columns), x.in_reply_to_id, q.sender_id, q.text, q.photo_id, q.is_once, q.is_deleted,
-        own.emoji, other.account_id, other.emoji
+            THEN 1 ELSE 0 END AS message_has_picture,
+        x.opened_at AS message_opened_at, x.chat_id AS message_chat_id, x.number AS message_number,
+        x.text AS message_text, \(PhotoRow.columns), x.idempotency_key AS message_idempotency_key,
+        x.in_reply_to_id AS message_in_reply_to_id, \(quoteColumns),
+        own.emoji AS own_emoji, other.emoji AS other_emoji, other.account_id AS other_account_id
+        """
+
+    /// Of a message `q` that another answers.
+    private static let quoteColumns = """
+        q.is_deleted AS quote_is_deleted, q.is_once AS quote_is_once, q.sender_id AS quote_sender_id,
+        q.text AS quote_text, q.photo_id AS quote_photo_id
         """
 
     /// To a message `x`: its photo `ph`, the message `q` that it answers, and the reactions of its sender and of the
@@ -25,54 +33,48 @@ struct MessageStore {
         LEFT JOIN message_reactions other ON other.message_id = x.id AND other.account_id <> x.sender_id
         """
 
-    /// Reads the columns above, beginning at `offset`.
-    func message(from row: Row, at offset: Int = 0) throws -> Message {
-        let id = Message.ID(rawValue: try row.int64(offset))
+    /// Reads the columns above.
+    func message(from row: Row) throws -> Message {
+        let id = Message.ID(rawValue: try row.int64("message_id"))
+        let sender = Account.ID(rawValue: try row.int64("message_sender_id"))
         var once: Message.Once?
-        if try row.bool(offset + 6) {
+        if try row.bool("message_is_once") {
             // Without a picture, as after a restore, its time is over too.
             let isOver = id.createdAt.addingTimeInterval(OncePicture.lifetime) <= transaction.now
-            let hasPicture = try row.bool(offset + 8)
-            once = !row.isNull(offset + 7) ? .opened : isOver || !hasPicture ? .expired : .unopened
+            let hasPicture = try row.bool("message_has_picture")
+            once = !row.isNull("message_opened_at") ? .opened : isOver || !hasPicture ? .expired : .unopened
         }
         return Message(
-            id: id, chat: ID(rawValue: try row.int64(offset + 1)), number: try row.int(offset + 2),
-            sender: ID(rawValue: try row.int64(offset + 3)), text: try row.string(offset + 4),
-            photo: row.isNull(offset + 9) ? nil : try PhotoRow.photo(from: row, at: offset + 9),
-            once: once, key: try row.optionalString(offset + 5),
-            reply: try Self.reply(from: row, at: offset + 20),
-            reactions: try Self.reactions(
-                from: row, at: offset + 26, sender: ID(rawValue: row.int64(offset + 3))))
+            id: id, chat: ID(rawValue: try row.int64("message_chat_id")),
+            number: try row.int("message_number"), sender: sender, text: try row.string("message_text"),
+            photo: row.isNull("photo_id") ? nil : try PhotoRow.photo(from: row), once: once,
+            key: try row.optionalString("message_idempotency_key"),
+            reply: try row.optionalInt64("message_in_reply_to_id")
+                .map { try Self.reply(to: ID(rawValue: $0), from: row) },
+            reactions: try Self.reactions(from: row, sender: sender))
     }
 
-    private static func reply(from row: Row, at offset: Int) throws -> Message.Reply? {
-        guard let id = try row.optionalInt64(offset).map({ Message.ID(rawValue: $0) }) else { return nil }
-        guard try !row.bool(offset + 5) else { return .deleted(id) }
-        return .quoting(try quote(id, from: row, at: offset + 1))
+    private static func reply(to id: Message.ID, from row: Row) throws -> Message.Reply {
+        guard try !row.bool("quote_is_deleted") else { return .deleted(id) }
+        let isOnce = try row.bool("quote_is_once")
+        return .quoting(
+            Message.Quote(
+                id: id, sender: ID(rawValue: try row.int64("quote_sender_id")),
+                text: MessageRules.excerpt(of: try row.string("quote_text")),
+                photo: isOnce ? nil : try row.optionalInt64("quote_photo_id").map { ID(rawValue: $0) },
+                isOnce: isOnce))
     }
 
-    private static func quote(_ id: Message.ID, from row: Row, at offset: Int) throws -> Message.Quote {
-        let isOnce = try row.bool(offset + 3)
-        return Message.Quote(
-            id: id, sender: ID(rawValue: try row.int64(offset)),
-            text: MessageRules.excerpt(of: try row.string(offset + 1)),
-            photo: isOnce ? nil : try row.optionalInt64(offset + 2).map { ID(rawValue: $0) }, isOnce: isOnce)
-    }
-
-    private static func reactions(
-        from row: Row, at offset: Int, sender: Account.ID
-    ) throws -> [Message.Reaction] {
+    private static func reactions(from row: Row, sender: Account.ID) throws -> [Message.Reaction] {
         var reactions: [Message.Reaction] = []
-        if let emoji = try row.optionalString(offset) {
+        if let emoji = try row.optionalString("own_emoji") {
             reactions.append(.init(account: sender, emoji: emoji))
         }
-        if let emoji = try row.optionalString(offset + 2) {
-            reactions.append(.init(account: ID(rawValue: try row.int64(offset + 1)), emoji: emoji))
+        if let emoji = try row.optionalString("other_emoji") {
+            reactions.append(.init(account: ID(rawValue: try row.int64("other_account_id")), emoji: emoji))
         }
         return reactions
     }
-
-    private static let columnsCount = 29
 
     // MARK: Reading
 
@@ -91,7 +93,12 @@ struct MessageStore {
         try transaction.row(
             "SELECT id, chat_id, is_deleted FROM messages WHERE sender_id = $1 AND idempotency_key = $2",
             sender, key
-        ) { (ID(rawValue: try $0.int64(0)), ID(rawValue: try $0.int64(1)), try $0.bool(2)) }
+        ) {
+            (
+                ID(rawValue: try $0.int64("id")), ID(rawValue: try $0.int64("chat_id")),
+                try $0.bool("is_deleted")
+            )
+        }
     }
 
     /// One page of a chat, newest first, without what is not above `cleared`.
@@ -110,18 +117,16 @@ struct MessageStore {
     func neighbours(of id: Message.ID, in chat: Chat.ID, clearedThrough cleared: Message.ID) throws -> (
         older: Message.ID?, newer: Message.ID?
     ) {
-        let older = try transaction.row(
+        let older = try transaction.value(
             """
             SELECT id FROM messages WHERE chat_id = $1 AND id < $2 AND id > $3 AND is_deleted = 0
                 AND photo_id IS NOT NULL ORDER BY id DESC LIMIT 1
-            """, chat, id, cleared
-        ) { Message.ID(rawValue: try $0.int64(0)) }
-        let newer = try transaction.row(
+            """, chat, id, cleared, as: Message.ID.self)
+        let newer = try transaction.value(
             """
             SELECT id FROM messages WHERE chat_id = $1 AND id > $2 AND is_deleted = 0
                 AND photo_id IS NOT NULL ORDER BY id LIMIT 1
-            """, chat, id
-        ) { Message.ID(rawValue: try $0.int64(0)) }
+            """, chat, id, as: Message.ID.self)
         return (older, newer)
     }
 
@@ -132,7 +137,7 @@ struct MessageStore {
         try page.rows(
             idColumn: "e.message_id",
             """
-            SELECT \(Self.columns), c.messages_count, \(AccountRow.columns)
+            SELECT \(Self.columns), \(AccountRow.columns), c.messages_count
             FROM exchanged_photos e JOIN messages x ON x.id = e.message_id
             \(Self.joins) JOIN chats c ON c.id = x.chat_id
             JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = e.account_id
@@ -141,12 +146,7 @@ struct MessageStore {
                 AND m.is_request = 0
                 AND \(AccountRow.isVisible)
             """, arguments: [account], transaction
-        ) { row in
-            (
-                try message(from: row),
-                try AccountRow.account(from: row, at: Self.columnsCount + 1), try row.int(Self.columnsCount)
-            )
-        }
+        ) { (try message(from: $0), try AccountRow.account(from: $0), try $0.int("messages_count")) }
     }
 
     // MARK: Writing
@@ -184,10 +184,8 @@ struct MessageStore {
     /// What a reply to a message says of it, also of a deleted one; nil when it is none of the chat.
     func reply(to id: Message.ID, in chat: Chat.ID) throws -> Message.Reply? {
         try transaction.row(
-            "SELECT sender_id, text, photo_id, is_once, is_deleted FROM messages WHERE id = $1 AND chat_id = $2",
-            id,
-            chat
-        ) { try $0.bool(4) ? .deleted(id) : .quoting(Self.quote(id, from: $0, at: 0)) }
+            "SELECT \(Self.quoteColumns) FROM messages q WHERE q.id = $1 AND q.chat_id = $2", id, chat
+        ) { try Self.reply(to: id, from: $0) }
     }
 
     /// Sets or takes back the reaction of an account. Returns whether that changed anything.
@@ -223,14 +221,13 @@ struct MessageStore {
     func messages(with photo: Photo.ID) throws -> [(id: Message.ID, chat: Chat.ID)] {
         try transaction.rows(
             "SELECT id, chat_id FROM messages WHERE photo_id = $1 AND is_deleted = 0", photo
-        ) { (ID(rawValue: try $0.int64(0)), ID(rawValue: try $0.int64(1))) }
+        ) { (ID(rawValue: try $0.int64("id")), ID(rawValue: try $0.int64("chat_id"))) }
     }
 
     /// The photo that `account` has saved of a message, while it is still in the library.
     func saved(_ id: Message.ID, by account: Account.ID) throws -> Photo.ID? {
-        try transaction.row(
-            "SELECT photo_id FROM saved_photos WHERE message_id = $1 AND account_id = $2", id, account
-        ) { Photo.ID(rawValue: try $0.int64(0)) }
+        try transaction.value(
+            "SELECT photo_id FROM saved_photos WHERE message_id = $1 AND account_id = $2", id, account)
     }
 
     func insertSaved(_ photo: Photo.ID, of id: Message.ID, by account: Account.ID) throws {

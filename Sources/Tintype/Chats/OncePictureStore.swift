@@ -46,19 +46,18 @@ struct OncePictureStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     private static let columns =
-        "message_id, description, expires_at, view_hash, session_id, opened_at, shown_at"
+        "view_hash, session_id, opened_at, shown_at, message_id, description, expires_at"
 
     private static func picture(from row: Row) throws -> OncePicture {
         var view: OncePicture.View?
-        if let hash = try row.optionalString(3) {
+        if let hash = try row.optionalString("view_hash") {
             view = .init(
-                hash: hash, session: ID(rawValue: try row.int64(4)), openedAt: try row.date(5),
-                shownAt: try row.optionalDate(6))
+                hash: hash, session: ID(rawValue: try row.int64("session_id")),
+                openedAt: try row.date("opened_at"), shownAt: try row.optionalDate("shown_at"))
         }
         return OncePicture(
-            message: ID(rawValue: try row.int64(0)), description: try row.string(1),
-            expiresAt: try row.date(2),
-            view: view)
+            message: ID(rawValue: try row.int64("message_id")),
+            description: try row.string("description"), expiresAt: try row.date("expires_at"), view: view)
     }
 
     func picture(of message: Message.ID) throws -> OncePicture? {
@@ -71,16 +70,16 @@ struct OncePictureStore {
     func picture(viewHash hash: String) throws -> (OncePicture, Chat.ID)? {
         try transaction.row(
             """
-            SELECT \(Self.columns), (SELECT x.chat_id FROM messages x WHERE x.id = message_id)
+            SELECT \(Self.columns), (SELECT x.chat_id FROM messages x WHERE x.id = message_id) AS chat_id
             FROM once_pictures WHERE view_hash = $1
             """, hash
-        ) { (try Self.picture(from: $0), Chat.ID(rawValue: try $0.int64(7))) }
+        ) { (try Self.picture(from: $0), Chat.ID(rawValue: try $0.int64("chat_id"))) }
     }
 
     func file(of message: Message.ID, variant: String) throws -> BlobKey? {
-        try transaction.row(
+        try transaction.value(
             "SELECT blob_key FROM once_picture_files WHERE message_id = $1 AND variant = $2", message, variant
-        ) { try $0.get(0, as: BlobKey.self) }
+        )
     }
 
     /// A picture that comes in; its files have their rows in `blobs`.
@@ -130,23 +129,19 @@ struct OncePictureStore {
 
     /// Deletes the picture and schedules the erasure of its files.
     func erase(_ message: Message.ID) throws {
-        let keys = try transaction.rows(
-            "SELECT blob_key FROM once_picture_files WHERE message_id = $1", message
-        ) {
-            try $0.get(0, as: BlobKey.self)
-        }
+        let keys = try transaction.values(
+            "SELECT blob_key FROM once_picture_files WHERE message_id = $1", message, as: BlobKey.self)
         try transaction.execute("DELETE FROM once_pictures WHERE message_id = $1", message)
         for key in keys { try transaction.eraseFile(key) }
     }
 
     /// Erases some pictures of an account's chats; how many.
     func erase(inChatsOf account: Account.ID, limit: Int) throws -> Int {
-        let messages = try transaction.rows(
+        let messages = try transaction.values(
             """
             SELECT o.message_id FROM chat_members m JOIN messages x ON x.chat_id = m.chat_id
             JOIN once_pictures o ON o.message_id = x.id WHERE m.account_id = $1 LIMIT $2
-            """, account, limit
-        ) { Message.ID(rawValue: try $0.int64(0)) }
+            """, account, limit, as: Message.ID.self)
         for message in messages { try erase(message) }
         return messages.count
     }

@@ -31,7 +31,7 @@ struct FileRecords {
     private func forget(_ key: BlobKey) throws {
         let file = try transaction.row(
             "DELETE FROM blobs WHERE key = $1 RETURNING owner_id, byte_count", key
-        ) { (owner: try $0.get(0, as: Int64?.self), bytes: try $0.int(1)) }
+        ) { (owner: try $0.optionalInt64("owner_id"), bytes: try $0.int("byte_count")) }
         guard let file, let owner = file.owner else { return }
         try transaction.execute(
             "UPDATE storage_uses SET byte_count = byte_count - $2 WHERE account_id = $1", owner, file.bytes)
@@ -44,14 +44,14 @@ struct FileRecords {
         let rows = try transaction.rows(
             "SELECT account_id, byte_count FROM storage_uses WHERE account_id IN (\(places))",
             arguments: accounts.map { $0 }
-        ) { (Account.ID(rawValue: try $0.int64(0)), try $0.int(1)) }
+        ) { (Account.ID(rawValue: try $0.int64("account_id")), try $0.int("byte_count")) }
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
     /// How many files there are, and their bytes; reads the whole table.
     func size() throws -> (count: Int, bytes: Int) {
-        try transaction.row("SELECT count(*), COALESCE(sum(byte_count), 0) FROM blobs") {
-            (try $0.int(0), try $0.int(1))
+        try transaction.row("SELECT count(*) AS files, COALESCE(sum(byte_count), 0) AS bytes FROM blobs") {
+            (try $0.int("files"), try $0.int("bytes"))
         } ?? (0, 0)
     }
 
@@ -65,9 +65,8 @@ struct FileRecords {
 
     /// Files that belong to nothing.
     func unowned(limit: Int) throws -> [BlobKey] {
-        try transaction.rows(
-            "SELECT b.key FROM blobs b WHERE NOT (\(Self.isOwned)) ORDER BY b.key LIMIT $1", limit
-        ) { try $0.get(0, as: BlobKey.self) }
+        try transaction.values(
+            "SELECT b.key FROM blobs b WHERE NOT (\(Self.isOwned)) ORDER BY b.key LIMIT $1", limit)
     }
 
     /// Forgets files that belong to nothing, without erasing them: for the copy in a backup.
@@ -81,7 +80,8 @@ struct FileRecords {
             "SELECT key, byte_count, sha256 FROM blobs WHERE key > $1 ORDER BY key LIMIT $2", key, limit
         ) { row in
             StoredBlob(
-                key: try row.get(0, as: BlobKey.self), byteCount: try row.int(1), sha256: try row.bytes(2))
+                key: try row.get("key"), byteCount: try row.int("byte_count"),
+                sha256: try row.bytes("sha256"))
         }
     }
 }

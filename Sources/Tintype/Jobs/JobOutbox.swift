@@ -37,11 +37,11 @@ struct JobOutbox {
             RETURNING id, kind, payload, attempts
             """, transaction.now, leaseEnd, limit, node
         ) { row in
-            let name = try row.string(1)
+            let name = try row.string("kind")
             guard let kind = kinds.first(where: { $0.name == name }) else { return nil }
             return Job(
-                id: ID(rawValue: try row.int64(0)), kind: kind, payload: try row.string(2),
-                attempts: try row.int(3))
+                id: ID(rawValue: try row.int64("id")), kind: kind, payload: try row.string("payload"),
+                attempts: try row.int("attempts"))
         }.compactMap { $0 }.sorted { $0.id < $1.id }
     }
 
@@ -94,35 +94,32 @@ struct JobOutbox {
 
     /// When the next job is due, of whatever kind; nil when there is none.
     func nextRun() throws -> Date? {
-        try transaction.row("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1") { try $0.date(0) }
+        try transaction.value("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1")
     }
 
     /// When the next job of some kinds is due, if that is by `end`.
     func nextRun(of kinds: [JobKind], by end: Date) throws -> Date? {
         // jobs_by_time, as far as `end`: those that wait for their hour may be very many.
-        try transaction.row(
+        try transaction.value(
             "SELECT run_at FROM jobs WHERE run_at <= $1 AND kind IN (\(Self.list(kinds))) ORDER BY run_at LIMIT 1",
-            end
-        ) { try $0.date(0) }
+            end)
     }
 
     func count() throws -> Int {
-        try transaction.row("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") { try $0.int(0) }
-            ?? 0
+        try transaction.value("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") ?? 0
     }
 
     /// How many jobs failed and will be tried again, counted up to 10,000.
     func failingCount() throws -> Int {
-        try transaction.row(
-            "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE last_error IS NOT NULL LIMIT 10000) AS few"
-        ) { try $0.int(0) } ?? 0
+        try transaction.value(
+            "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE last_error IS NOT NULL LIMIT 10000) AS few") ?? 0
     }
 
     /// How many jobs of each kind wait, those not due yet included; counted up to 10,000 in all.
     func counts() throws -> [String: Int] {
         let counts = try transaction.rows(
-            "SELECT kind, count(*) FROM (SELECT kind FROM jobs LIMIT 10000) AS few GROUP BY kind"
-        ) { (try $0.string(0), try $0.int(1)) }
+            "SELECT kind, count(*) AS jobs FROM (SELECT kind FROM jobs LIMIT 10000) AS few GROUP BY kind"
+        ) { (try $0.string("kind"), try $0.int("jobs")) }
         return Dictionary(uniqueKeysWithValues: counts)
     }
 }

@@ -29,8 +29,8 @@ struct MarkerStore {
             """, account, timeline.rawValue
         ) {
             Marker(
-                timeline: timeline, lastRead: try $0.int64(0), version: try $0.int(1),
-                updatedAt: try $0.date(2))
+                timeline: timeline, lastRead: try $0.int64("last_read_id"), version: try $0.int("version"),
+                updatedAt: try $0.date("updated_at"))
         }
     }
 

@@ -105,8 +105,9 @@ struct NotificationStore {
 
     private static func entry(from row: Row) throws -> Entry {
         Entry(
-            id: ID(rawValue: try row.int64(0)), kind: .init(try row.string(1)),
-            actor: ID(rawValue: try row.int64(2)), subject: try row.int64(3), group: try row.int64(4))
+            id: ID(rawValue: try row.int64("id")), kind: .init(try row.string("kind")),
+            actor: ID(rawValue: try row.int64("actor_id")), subject: try row.int64("subject_id"),
+            group: try row.int64("group_id"))
     }
 
     func entry(_ id: Notification.ID, of account: Account.ID) throws -> Entry? {
@@ -166,21 +167,20 @@ struct NotificationStore {
             """, account, olderThan ?? Int64.max, limit
         ) {
             Group(
-                newest: try $0.int64(0), kind: try $0.string(1), id: try $0.int64(2),
-                count: try $0.int(3), peopleCount: try $0.int(4))
+                newest: try $0.int64("newest"), kind: try $0.string("kind"), id: try $0.int64("group_id"),
+                count: try $0.int("deeds"), peopleCount: try $0.int("people"))
         }
     }
 
     /// Who did the newest thing of a group that wasn't done by `first`, of those whom the account may see.
     func second(in group: Group, of account: Account.ID, after first: Account.ID) throws -> Account.ID? {
-        try transaction.row(
+        try transaction.value(
             """
             SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
             WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND n.actor_id <> $4
                 AND \(AccountRow.isVisible)
             ORDER BY n.id DESC LIMIT 1
-            """, account, group.kind, group.id, first
-        ) { ID(rawValue: try $0.int64(0)) }
+            """, account, group.kind, group.id, first)
     }
 
     /// How many groups hold something that the account may see and that is newer than what it has read; counting
@@ -189,7 +189,7 @@ struct NotificationStore {
         let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
         // notifications_by_account from what was read on, which the limit keeps the planner to; then
         // notifications_by_group as far as the first that may be seen.
-        return try transaction.row(
+        return try transaction.value(
             """
             SELECT count(*) FROM (SELECT 1 FROM (SELECT DISTINCT u.kind, u.group_id FROM
                     (SELECT kind, group_id FROM notifications WHERE account_id = $1 AND id > $2
@@ -197,7 +197,6 @@ struct NotificationStore {
                 WHERE EXISTS (SELECT 1 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
                     WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id AND n.id > $2
                         AND \(AccountRow.isVisible) AND \(visible)) LIMIT 100) AS unread
-            """, account, lastRead
-        ) { try $0.int(0) } ?? 0
+            """, account, lastRead) ?? 0
     }
 }

@@ -45,10 +45,11 @@ struct DownloadStore {
 
     private static func download(from row: Row) throws -> Download {
         Download(
-            id: ID(rawValue: try row.int64(0)), account: ID(rawValue: try row.int64(1)),
-            state: Download.State(rawValue: try row.string(2)) ?? .failed, photosCount: try row.int(3),
-            photosPacked: try row.int(4), blob: try row.get(5, as: BlobKey?.self), byteCount: try row.int(6),
-            expiresAt: try row.optionalDate(7))
+            id: ID(rawValue: try row.int64("id")), account: ID(rawValue: try row.int64("account_id")),
+            state: Download.State(rawValue: try row.string("state")) ?? .failed,
+            photosCount: try row.int("photos_count"), photosPacked: try row.int("photos_packed"),
+            blob: try row.get("blob_key"), byteCount: try row.int("byte_count"),
+            expiresAt: try row.optionalDate("expires_at"))
     }
 
     func insert(of account: Account.ID, photosCount: Int) throws -> Download {
@@ -97,9 +98,8 @@ struct DownloadStore {
 
     /// Deletes a download and schedules the erasure of its file.
     func delete(_ id: Download.ID) throws {
-        let deleted = try transaction.row("DELETE FROM downloads WHERE id = $1 RETURNING blob_key", id) {
-            try $0.get(0, as: BlobKey?.self)
-        }
-        if let key = deleted ?? nil { try transaction.eraseFile(key) }
+        let key = try transaction.value(
+            "DELETE FROM downloads WHERE id = $1 RETURNING blob_key", id, as: BlobKey.self)
+        if let key { try transaction.eraseFile(key) }
     }
 }

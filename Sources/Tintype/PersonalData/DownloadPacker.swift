@@ -145,8 +145,8 @@ final class DownloadPacker: Sendable {
         var last: Int64 = 0
         var separator = "[\n"
         while true {
-            let order = last
-            let page = try await database.read { try list.page(of: account, after: order, $0) }
+            let place = last
+            let page = try await database.read { try list.page(of: account, after: place, $0) }
             if page.rows.isEmpty { break }
             var bytes: [UInt8] = []
             for row in page.rows {

@@ -85,8 +85,8 @@ final class PhotoCopies: Sendable {
             """, photo
         ) { row in
             File(
-                variant: try row.string(0), key: try row.get(1, as: BlobKey.self), width: try row.int(2),
-                height: try row.int(3))
+                variant: try row.string("variant"), key: try row.get("blob_key"),
+                width: try row.int("width"), height: try row.int("height"))
         }
     }
 

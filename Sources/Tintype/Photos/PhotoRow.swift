@@ -5,23 +5,25 @@ enum PhotoRow {
     static let table = "photos"
 
     static let columns = """
-        ph.id, ph.owner_id, ph.kind, ph.description, ph.width, ph.height, ph.blurhash, ph.colour,
-        ph.captured_at, ph.latitude, ph.longitude
+        ph.id AS photo_id, ph.owner_id AS photo_owner_id, ph.kind AS photo_kind,
+        ph.description AS photo_description, ph.width AS photo_width, ph.height AS photo_height,
+        ph.blurhash AS photo_blurhash, ph.colour AS photo_colour, ph.captured_at AS photo_captured_at,
+        ph.latitude AS photo_latitude, ph.longitude AS photo_longitude
         """
 
-    static func photo(from row: Row, at offset: Int = 0) throws -> Photo {
+    static func photo(from row: Row) throws -> Photo {
         Photo(
-            id: ID(rawValue: try row.int64(offset)),
-            owner: ID(rawValue: try row.int64(offset + 1)),
-            kind: Photo.Kind(rawValue: try row.string(offset + 2)) ?? .upload,
-            description: try row.string(offset + 3),
-            width: try row.int(offset + 4),
-            height: try row.int(offset + 5),
-            blurhash: try row.string(offset + 6),
-            colour: try row.string(offset + 7),
+            id: ID(rawValue: try row.int64("photo_id")),
+            owner: ID(rawValue: try row.int64("photo_owner_id")),
+            kind: Photo.Kind(rawValue: try row.string("photo_kind")) ?? .upload,
+            description: try row.string("photo_description"),
+            width: try row.int("photo_width"),
+            height: try row.int("photo_height"),
+            blurhash: try row.string("photo_blurhash"),
+            colour: try row.string("photo_colour"),
             capture: .init(
-                date: try row.optionalDate(offset + 8),
-                latitude: try row.get(offset + 9, as: Double?.self),
-                longitude: try row.get(offset + 10, as: Double?.self)))
+                date: try row.optionalDate("photo_captured_at"),
+                latitude: try row.get("photo_latitude"),
+                longitude: try row.get("photo_longitude")))
     }
 }

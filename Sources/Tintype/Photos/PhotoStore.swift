@@ -74,12 +74,12 @@ struct PhotoStore {
 
     /// The photo right after (older) and right before (newer) one in its owner's library.
     func neighbours(of id: Photo.ID, owner: Account.ID) throws -> (newer: Photo.ID?, older: Photo.ID?) {
-        let newer = try transaction.row(
-            "SELECT id FROM photos WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT 1", owner, id
-        ) { Photo.ID(rawValue: try $0.int64(0)) }
-        let older = try transaction.row(
-            "SELECT id FROM photos WHERE owner_id = $1 AND id < $2 ORDER BY id DESC LIMIT 1", owner, id
-        ) { Photo.ID(rawValue: try $0.int64(0)) }
+        let newer = try transaction.value(
+            "SELECT id FROM photos WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT 1", owner, id,
+            as: Photo.ID.self)
+        let older = try transaction.value(
+            "SELECT id FROM photos WHERE owner_id = $1 AND id < $2 ORDER BY id DESC LIMIT 1", owner, id,
+            as: Photo.ID.self)
         return (newer, older)
     }
 
@@ -94,29 +94,27 @@ struct PhotoStore {
             SELECT f.blob_key, ph.format FROM photo_files f JOIN photos ph ON ph.id = f.photo_id
             WHERE f.photo_id = $1 AND f.variant = $2
             """, id, variant
-        ) { (try $0.get(0, as: BlobKey.self), try $0.string(1)) }
+        ) { (try $0.get("blob_key"), try $0.string("format")) }
     }
 
     /// Any photos of an account, a batch of them.
     func photos(of owner: Account.ID, limit: Int) throws -> [Photo.ID] {
-        try transaction.rows("SELECT id FROM photos WHERE owner_id = $1 LIMIT $2", owner, limit) {
-            ID(rawValue: try $0.int64(0))
-        }
+        try transaction.values("SELECT id FROM photos WHERE owner_id = $1 LIMIT $2", owner, limit)
     }
 
     func count() throws -> Int {
-        try transaction.row("SELECT count(*) FROM photos") { try $0.int(0) } ?? 0
+        try transaction.value("SELECT count(*) FROM photos") ?? 0
     }
 
     /// How many photos an account has, and the bytes of their originals.
     func size(of owner: Account.ID) throws -> (photos: Int, bytes: Int) {
         try transaction.row(
             """
-            SELECT count(*), COALESCE(sum(b.byte_count), 0) FROM photos ph
+            SELECT count(*) AS photos, COALESCE(sum(b.byte_count), 0) AS bytes FROM photos ph
             JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
             JOIN \(FileRow.table) b ON b.key = f.blob_key WHERE ph.owner_id = $1
             """, owner
-        ) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+        ) { (try $0.int("photos"), try $0.int("bytes")) } ?? (0, 0)
     }
 
     /// The original of the next photo of an account's library, oldest first; nil at its end.
@@ -131,17 +129,19 @@ struct PhotoStore {
             WHERE ph.owner_id = $1 AND ph.id > $2 ORDER BY ph.id LIMIT 1
             """, owner, photo
         ) { row in
-            let blob = StoredBlob(
-                key: try row.get(2, as: BlobKey.self), byteCount: try row.int(3), sha256: try row.bytes(4))
-            return (ID(rawValue: try row.int64(0)), try row.string(1), blob)
+            (
+                ID(rawValue: try row.int64("id")), try row.string("format"),
+                StoredBlob(
+                    key: try row.get("key"), byteCount: try row.int("byte_count"),
+                    sha256: try row.bytes("sha256"))
+            )
         }
     }
 
     /// Deletes a photo and schedules the erasure of its files. What shows it loses it too.
     func delete(_ id: Photo.ID) throws {
-        let keys = try transaction.rows("SELECT blob_key FROM photo_files WHERE photo_id = $1", id) {
-            try $0.get(0, as: BlobKey.self)
-        }
+        let keys = try transaction.values(
+            "SELECT blob_key FROM photo_files WHERE photo_id = $1", id, as: BlobKey.self)
         try transaction.execute("DELETE FROM photos WHERE id = $1", id)
         for key in keys { try transaction.eraseFile(key) }
     }

@@ -17,8 +17,8 @@ struct PhotosData: AccountData {
                 ("longitude", .decimal),
             ],
             """
-            SELECT id, id, id, 'photos/' || id || '.' || format, kind, description, width, height, captured_at,
-                latitude, longitude
+            SELECT id AS place, id, id AS added_at, 'photos/' || id || '.' || format AS file, kind, description,
+                width, height, captured_at, latitude, longitude
             FROM photos WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT $3
             """)
     ]

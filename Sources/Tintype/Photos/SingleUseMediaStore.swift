@@ -12,12 +12,13 @@ struct SingleUseMediaStore {
         "id, owner_id, purpose, description, width, height, blurhash, colour, format, expires_at"
 
     private static func media(from row: Row) throws -> SingleUseMedia? {
-        guard let purpose = SingleUseMedia.Purpose(rawValue: try row.string(2)) else { return nil }
+        guard let purpose = SingleUseMedia.Purpose(rawValue: try row.string("purpose")) else { return nil }
         return SingleUseMedia(
-            id: ID(rawValue: try row.int64(0)), owner: ID(rawValue: try row.int64(1)), purpose: purpose,
-            description: try row.string(3), width: try row.int(4), height: try row.int(5),
-            blurhash: try row.string(6), colour: try row.string(7), format: try row.string(8),
-            expiresAt: try row.date(9))
+            id: ID(rawValue: try row.int64("id")), owner: ID(rawValue: try row.int64("owner_id")),
+            purpose: purpose, description: try row.string("description"), width: try row.int("width"),
+            height: try row.int("height"), blurhash: try row.string("blurhash"),
+            colour: try row.string("colour"), format: try row.string("format"),
+            expiresAt: try row.date("expires_at"))
     }
 
     func insert(
@@ -58,23 +59,19 @@ struct SingleUseMediaStore {
             "SELECT variant, blob_key, width, height FROM single_use_media_files WHERE media_id = $1", id
         ) { row in
             .init(
-                variant: try row.string(0), key: try row.get(1), width: try row.int(2), height: try row.int(3)
-            )
+                variant: try row.string("variant"), key: try row.get("blob_key"),
+                width: try row.int("width"), height: try row.int("height"))
         }
         return media
     }
 
     /// How many uploads of an account wait.
     func count(of owner: Account.ID) throws -> Int {
-        try transaction.row("SELECT count(*) FROM single_use_media WHERE owner_id = $1", owner) {
-            try $0.int(0)
-        } ?? 0
+        try transaction.value("SELECT count(*) FROM single_use_media WHERE owner_id = $1", owner) ?? 0
     }
 
     func all(of owner: Account.ID, limit: Int) throws -> [SingleUseMedia.ID] {
-        try transaction.rows("SELECT id FROM single_use_media WHERE owner_id = $1 LIMIT $2", owner, limit) {
-            ID(rawValue: try $0.int64(0))
-        }
+        try transaction.values("SELECT id FROM single_use_media WHERE owner_id = $1 LIMIT $2", owner, limit)
     }
 
     /// Takes the upload out of those that wait; its files stay. Whether it was there.

@@ -24,9 +24,7 @@ struct CommentStore {
 
     /// The comment right below the post under which `comment` stands.
     func thread(of comment: Post.ID) throws -> Post.ID? {
-        try transaction.row("SELECT COALESCE(thread_id, id) FROM posts WHERE id = $1", comment) {
-            ID(rawValue: try $0.int64(0))
-        }
+        try transaction.value("SELECT COALESCE(thread_id, id) FROM posts WHERE id = $1", comment)
     }
 
     /// A comment with the thread that it stands in.
@@ -67,25 +65,22 @@ struct CommentStore {
     func place(of comment: Post.ID, under root: Post.ID) throws -> Threaded.Place? {
         try transaction.row(
             "SELECT thread_id, id FROM posts WHERE id = $1 AND root_id = $2", comment, root
-        ) { Threaded.Place(thread: try $0.int64(0), comment: try $0.int64(1)) }
+        ) { Threaded.Place(thread: try $0.int64("thread_id"), comment: try $0.int64("id")) }
     }
 
     /// How many comments of a post `viewer` may see. All of them are looked at.
     func count(of root: Post.ID, for viewer: Account.ID) throws -> Int {
-        try transaction.row(
+        try transaction.value(
             """
             SELECT count(*) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE p.root_id = $2 AND \(PostRow.visible)
-            """, viewer, root
-        ) { try $0.int(0) } ?? 0
+            """, viewer, root) ?? 0
     }
 
     /// The newest comment of a post, whoever may see it; 0 when there is none.
     func newest(of root: Post.ID) throws -> Int64 {
         // posts_by_root
-        try transaction.row("SELECT COALESCE(max(id), 0) FROM posts WHERE root_id = $1", root) {
-            try $0.int64(0)
-        } ?? 0
+        try transaction.value("SELECT COALESCE(max(id), 0) FROM posts WHERE root_id = $1", root) ?? 0
     }
 
     /// The comments of a post that are newer than `id`, oldest first.
@@ -135,8 +130,7 @@ struct CommentStore {
     }
 
     private static func threaded(from row: Row) throws -> Threaded {
-        let comment = try PostRow.post(from: row)
-        return Threaded(comment: comment, thread: ID(rawValue: try row.int64(PostRow.columnsCount)))
+        Threaded(comment: try PostRow.post(from: row), thread: ID(rawValue: try row.int64("thread_id")))
     }
 }
 

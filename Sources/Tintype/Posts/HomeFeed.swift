@@ -33,9 +33,9 @@ struct HomeFeed {
             WHERE f.follower_id = $1 AND f.is_accepted = 1 AND a.is_suspended = 0 AND a.newest_post_id > $2
             UNION ALL
             SELECT a.id, a.newest_post_id FROM \(AccountRow.table) a WHERE a.id = $1 AND a.newest_post_id > $2
-            ORDER BY 2 DESC
+            ORDER BY newest_post_id DESC
             """, viewer, bound
-        ) { Author(id: ID(rawValue: try $0.int64(0)), newestPost: try $0.int64(1)) }
+        ) { Author(id: ID(rawValue: try $0.int64("id")), newestPost: try $0.int64("newest_post_id")) }
     }
 
     private func newest(_ page: PageRequest, _ viewer: Account.ID, _ authors: [Author]) throws -> [Post.ID] {
@@ -45,14 +45,13 @@ struct HomeFeed {
         for author in authors {
             guard author.newestPost > lower else { break }
             // posts_by_author
-            let found = try transaction.rows(
+            let found = try transaction.values(
                 """
                 SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
                     AND p.id < $2 AND p.id > $3 AND NOT EXISTS (SELECT 1 FROM hidden_posts h
                         WHERE h.account_id = $4 AND h.post_id = p.id)
                 ORDER BY p.id DESC LIMIT $5
-                """, author.id, upper, lower, viewer, page.limit
-            ) { try $0.int64(0) }
+                """, author.id, upper, lower, viewer, page.limit, as: Int64.self)
             guard !found.isEmpty else { continue }
             ids = merged(ids, found, limit: page.limit)
             if ids.count == page.limit, let last = ids.last { lower = last }
@@ -65,14 +64,14 @@ struct HomeFeed {
     {
         var ids: [Int64] = []
         for author in authors {
-            ids += try transaction.rows(
+            ids += try transaction.values(
                 """
                 SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
                     AND p.id < $2 AND p.id > $3 AND NOT EXISTS (SELECT 1 FROM hidden_posts h
                         WHERE h.account_id = $4 AND h.post_id = p.id)
                 ORDER BY p.id LIMIT $5
-                """, author.id, page.olderThan ?? Int64.max, page.rightAbove ?? 0, viewer, page.limit
-            ) { try $0.int64(0) }
+                """, author.id, page.olderThan ?? Int64.max, page.rightAbove ?? 0, viewer, page.limit,
+                as: Int64.self)
         }
         return ids.sorted().prefix(page.limit).reversed().map { ID(rawValue: $0) }
     }

@@ -33,10 +33,9 @@ struct PostAudience {
 
     private func followersListening(_ author: Account) throws -> Set<Account.ID> {
         guard author.followersCount > listening.count else {
-            let all = try transaction.rows(
+            let all = try transaction.values(
                 "SELECT follower_id FROM \(FollowRow.table) WHERE followee_id = $1 AND is_accepted = 1",
-                author.id
-            ) { Account.ID(rawValue: try $0.int64(0)) }
+                author.id, as: Account.ID.self)
             return listening.intersection(all)
         }
         var found: Set<Account.ID> = []
@@ -46,12 +45,11 @@ struct PostAudience {
             let places = few.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
             // follows' primary key: one look for each candidate.
             found.formUnion(
-                try transaction.rows(
+                try transaction.values(
                     """
                     SELECT follower_id FROM \(FollowRow.table)
                     WHERE follower_id IN (\(places)) AND followee_id = $1 AND is_accepted = 1
-                    """, arguments: [author.id] + few.map { $0 as (any SQLConvertible)? }
-                ) { Account.ID(rawValue: try $0.int64(0)) })
+                    """, arguments: [author.id] + few.map { $0 as (any SQLConvertible)? }))
         }
         return found
     }

@@ -24,28 +24,27 @@ enum PostRow {
     }
 
     static let columns = """
-        p.id, p.parent_id, p.root_id, p.caption, p.visibility, p.edited_at, p.revision, p.likes_count,
-        p.comments_count,
-        EXISTS (SELECT 1 FROM likes l WHERE l.post_id = p.id AND l.account_id = $1),
-        EXISTS (SELECT 1 FROM saves s WHERE s.post_id = p.id AND s.account_id = $1),
-        \(AccountRow.columns)
+        p.id AS post_id, \(AccountRow.columns), p.parent_id AS post_parent_id, p.root_id AS post_root_id,
+        p.caption AS post_caption, p.visibility AS post_visibility, p.edited_at AS post_edited_at,
+        p.revision AS post_revision, p.likes_count AS post_likes_count, p.comments_count AS post_comments_count,
+        EXISTS (SELECT 1 FROM likes l WHERE l.post_id = p.id AND l.account_id = $1) AS post_is_liked,
+        EXISTS (SELECT 1 FROM saves s WHERE s.post_id = p.id AND s.account_id = $1) AS post_is_saved
         """
-    static let columnsCount = 23
 
     static func post(from row: Row) throws -> Post {
         Post(
-            id: ID(rawValue: try row.int64(0)),
-            author: try AccountRow.account(from: row, at: 11),
-            parent: try row.optionalInt64(1).map { ID(rawValue: $0) },
-            root: try row.optionalInt64(2).map { ID(rawValue: $0) },
-            caption: try row.string(3),
-            visibility: Post.Visibility(rawValue: try row.string(4)) ?? .followers,
-            editedAt: try row.optionalDate(5),
-            revision: try row.int(6),
-            likesCount: try row.int(7),
-            commentsCount: try row.int(8),
-            isLiked: try row.bool(9),
-            isSaved: try row.bool(10))
+            id: ID(rawValue: try row.int64("post_id")),
+            author: try AccountRow.account(from: row),
+            parent: try row.optionalInt64("post_parent_id").map { ID(rawValue: $0) },
+            root: try row.optionalInt64("post_root_id").map { ID(rawValue: $0) },
+            caption: try row.string("post_caption"),
+            visibility: Post.Visibility(rawValue: try row.string("post_visibility")) ?? .followers,
+            editedAt: try row.optionalDate("post_edited_at"),
+            revision: try row.int("post_revision"),
+            likesCount: try row.int("post_likes_count"),
+            commentsCount: try row.int("post_comments_count"),
+            isLiked: try row.bool("post_is_liked"),
+            isSaved: try row.bool("post_is_saved"))
     }
 
     /// Whether the post of the notification `n` may be seen by the account `$1`. Of a comment that is the post at the

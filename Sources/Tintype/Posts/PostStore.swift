@@ -28,9 +28,7 @@ struct PostStore {
     }
 
     func author(of post: Post.ID) throws -> Account.ID? {
-        try transaction.row("SELECT author_id FROM posts WHERE id = $1", post) {
-            ID(rawValue: try $0.int64(0))
-        }
+        try transaction.value("SELECT author_id FROM posts WHERE id = $1", post)
     }
 
     /// Those of `ids`, posts and no comments, that `viewer` may see, in the order of `ids`, without photos.
@@ -85,11 +83,11 @@ struct PostStore {
         try page.rows(
             idColumn: "m.id",
             """
-            SELECT \(PostRow.columns), m.id FROM \(mark.table) m
+            SELECT m.id, \(PostRow.columns) FROM \(mark.table) m
             JOIN posts p ON p.id = m.post_id JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE m.account_id = $1 AND \(PostRow.visible) AND \(PostRow.visibleThread)
             """, arguments: [viewer], transaction
-        ) { (try $0.int64(PostRow.columnsCount), try PostRow.post(from: $0)) }
+        ) { (try $0.int64("id"), try PostRow.post(from: $0)) }
     }
 
     /// One page of those who like a post, newest first, without those blocked in either direction.
@@ -100,7 +98,7 @@ struct PostStore {
             SELECT l.id, \(AccountRow.columns) FROM likes l JOIN \(AccountRow.table) a ON a.id = l.account_id
             WHERE l.post_id = $1 AND \(AccountRow.isVisible(to: "$2"))
             """, arguments: [post, viewer], transaction
-        ) { (try $0.int64(0), try AccountRow.account(from: $0, at: 1)) }
+        ) { (try $0.int64("id"), try AccountRow.account(from: $0)) }
     }
 
     // MARK: Writing
@@ -145,31 +143,32 @@ struct PostStore {
         }
         let deleted = try transaction.row(
             "DELETE FROM posts WHERE id = $1 RETURNING author_id, root_id, parent_id", id
-        ) { (Account.ID(rawValue: try $0.int64(0)), try $0.optionalInt64(1), try $0.optionalInt64(2)) }
+        ) { row in
+            (
+                Account.ID(rawValue: try row.int64("author_id")), try row.optionalInt64("root_id"),
+                try row.optionalInt64("parent_id")
+            )
+        }
         guard let (author, root, parent) = deleted else { return }
         if let root {
             try recountComments(of: ID(rawValue: root))
             if let parent, parent != root { try recountReplies(to: ID(rawValue: parent)) }
         } else {
-            let newest = try transaction.row(
-                "SELECT max(id) FROM posts WHERE author_id = $1 AND parent_id IS NULL", author
-            ) { try $0.optionalInt64(0) }
-            try AccountService.uncountPost(by: author, newest: (newest ?? nil) ?? 0, transaction)
+            let newest = try transaction.value(
+                "SELECT max(id) FROM posts WHERE author_id = $1 AND parent_id IS NULL", author, as: Int64.self
+            )
+            try AccountService.uncountPost(by: author, newest: newest ?? 0, transaction)
         }
     }
 
     /// Any posts and comments of an account, a batch of them.
     func anyPosts(by author: Account.ID, limit: Int) throws -> [Post.ID] {
-        try transaction.rows("SELECT id FROM posts WHERE author_id = $1 LIMIT $2", author, limit) {
-            ID(rawValue: try $0.int64(0))
-        }
+        try transaction.values("SELECT id FROM posts WHERE author_id = $1 LIMIT $2", author, limit)
     }
 
     /// Any posts that an account likes, a batch of them.
     func liked(by account: Account.ID, limit: Int) throws -> [Post.ID] {
-        try transaction.rows("SELECT post_id FROM likes WHERE account_id = $1 LIMIT $2", account, limit) {
-            ID(rawValue: try $0.int64(0))
-        }
+        try transaction.values("SELECT post_id FROM likes WHERE account_id = $1 LIMIT $2", account, limit)
     }
 
     func recountComments(of root: Post.ID) throws {
@@ -201,19 +200,18 @@ struct PostStore {
     /// The comments below a comment, at any depth.
     func replies(below comment: Post.ID) throws -> [Post.ID] {
         // posts_by_parent
-        try transaction.rows(
+        try transaction.values(
             """
             WITH RECURSIVE below (id) AS (
                 SELECT c.id FROM posts c WHERE c.parent_id = $1
                 UNION ALL SELECT c.id FROM posts c JOIN below ON c.parent_id = below.id)
             SELECT id FROM below
-            """, comment
-        ) { ID(rawValue: try $0.int64(0)) }
+            """, comment)
     }
 
     /// How many posts there are, comments not counted.
     func count() throws -> Int {
-        try transaction.row("SELECT count(*) FROM posts WHERE parent_id IS NULL") { try $0.int(0) } ?? 0
+        try transaction.value("SELECT count(*) FROM posts WHERE parent_id IS NULL") ?? 0
     }
 
     /// Likes or saves a post; whether that is new.
@@ -273,13 +271,15 @@ struct PostStore {
     func places(of photo: Photo.ID) throws -> [PhotoPlace] {
         try transaction.rows(
             """
-            SELECT p.id, p.parent_id IS NOT NULL, (p.parent_id IS NULL OR p.caption = '')
+            SELECT p.id, p.parent_id IS NOT NULL AS is_comment, (p.parent_id IS NULL OR p.caption = '')
                 AND NOT EXISTS (SELECT 1 FROM post_photos o WHERE o.post_id = p.id AND o.photo_id <> $1)
+                AS goes_with_photo
             FROM post_photos pp JOIN posts p ON p.id = pp.post_id WHERE pp.photo_id = $1 ORDER BY p.id
             """, photo
         ) {
             PhotoPlace(
-                post: ID(rawValue: try $0.int64(0)), isComment: try $0.bool(1), goesWithPhoto: try $0.bool(2))
+                post: ID(rawValue: try $0.int64("id")), isComment: try $0.bool("is_comment"),
+                goesWithPhoto: try $0.bool("goes_with_photo"))
         }
     }
 }

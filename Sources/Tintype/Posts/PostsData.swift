@@ -13,14 +13,15 @@ struct PostsData: AccountData {
                 ("likes", .integer), ("comments", .integer),
             ],
             """
-            SELECT id, id, id, edited_at, caption, visibility, likes_count, comments_count FROM posts
-            WHERE author_id = $1 AND id > $2 AND parent_id IS NULL ORDER BY id LIMIT $3
+            SELECT id AS place, id, id AS posted_at, edited_at, caption, visibility, likes_count AS likes,
+                comments_count AS comments
+            FROM posts WHERE author_id = $1 AND id > $2 AND parent_id IS NULL ORDER BY id LIMIT $3
             """),
         // A page is of whole posts, which have at most ten photos each.
         AccountDataList(
             "post-photos", [("post_id", .id), ("position", .integer), ("photo_id", .id)],
             """
-            SELECT pp.post_id, pp.post_id, pp.position, pp.photo_id FROM post_photos pp
+            SELECT pp.post_id AS place, pp.post_id, pp.position, pp.photo_id FROM post_photos pp
             WHERE pp.post_id IN (SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.id > $2
                 AND EXISTS (SELECT 1 FROM post_photos e WHERE e.post_id = p.id) ORDER BY p.id LIMIT $3)
             ORDER BY pp.post_id, pp.position
@@ -32,7 +33,7 @@ struct PostsData: AccountData {
                 ("below_post", .id),
             ],
             """
-            SELECT id, id, id, edited_at, caption, root_id FROM posts
+            SELECT id AS place, id, id AS written_at, edited_at, caption AS text, root_id AS below_post FROM posts
             WHERE author_id = $1 AND id > $2 AND parent_id IS NOT NULL ORDER BY id LIMIT $3
             """),
         marks("likes"), marks("saves"),
@@ -41,7 +42,10 @@ struct PostsData: AccountData {
     private static func marks(_ table: String) -> AccountDataList {
         AccountDataList(
             table, [("post_id", .id), ("at", .timeOfID)],
-            "SELECT id, post_id, id FROM \(table) WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3")
+            """
+            SELECT id AS place, post_id, id AS at FROM \(table) WHERE account_id = $1 AND id > $2
+            ORDER BY id LIMIT $3
+            """)
     }
 
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {

@@ -54,10 +54,9 @@ struct FollowStore {
 
     /// Ends a follow or takes back a request; nil when there was neither, else whether it had been accepted.
     func deleteFollow(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
-        try transaction.row(
+        try transaction.value(
             "DELETE FROM follows WHERE follower_id = $1 AND followee_id = $2 RETURNING is_accepted",
-            follower, followee
-        ) { try $0.bool(0) }
+            follower, followee)
     }
 
     /// Accepts a waiting request; whether there was one.
@@ -76,20 +75,18 @@ struct FollowStore {
 
     /// Accepts everyone who waits, and returns who they are.
     func acceptAllFollows(of followee: Account.ID) throws -> [Account.ID] {
-        try transaction.rows(
+        try transaction.values(
             "UPDATE follows SET is_accepted = 1 WHERE followee_id = $1 AND is_accepted = 0 RETURNING follower_id",
-            followee
-        ) { ID(rawValue: try $0.int64(0)) }
+            followee)
     }
 
     /// How many wait for an answer, counted up to a thousand.
     func followRequestsCount(to followee: Account.ID) throws -> Int {
-        try transaction.row(
+        try transaction.value(
             """
             SELECT count(*) FROM (SELECT 1 FROM follows f JOIN \(AccountRow.table) a ON a.id = f.follower_id
                 WHERE f.followee_id = $1 AND f.is_accepted = 0 AND a.is_suspended = 0 LIMIT 1000) AS few
-            """, followee
-        ) { try $0.int(0) } ?? 0
+            """, followee) ?? 0
     }
 
     /// Any follows and requests from or to an account, a batch of them.
@@ -98,7 +95,7 @@ struct FollowStore {
         return try ends.flatMap { end in
             try transaction.rows(
                 "SELECT follower_id, followee_id FROM follows WHERE \(end) = $1 LIMIT $2", account, limit
-            ) { (ID(rawValue: try $0.int64(0)), ID(rawValue: try $0.int64(1))) }
+            ) { (ID(rawValue: try $0.int64("follower_id")), ID(rawValue: try $0.int64("followee_id"))) }
         }
     }
 
@@ -129,7 +126,7 @@ struct FollowStore {
             SELECT f.id, \(AccountRow.columns) FROM follows f JOIN \(AccountRow.table) a ON a.id = f.\(other)
             WHERE f.\(own) = $1 AND f.is_accepted = $2 AND \(AccountRow.isVisible(to: "$3"))
             """, arguments: [account, accepted, viewer], transaction
-        ) { (try $0.int64(0), try AccountRow.account(from: $0, at: 1)) }
+        ) { (try $0.int64("id"), try AccountRow.account(from: $0)) }
     }
 
     func relationship(of viewer: Account.ID, to account: Account.ID) throws -> Relationship {
@@ -148,8 +145,7 @@ struct FollowStore {
     }
 
     private func followState(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
-        try transaction.row(
-            "SELECT is_accepted FROM follows WHERE follower_id = $1 AND followee_id = $2", follower, followee
-        ) { try $0.bool(0) }
+        try transaction.value(
+            "SELECT is_accepted FROM follows WHERE follower_id = $1 AND followee_id = $2", follower, followee)
     }
 }

@@ -8,17 +8,18 @@ struct ReportStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     private static let columns = """
-        r.id, r.reporter_id, r.account_id, r.reason, r.words, r.subject_kind, r.subject_id, r.holder_id, r.quote
+        r.id, r.reporter_id, r.account_id, r.subject_kind, r.subject_id, r.holder_id, r.quote, r.reason, r.words
         """
 
     private static func report(from row: Row) throws -> Report {
         Report(
-            id: ID(rawValue: try row.int64(0)), reporter: ID(rawValue: try row.int64(1)),
-            account: ID(rawValue: try row.int64(2)),
+            id: ID(rawValue: try row.int64("id")), reporter: ID(rawValue: try row.int64("reporter_id")),
+            account: ID(rawValue: try row.int64("account_id")),
             subject: .init(
-                kind: try row.string(5), id: try row.int64(6), holder: try row.int64(7),
-                quote: try row.string(8)),
-            reason: Report.Reason(rawValue: try row.string(3)) ?? .other, words: try row.string(4))
+                kind: try row.string("subject_kind"), id: try row.int64("subject_id"),
+                holder: try row.int64("holder_id"), quote: try row.string("quote")),
+            reason: Report.Reason(rawValue: try row.string("reason")) ?? .other,
+            words: try row.string("words"))
     }
 
     // MARK: Reports
@@ -55,20 +56,20 @@ struct ReportStore {
         // reports_open
         try transaction.rows(
             """
-            SELECT max(r.id), count(DISTINCT r.reporter_id) FROM reports r WHERE r.closed_at IS NULL
-            GROUP BY r.account_id, r.subject_id ORDER BY 1 DESC LIMIT $1
+            SELECT max(r.id) AS newest, count(DISTINCT r.reporter_id) AS reporters
+            FROM reports r WHERE r.closed_at IS NULL
+            GROUP BY r.account_id, r.subject_id ORDER BY newest DESC LIMIT $1
             """, limit
-        ) { (ID(rawValue: try $0.int64(0)), try $0.int(1)) }
+        ) { (ID(rawValue: try $0.int64("newest")), try $0.int("reporters")) }
     }
 
     /// How many things and accounts are reported.
     func openCount() throws -> Int {
-        try transaction.row(
+        try transaction.value(
             """
             SELECT count(*) FROM (SELECT 1 FROM reports r WHERE r.closed_at IS NULL
                 GROUP BY r.account_id, r.subject_id) AS subjects
-            """
-        ) { try $0.int(0) } ?? 0
+            """) ?? 0
     }
 
     /// Closes all that is open about the subject of a report.

@@ -11,8 +11,9 @@ struct ReportsData: AccountData {
                 ("reason", .text), ("words", .text),
             ],
             """
-            SELECT id, id, id, account_id, subject_kind, NULLIF(subject_id, 0), reason, words FROM reports
-            WHERE reporter_id = $1 AND id > $2 ORDER BY id LIMIT $3
+            SELECT id AS place, id, id AS sent_at, account_id, subject_kind AS about,
+                NULLIF(subject_id, 0) AS subject_id, reason, words
+            FROM reports WHERE reporter_id = $1 AND id > $2 ORDER BY id LIMIT $3
             """)
     ]
 

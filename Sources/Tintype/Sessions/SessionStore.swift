@@ -37,15 +37,18 @@ struct SessionStore {
     func session(tokenHash: String) throws -> Found? {
         try transaction.row(
             """
-            SELECT s.id, s.kind, s.seen_at, a.picture_epoch, \(AccountRow.columns)
+            SELECT s.id, s.kind, \(AccountRow.columns), s.seen_at, a.picture_epoch
             FROM sessions s JOIN \(AccountRow.table) a ON a.id = s.account_id
             WHERE s.token_hash = $1 AND a.is_suspended = 0 AND s.seen_at > $2
             """, tokenHash, transaction.now.addingTimeInterval(-Session.lifetime)
         ) { row in
             let session = Session(
-                id: ID(rawValue: try row.int64(0)), kind: Session.Kind(rawValue: try row.string(1)) ?? .token,
-                account: try AccountRow.account(from: row, at: 4))
-            return Found(session: session, seenAt: try row.date(2), pictureEpoch: try row.int64(3))
+                id: ID(rawValue: try row.int64("id")),
+                kind: Session.Kind(rawValue: try row.string("kind")) ?? .token,
+                account: try AccountRow.account(from: row))
+            return Found(
+                session: session, seenAt: try row.date("seen_at"),
+                pictureEpoch: try row.int64("picture_epoch"))
         }
     }
 
@@ -58,9 +61,9 @@ struct SessionStore {
             """, account, transaction.now.addingTimeInterval(-Session.lifetime)
         ) { row in
             Device(
-                session: ID(rawValue: try row.int64(0)),
-                kind: Session.Kind(rawValue: try row.string(1)) ?? .token,
-                name: try row.string(2), seenAt: try row.date(3))
+                session: ID(rawValue: try row.int64("id")),
+                kind: Session.Kind(rawValue: try row.string("kind")) ?? .token,
+                name: try row.string("device"), seenAt: try row.date("seen_at"))
         }
     }
 
@@ -81,9 +84,8 @@ struct SessionStore {
 
     /// Ends a session; the hash of its token, so that caches can forget it.
     func delete(_ session: Session.ID, of account: Account.ID) throws -> String? {
-        try transaction.row(
-            "DELETE FROM sessions WHERE id = $1 AND account_id = $2 RETURNING token_hash", session, account
-        ) { try $0.string(0) }
+        try transaction.value(
+            "DELETE FROM sessions WHERE id = $1 AND account_id = $2 RETURNING token_hash", session, account)
     }
 
     /// Ends every session of an account but one, and with them all picture URLs that were signed for it and all proofs

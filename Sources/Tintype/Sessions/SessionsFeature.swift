@@ -66,7 +66,8 @@ private struct SessionsData: AccountData {
             "devices",
             [("kind", .text), ("name", .text), ("logged_in_at", .timeOfID), ("last_used_at", .date)],
             """
-            SELECT id, kind, device, id, seen_at FROM sessions WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3
+            SELECT id AS place, kind, device AS name, id AS logged_in_at, seen_at AS last_used_at FROM sessions
+            WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3
             """)
     ]
 

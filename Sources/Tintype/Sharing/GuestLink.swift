@@ -32,14 +32,13 @@ struct GuestLinkStore {
         try transaction.row(
             "SELECT token, expires_at FROM guest_links WHERE post_id = $1 AND expires_at > $2", post,
             transaction.now
-        ) { GuestLink(token: try $0.string(0), expiresAt: try $0.date(1)) }
+        ) { GuestLink(token: try $0.string("token"), expiresAt: try $0.date("expires_at")) }
     }
 
     /// The post that a link shows, if it still does.
     func post(token: String) throws -> Post.ID? {
-        try transaction.row(
-            "SELECT post_id FROM guest_links WHERE token = $1 AND expires_at > $2", token, transaction.now
-        ) { ID(rawValue: try $0.int64(0)) }
+        try transaction.value(
+            "SELECT post_id FROM guest_links WHERE token = $1 AND expires_at > $2", token, transaction.now)
     }
 
     func set(_ link: GuestLink, of post: Post.ID) throws {

@@ -8,29 +8,35 @@ struct SnapStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     private static let columns = """
-        s.id, s.feed, s.description, s.expires_at, s.viewers_count, s.picture_erased_at, \(AccountRow.columns)
+        s.id AS snap_id, \(AccountRow.columns), s.feed AS snap_feed, s.description AS snap_description,
+        s.expires_at AS snap_expires_at, s.viewers_count AS snap_viewers_count,
+        s.picture_erased_at AS snap_picture_erased_at
         """
-    private static let columnsCount = 18
-    private static let viewColumns =
-        "v.view_hash, v.snap_id, v.viewer_id, v.session_id, v.opened_at, v.shown_at, v.closed_at"
+    private static let viewColumns = """
+        v.view_hash, v.snap_id AS view_snap_id, v.viewer_id AS view_viewer_id,
+        v.session_id AS view_session_id, v.opened_at AS view_opened_at, v.shown_at AS view_shown_at,
+        v.closed_at AS view_closed_at
+        """
 
     /// The most snaps that a list shows.
     static let longestList = 1_000
 
     private static func snap(from row: Row) throws -> Snap {
         Snap(
-            id: ID(rawValue: try row.int64(0)), poster: try AccountRow.account(from: row, at: 6),
-            feed: SnapFeed(title: try row.string(1)), description: try row.string(2),
-            expiresAt: try row.date(3), viewersCount: try row.int(4),
-            pictureErasedAt: try row.optionalDate(5))
+            id: ID(rawValue: try row.int64("snap_id")), poster: try AccountRow.account(from: row),
+            feed: SnapFeed(title: try row.string("snap_feed")),
+            description: try row.string("snap_description"), expiresAt: try row.date("snap_expires_at"),
+            viewersCount: try row.int("snap_viewers_count"),
+            pictureErasedAt: try row.optionalDate("snap_picture_erased_at"))
     }
 
-    private static func view(from row: Row, at offset: Int = 0) throws -> SnapView {
+    private static func view(from row: Row) throws -> SnapView {
         SnapView(
-            hash: try row.string(offset), snap: ID(rawValue: try row.int64(offset + 1)),
-            viewer: ID(rawValue: try row.int64(offset + 2)), session: ID(rawValue: try row.int64(offset + 3)),
-            openedAt: try row.date(offset + 4), shownAt: try row.optionalDate(offset + 5),
-            closedAt: try row.optionalDate(offset + 6))
+            hash: try row.string("view_hash"), snap: ID(rawValue: try row.int64("view_snap_id")),
+            viewer: ID(rawValue: try row.int64("view_viewer_id")),
+            session: ID(rawValue: try row.int64("view_session_id")),
+            openedAt: try row.date("view_opened_at"), shownAt: try row.optionalDate("view_shown_at"),
+            closedAt: try row.optionalDate("view_closed_at"))
     }
 
     // MARK: Reading
@@ -81,32 +87,28 @@ struct SnapStore {
                 AND (s.picture_erased_at IS NULL OR v.view_hash IS NOT NULL OR s.poster_id = $1)
             ORDER BY v.view_hash IS NOT NULL, s.id DESC LIMIT $3
             """, arguments: arguments
-        ) { row in
-            let hasView = !row.isNull(Self.columnsCount)
-            return (try Self.snap(from: row), hasView ? try Self.view(from: row, at: Self.columnsCount) : nil)
-        }
+        ) { (try Self.snap(from: $0), $0.isNull("view_hash") ? nil : try Self.view(from: $0)) }
     }
 
     /// How many of other people's snaps wait for `viewer`.
     func unreadCount(for viewer: Account.ID, openFeeds: Set<SnapFeed>) throws -> Int {
         var arguments: [(any SQLConvertible)?] = [viewer, transaction.now]
         let found = Self.found(in: openFeeds, &arguments)
-        return try transaction.row(
+        return try transaction.value(
             """
             SELECT count(*) FROM (\(found)) AS found
             JOIN snaps s ON s.id = found.id
             JOIN \(AccountRow.table) a ON a.id = s.poster_id
             WHERE s.expires_at > $2 AND a.is_suspended = 0 AND s.picture_erased_at IS NULL
                 AND NOT EXISTS (SELECT 1 FROM snap_views v WHERE v.snap_id = s.id AND v.viewer_id = $1)
-            """, arguments: arguments
-        ) { try $0.int(0) } ?? 0
+            """, arguments: arguments) ?? 0
     }
 
     /// How many of an account's snaps are live.
     func liveCount(of poster: Account.ID) throws -> Int {
-        try transaction.row(
-            "SELECT count(*) FROM snaps WHERE poster_id = $1 AND expires_at > $2", poster, transaction.now
-        ) { try $0.int(0) } ?? 0
+        try transaction.value(
+            "SELECT count(*) FROM snaps WHERE poster_id = $1 AND expires_at > $2", poster, transaction.now)
+            ?? 0
     }
 
     /// An account's live snaps, which ``SnapService/mostLive`` bounds.
@@ -135,15 +137,12 @@ struct SnapStore {
     }
 
     func snaps(of poster: Account.ID, limit: Int) throws -> [Snap.ID] {
-        try transaction.rows("SELECT id FROM snaps WHERE poster_id = $1 LIMIT $2", poster, limit) {
-            ID(rawValue: try $0.int64(0))
-        }
+        try transaction.values("SELECT id FROM snaps WHERE poster_id = $1 LIMIT $2", poster, limit)
     }
 
     func file(_ id: Snap.ID, variant: String) throws -> BlobKey? {
-        try transaction.row(
-            "SELECT blob_key FROM snap_files WHERE snap_id = $1 AND variant = $2", id, variant
-        ) { try $0.get(0) }
+        try transaction.value(
+            "SELECT blob_key FROM snap_files WHERE snap_id = $1 AND variant = $2", id, variant)
     }
 
     // MARK: Posting and erasing
@@ -171,9 +170,8 @@ struct SnapStore {
 
     /// Takes the picture away: its files, which are erased from disk right after, and what it shows in words.
     func erasePicture(of id: Snap.ID) throws {
-        let keys = try transaction.rows("DELETE FROM snap_files WHERE snap_id = $1 RETURNING blob_key", id) {
-            try $0.get(0, as: BlobKey.self)
-        }
+        let keys = try transaction.values(
+            "DELETE FROM snap_files WHERE snap_id = $1 RETURNING blob_key", id, as: BlobKey.self)
         for key in keys { try transaction.eraseFile(key) }
         try transaction.execute(
             "UPDATE snaps SET description = '', picture_erased_at = $2 WHERE id = $1 AND picture_erased_at IS NULL",
@@ -243,12 +241,11 @@ struct SnapStore {
 
     /// Forgets that an account has seen some snaps, and takes it out of their counts; how many.
     func deleteViews(by viewer: Account.ID, limit: Int) throws -> Int {
-        let snaps = try transaction.rows(
+        let snaps = try transaction.values(
             """
             DELETE FROM snap_views WHERE id IN (SELECT id FROM snap_views WHERE viewer_id = $1 LIMIT $2)
             RETURNING snap_id
-            """, viewer, limit
-        ) { try $0.int64(0) }
+            """, viewer, limit, as: Int64.self)
         for snap in snaps {
             try transaction.execute(
                 "UPDATE snaps SET viewers_count = viewers_count - 1 WHERE id = $1 AND poster_id <> $2", snap,
@@ -263,18 +260,21 @@ struct SnapStore {
         try page.rows(
             idColumn: "v.id",
             """
-            SELECT v.id, v.opened_at, \(AccountRow.columns) FROM snap_views v JOIN \(AccountRow.table) a ON a.id = v.viewer_id
+            SELECT v.id, \(AccountRow.columns), v.opened_at
+            FROM snap_views v JOIN \(AccountRow.table) a ON a.id = v.viewer_id
             WHERE v.snap_id = $1 AND v.viewer_id <> $2 AND \(AccountRow.isVisible(to: "$2"))
             """, arguments: [snap.id, snap.poster.id], transaction
         ) { row in
-            let account = try AccountRow.account(from: row, at: 2)
-            return (try row.int64(0), SnapViewer(account: account, openedAt: try row.date(1)))
+            (
+                try row.int64("id"),
+                SnapViewer(account: try AccountRow.account(from: row), openedAt: try row.date("opened_at"))
+            )
         }
     }
 
     /// Some of the poster's friends who have not opened the snap, in the order of their ids.
     func friendsWithoutLook(at snap: Snap, after last: Account.ID?, limit: Int) throws -> [Account.ID] {
-        try transaction.rows(
+        try transaction.values(
             """
             SELECT g.followee_id FROM \(FollowRow.table) g
             JOIN \(FollowRow.table) f ON f.follower_id = g.followee_id AND f.followee_id = $2 AND f.is_accepted = 1
@@ -282,8 +282,7 @@ struct SnapStore {
                 AND NOT EXISTS (SELECT 1 FROM snap_views v
                     WHERE v.snap_id = $1 AND v.viewer_id = g.followee_id)
             ORDER BY g.followee_id LIMIT $4
-            """, snap.id, snap.poster.id, last?.rawValue ?? 0, limit
-        ) { ID(rawValue: try $0.int64(0)) }
+            """, snap.id, snap.poster.id, last?.rawValue ?? 0, limit)
     }
 
     /// Whether a look at the snap is still open, or a friend of the poster has not had theirs.
@@ -305,12 +304,11 @@ struct SnapStore {
 
     /// The friends of an account: who follows it and is followed by it, which are at most 7,500.
     func friends(of account: Account.ID) throws -> [Account.ID] {
-        try transaction.rows(
+        try transaction.values(
             """
             SELECT f.follower_id FROM \(FollowRow.table) f
             JOIN \(FollowRow.table) g ON g.follower_id = $1 AND g.followee_id = f.follower_id AND g.is_accepted = 1
             WHERE f.followee_id = $1 AND f.is_accepted = 1
-            """, account
-        ) { ID(rawValue: try $0.int64(0)) }
+            """, account)
     }
 }

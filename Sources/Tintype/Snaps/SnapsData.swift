@@ -14,7 +14,7 @@ struct SnapsData: AccountData {
                 ("viewers_count", .integer),
             ],
             """
-            SELECT id, id, id, feed, expires_at, viewers_count FROM snaps
+            SELECT id AS place, id, id AS posted_at, feed, expires_at, viewers_count FROM snaps
             WHERE poster_id = $1 AND id > $2 ORDER BY id LIMIT $3
             """)
     ]

@@ -30,12 +30,11 @@ struct IdempotencyKey: Sendable {
 
     /// The id of what this key made, nil when it is new or older than a day.
     func result(_ account: Account.ID, _ transaction: Transaction) throws -> Int64? {
-        try transaction.row(
+        try transaction.value(
             """
             SELECT result_id FROM idempotency_keys
             WHERE account_id = $1 AND key = $2 AND created_at > $3
-            """, account, key, transaction.now.addingTimeInterval(-Self.lifetime)
-        ) { try $0.int64(0) }
+            """, account, key, transaction.now.addingTimeInterval(-Self.lifetime))
     }
 
     /// Forgets what this key made.

@@ -4,7 +4,7 @@ import Storage
 extension Transaction {
     /// Returns a value; nil when it was never set.
     func serverValue(_ name: String) throws -> String? {
-        try row("SELECT value FROM server_values WHERE name = $1", name) { try $0.string(0) }
+        try value("SELECT value FROM server_values WHERE name = $1", name)
     }
 
     /// Sets a value.

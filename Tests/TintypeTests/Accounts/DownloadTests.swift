@@ -156,9 +156,8 @@ struct DownloadTests {
         let ana = try await world.account("ana")
         _ = try await ana.photo()
         let key = try await world.tintype.database.read { transaction in
-            try transaction.row("SELECT blob_key FROM photo_files WHERE variant = 'original'") {
-                try $0.string(0)
-            }
+            try transaction.value(
+                "SELECT blob_key FROM photo_files WHERE variant = 'original'", as: String.self)
         }
         let file = try #require(key.map { "\(world.folder)/blobs/\($0.prefix(2))/\($0)" })
         try Data([0xFF, 0xD8]).write(to: URL(filePath: file))

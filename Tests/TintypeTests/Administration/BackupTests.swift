@@ -16,18 +16,16 @@ struct BackupTests {
         let database = try Database(path: "\(folder)/tintype.sqlite", logger: .init(label: "test"))
         let blobs = try BlobFolder(path: "\(folder)/blobs")
         var contents = try await database.read { transaction in
-            let tables = try transaction.rows(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-            ) { try $0.string(0) }
+            let tables = try transaction.values(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+                as: String.self)
             var contents: [String: [String]] = [:]
             for table in tables {
-                let columns = try transaction.rows("SELECT name FROM pragma_table_info($1)", table) {
-                    try $0.string(0)
-                }
+                let columns = try transaction.values(
+                    "SELECT name FROM pragma_table_info($1)", table, as: String.self)
                 let row = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
-                contents[table] = try transaction.rows("SELECT \(row) FROM \(table) ORDER BY 1") {
-                    try $0.string(0)
-                }
+                contents[table] = try transaction.values(
+                    "SELECT \(row) FROM \(table) ORDER BY 1", as: String.self)
             }
             return contents
         }

@@ -98,12 +98,11 @@ struct CheckTests {
     func owners() async throws {
         let world = try await World()
         let tables = try await world.tintype.database.read { transaction in
-            try transaction.rows(
+            try transaction.values(
                 """
                 SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
                 WHERE m.type = 'table' AND c.name = 'blob_key' ORDER BY m.name
-                """
-            ) { try $0.string(0) }
+                """, as: String.self)
         }
         let owners = TintypeApplication.features.flatMap { $0.tables }.filter(\.ownsFiles).map(\.name)
         #expect(tables == owners.sorted())

@@ -54,7 +54,7 @@ struct ReportMigrationTests {
                 ])
             #expect(try store.report(ID(rawValue: 20))?.words == "Open")
             let closed = try transaction.row("SELECT quote, closed_at FROM reports WHERE id = 22") {
-                "\(try $0.string(0)) \(try $0.int64(1))"
+                "\(try $0.string("quote")) \(try $0.int64("closed_at"))"
             }
             #expect(closed == " 5")
         }

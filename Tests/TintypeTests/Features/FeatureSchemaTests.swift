@@ -17,9 +17,9 @@ struct FeatureSchemaTests {
         #expect(claimed.count == Set(claimed).count, "claimed twice: \(claimed.sorted())")
         let database = try await World().tintype.database
         let tables = try await database.read { transaction in
-            try transaction.rows(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            ) { try $0.string(0) }
+            try transaction.values(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+                as: String.self)
         }
         #expect(Set(tables).symmetricDifference(claimed).sorted() == [])
     }
@@ -29,16 +29,14 @@ struct FeatureSchemaTests {
         let database = try await World().tintype.database
         for table in TintypeApplication.features.flatMap({ $0.tables }) {
             let columns = try await database.read { transaction in
-                try transaction.rows("SELECT name FROM pragma_table_info($1)", table.name) {
-                    try $0.string(0)
-                }
+                try transaction.values("SELECT name FROM pragma_table_info($1)", table.name, as: String.self)
             }
             #expect(columns.contains("blob_key") == table.ownsFiles, "\(table.name).blob_key")
             let references = try await database.read { transaction in
                 try transaction.rows(
                     "SELECT \"from\", on_delete FROM pragma_foreign_key_list($1) WHERE \"table\" = 'accounts'",
                     table.name
-                ) { (column: try $0.string(0), rule: try $0.string(1)) }
+                ) { (column: try $0.string("from"), rule: try $0.string("on_delete")) }
             }
             for (column, rule) in references {
                 guard let claim = table.accounts[column] else {
