@@ -1,37 +1,51 @@
 import Foundation
 import Synchronization
 
-/// A few threads for work that blocks. Each thread has its own context, such as a connection.
+/// A few threads for work that blocks. Each thread has its own context, such as a connection, and starts when
+/// there is first work for it.
 ///
 /// A task that hands in work waits without blocking a thread of Swift's pool or an event loop.
 package final class BlockingThreads<Context>: Sendable {
     package typealias Job = @Sendable (Context) -> Void
 
+    /// What a thread runs.
+    package typealias Loop = @Sendable ((Context) -> Void) -> Void
+
+    private let name: String
     private let queue: JobQueue<Job>
+    private let unstarted: Mutex<[Loop]>
     private let running = DispatchGroup()
 
-    /// Starts the threads.
+    /// Creates the threads.
     /// - Parameters:
     ///   - name: the name of the threads in a debugger.
     ///   - capacity: how many jobs may wait.
     ///   - loops: what each thread runs. A loop sets up its context, calls the function that it is given, which
     ///     runs jobs in this context until the pool is closed, and then cleans the context up.
     package init(
-        name: String, capacity: Int, loops: [@Sendable ((Context) -> Void) -> Void]
+        name: String, capacity: Int, loops: [Loop]
     ) {
-        let queue = JobQueue<Job>(capacity: capacity)
-        self.queue = queue
-        for loop in loops {
-            running.enter()
-            let thread = Thread { [running] in
-                Thread.current.name = name
-                loop { context in
-                    while let job = queue.next() { job(context) }
-                }
-                running.leave()
+        self.name = name
+        queue = JobQueue(capacity: capacity)
+        unstarted = Mutex(loops)
+    }
+
+    /// Adds a job, and starts a thread for it if all others have work.
+    private func add(_ job: @escaping Job) throws(JobQueueRefusal) {
+        // `wait()` waits for this too, and so for a thread that is started below.
+        running.enter()
+        defer { running.leave() }
+        if try queue.add(job) { return }
+        guard let loop = unstarted.withLock({ $0.popLast() }) else { return }
+        running.enter()
+        let thread = Thread { [name, queue, running] in
+            Thread.current.name = name
+            loop { context in
+                while let job = queue.next() { job(context) }
             }
-            thread.start()
+            running.leave()
         }
+        thread.start()
     }
 
     /// The number of jobs that wait for a thread.
@@ -47,7 +61,7 @@ package final class BlockingThreads<Context>: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 do {
-                    try queue.add { context in
+                    try add { context in
                         continuation.resume(
                             with: Result {
                                 try cancellation.check()
@@ -67,7 +81,7 @@ package final class BlockingThreads<Context>: Sendable {
     /// - Returns: false if the work won't run, because too many jobs wait or the pool is closed.
     package func offer(_ work: @escaping Job) -> Bool {
         do {
-            try queue.add(work)
+            try add(work)
             return true
         } catch {
             return false

@@ -15,6 +15,8 @@ package final class JobQueue<Job: Sendable>: Sendable {
         var jobs: [Job?] = []
         var first = 0
         var isClosed = false
+        /// The number of threads that wait for a job, or were just woken for one.
+        var waitingThreads = 0
 
         var count: Int { jobs.count - first }
 
@@ -49,21 +51,25 @@ package final class JobQueue<Job: Sendable>: Sendable {
     package var count: Int { state.withLock { $0.count } }
 
     /// Adds a job at the end.
+    /// - Returns: whether a thread waits for each of the jobs, so that all can begin at once.
     /// - Throws: `JobQueueRefusal` if too many jobs wait or the queue is closed.
-    package func add(_ job: Job) throws(JobQueueRefusal) {
-        let refusal: JobQueueRefusal? = state.withLock { state in
-            if state.isClosed { return .closed }
-            if state.count >= capacity { return .full }
+    @discardableResult
+    package func add(_ job: Job) throws(JobQueueRefusal) -> Bool {
+        let result: Result<Bool, JobQueueRefusal> = state.withLock { state in
+            if state.isClosed { return .failure(.closed) }
+            if state.count >= capacity { return .failure(.full) }
             state.jobs.append(job)
-            return nil
+            return .success(state.count <= state.waitingThreads)
         }
-        if let refusal { throw refusal }
+        let isTaken = try result.get()
         available.signal()
+        return isTaken
     }
 
     /// Takes the first job, and blocks the thread until there is one.
     /// - Returns: nil if the queue is closed and empty.
     package func next() -> Job? {
+        state.withLock { $0.waitingThreads += 1 }
         available.wait()
         return take()
     }
@@ -73,6 +79,7 @@ package final class JobQueue<Job: Sendable>: Sendable {
         // Checks the count first: waiting for the semaphore in vain is a system call of 70 µs, the kernel's
         // timer slack.
         guard count > 0, available.wait(timeout: .now()) == .success else { return nil }
+        state.withLock { $0.waitingThreads += 1 }
         return take()
     }
 
@@ -86,7 +93,10 @@ package final class JobQueue<Job: Sendable>: Sendable {
     }
 
     private func take() -> Job? {
-        let job = state.withLock { $0.popFirst() }
+        let job = state.withLock { state in
+            state.waitingThreads -= 1
+            return state.popFirst()
+        }
         // Without a job, this was the signal of close(), which the next thread needs too.
         if job == nil { available.signal() }
         return job

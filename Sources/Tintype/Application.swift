@@ -58,6 +58,13 @@ public struct TintypeApplication: Sendable {
         for feature in parts.features.all { parts.jobs.handle(feature.jobs) }
     }
 
+    /// Frees what holds itself in circles: features hold the list of features, and background work its runner. A server
+    /// ends with its process, but tests build hundreds of applications in one, each with threads and open files.
+    func takeApart() {
+        parts.features.removeAll()
+        parts.jobs.removeHandlers()
+    }
+
     /// Returns a feature.
     func feature<F: Feature>(_ type: F.Type = F.self) throws -> F { try parts.features.get(type) }
 

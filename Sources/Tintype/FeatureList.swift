@@ -17,6 +17,12 @@ final class FeatureList: Sendable {
         features.withLock { $0.append(feature) }
     }
 
+    /// Lets go of all features.
+    func removeAll() {
+        features.withLock { $0 = [] }
+        known.withLock { $0 = nil }
+    }
+
     /// Returns a feature that is built.
     ///
     /// - Throws: ``MissingFeature`` when it comes later in Application's list, or isn't in it.

@@ -57,6 +57,7 @@ final class World: Sendable {
     }
 
     deinit {
+        tintype.takeApart()
         if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
     }
 

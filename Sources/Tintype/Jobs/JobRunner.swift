@@ -52,6 +52,11 @@ final class JobRunner: Service {
         self.handlers.withLock { $0.merge(handlers) { _, new in new } }
     }
 
+    /// Lets go of what does the work, and of all that it holds.
+    func removeHandlers() {
+        handlers.withLock { $0 = [:] }
+    }
+
     /// Every kind of work that a feature does, by name.
     var kinds: [JobKind] { handlers.withLock { $0.keys.sorted { $0.name < $1.name } } }
 

@@ -107,13 +107,13 @@ struct DeviceTests {
     func bounds() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
-        world.clock.advance(hours: 24 * 399)
-        let seen = try await world.number("SELECT seen_at FROM sessions")
-        #expect(try await ana.visit("/home").status == 200)
-        // No request waits for the note of its time.
-        while try await world.number("SELECT seen_at FROM sessions") == seen { await Task.yield() }
-        world.clock.advance(hours: 24 * 399)
-        #expect(try await ana.visit("/home").status == 200)
+        for _ in 1...2 {
+            world.clock.advance(hours: 24 * 399)
+            let seen = try await world.number("SELECT seen_at FROM sessions")
+            #expect(try await ana.visit("/home").status == 200)
+            // No request waits for the note of its time.
+            while try await world.number("SELECT seen_at FROM sessions") == seen { await Task.yield() }
+        }
         world.clock.advance(hours: 24 * 401)
         #expect(try await ana.visit("/home").status == 303)
         for _ in 1...103 { _ = try await other(ana) }
