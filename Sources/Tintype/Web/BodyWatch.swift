@@ -4,16 +4,17 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Keeps bodies of requests from holding the server up: one that comes too slowly is cut off (408), and after an
-/// answer that left much of a body unread the connection is closed, since the rest would be read otherwise.
+/// Keeps the bodies of requests from holding the server up. A body that comes too slowly is cut off (408). A small body
+/// that no route has read is read before the answer, in the same time. After any other unread rest the connection is
+/// closed.
 ///
 /// What breaks off is the client's failure and none of ours: it is a ``Refusal`` like any other.
 struct BodyWatch: MiddlewareProtocol {
     /// How long the server waits for bytes that don't come, in seconds; see ``BodyPatience``.
     let patience: TimeInterval
 
-    /// The most bytes of an unread body that are read and thrown away, since a new connection would cost more.
-    private static let drainedBytes = 64 * 1024
+    /// The length, in bytes, of a small body. Reading one and throwing it away costs less than a new connection.
+    private static let smallBody = 64 * 1024
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
@@ -28,7 +29,9 @@ struct BodyWatch: MiddlewareProtocol {
         var watched = request
         watched.body = RequestBody(asyncSequence: body)
         var response = try await next(watched, context)
-        if !body.hasEnded, length ?? .max > Self.drainedBytes { response.headers[.connection] = "close" }
+        if !body.hasEnded, try await !body.discard(upTo: Self.smallBody) {
+            response.headers[.connection] = "close"
+        }
         if response.headers[.connection] == "close", context.channel.isStream {
             // Over HTTP/2 there is no such header (RFC 9113, 8.2.2), and only the request's own stream ends.
             response.headers[.connection] = nil
@@ -80,6 +83,7 @@ private struct WatchedBody: AsyncSequence, Sendable {
             /// When the wait for the next bytes began; nil while the server is busy with those that came.
             var waitsSince: NIODeadline?
             var timer: Scheduled<Void>?
+            var hasBegun = false
             var hasEnded = false
         }
 
@@ -97,7 +101,22 @@ private struct WatchedBody: AsyncSequence, Sendable {
     /// Whether the body was read to its end.
     var hasEnded: Bool { state.progress.withLock { $0.hasEnded } }
 
-    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), body: self) }
+    /// Reads a small body that nobody has begun to read, and throws it away. A body can be read only once.
+    /// - Returns: whether the body has ended; false if it is longer, of unknown length, begun, or broken off.
+    func discard(upTo limit: Int) async throws -> Bool {
+        guard let length, length <= limit, !state.progress.withLock({ $0.hasBegun }) else { return false }
+        do {
+            for try await _ in self {}
+            return true
+        } catch is Refusal {
+            return false
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        state.progress.withLock { $0.hasBegun = true }
+        return Iterator(base: base.makeAsyncIterator(), body: self)
+    }
 
     struct Iterator: AsyncIteratorProtocol {
         var base: RequestBody.AsyncIterator
