@@ -10,7 +10,8 @@ build_packages=(libvips-dev libarchive-dev libseccomp-dev libsqlite3-dev zlib1g-
 demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
 # To test in real browsers.
 test_packages=(
-    chromium ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji python3-venv webkit2gtk-driver xvfb
+    chromium chromium-headless-shell ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji python3-venv
+    webkit2gtk-driver xvfb
 )
 # To measure, beside other tools.
 benchmark_packages=(wrk libvips-tools imagemagick prosody)

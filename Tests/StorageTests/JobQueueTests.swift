@@ -63,6 +63,39 @@ struct JobQueueTests {
         await #expect(throws: JobQueueRefusal.closed) { try await threads.run { _ in } }
     }
 
+    @Test(
+        "No thread starts without work, and jobs that wait for each other all have one",
+        .timeLimit(.minutes(1)))
+    func startOfThreads() async throws {
+        let started = Sum()
+        let threads = BlockingThreads<Void>(
+            name: "test", capacity: 100,
+            loops: (1...3).map { _ in
+                { serve in
+                    started.add(1)
+                    serve(())
+                }
+            })
+        #expect(started.value == 0)
+        for _ in 1...100 {
+            let arrived = Sum()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 1...3 {
+                    group.addTask {
+                        try await threads.run { _ in
+                            arrived.add(1)
+                            while arrived.value < 3 { sched_yield() }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(started.value == 3)
+        threads.stop()
+        threads.wait()
+    }
+
     private final class Sum: Sendable {
         private let sum = Mutex(0)
         var value: Int { sum.withLock { $0 } }

@@ -1,7 +1,6 @@
 """What the browser tests share: a server per file, people, and a phone.
 
-Environment: TINTYPE_BINARY is the built `tintype`, TINTYPE_CHROMIUM the browser (Debian's unless told
-otherwise). Nothing here sleeps: tests wait for states.
+Environment: TINTYPE_BINARY is the built `tintype`. Nothing here sleeps: tests wait for states.
 """
 
 import os
@@ -16,15 +15,10 @@ from playwright.sync_api import Page, expect
 from people import befriend
 from servers import BINARY, Server
 
-CHROMIUM = os.environ.get("TINTYPE_CHROMIUM", "/usr/bin/chromium")
+# Chromium without its windows takes half the time of the whole one.
+CHROMIUM = "/usr/bin/chromium-headless-shell"
+WHOLE_CHROMIUM = "/usr/bin/chromium"
 PHONE = {"width": 390, "height": 844}
-
-DISABLED = [
-    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
-    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning",
-    "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "PreconnectToSearch",
-    "InitialWebUI", "WebUIToolbar", "PreloadTopChromeWebUI",
-]
 
 # Hashing passwords as for real takes seconds in a debug build, and half of all the tests' time.
 os.environ["TINTYPE_PASSWORD_COST"] = "10"
@@ -87,11 +81,21 @@ def browser_type_launch_args(browser_type_launch_args):
             "--disable-gpu",
             "--force-color-profile=srgb",
             "--use-fake-device-for-media-stream",
-            # The last such flag wins: Playwright's own, without what only Windows and Edge know, and the toolbar that
-            # Chromium draws in a renderer of its own for every window, though nobody sees it.
-            "--disable-features=" + ",".join(DISABLED),
         ],
     }
+
+
+@pytest.fixture(scope="session")
+def whole_chromium(browser_type_launch_args):
+    """What launches Chromium with its windows, for what the other lacks: cameras, and pages kept for Back."""
+    return {**browser_type_launch_args, "executable_path": WHOLE_CHROMIUM}
+
+
+@pytest.fixture(scope="session")
+def whole_browser(browser_type, whole_chromium):
+    browser = browser_type.launch(**whole_chromium)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

@@ -213,8 +213,8 @@ def test_after_a_posted_snap_one_press_suffices(ana):
     assert depth(page) == start
 
 
-def test_after_a_camera_shot_it_leads_to_the_picture_in_the_camera(people):
-    ana = people(f"shooter{random.randrange(10**8)}")
+def test_after_a_camera_shot_it_leads_to_the_picture_in_the_camera(people, whole_browser):
+    ana = people(f"shooter{random.randrange(10**8)}", browser=whole_browser)
     ana.page.context.grant_permissions(["camera"], origin=ana.server.url)
     page = ana.open("/create")
     start = depth(page)

@@ -45,6 +45,7 @@ class Writer(threading.Thread):
         assert self.wrote.wait(60), self.error
 
 
+@pytest.mark.long
 def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, start):
     data, restored = str(tmp_path / "data"), str(tmp_path / "restored")
     picture = tmp_path / "picture.png"

@@ -4,6 +4,8 @@ import pytest
 
 from people import befriend, ready
 
+pytestmark = pytest.mark.long
+
 # Compressed, as they come over the wire, with their headers.
 MOST_BYTES = 60_000
 # What web.dev calls good is 0.1; a page whose pictures have their size needs none of it.

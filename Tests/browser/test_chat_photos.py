@@ -269,10 +269,7 @@ def test_a_double_tap_or_a_long_press_saves_a_photo(ana, bea, photos):
     send_photo(ana, chat, photos[1])
     there = open_chat(bea, chat)
     finger, shown = Finger(there), there.locator("a.bubble.photo")
-    # Asked for anew between the taps, the place would make them too slow for a double tap.
-    place = middle(shown.first)
-    for _ in range(2):
-        finger.tap(place)
+    finger.double_tap(middle(shown.first))
     expect(there.locator("flash-message")).to_have_text("Saved")
     finger.down(middle(shown.last))
     sheet = there.get_by_role("dialog", name="Message")

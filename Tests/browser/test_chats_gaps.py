@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from conversations import chat_of, open_chat, send_once
 from holding import Held
 from people import ready
 from test_chats import texts, write
+
+pytestmark = pytest.mark.long
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-sign-ups", "1000"]
 

@@ -66,6 +66,7 @@ def test_two_people_see_each_others_comments_likes_and_posts_at_once(people, pho
     expect(ana.page.locator("post-card").first).to_contain_text("Fresh bread")
 
 
+@pytest.mark.long
 def test_in_a_long_thread_ones_own_comment_stays_and_a_link_finds_any(ana, bea, photos):
     post = ana.share("Harbour", photos[0])
     ids = [

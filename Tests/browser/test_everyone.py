@@ -84,14 +84,14 @@ def test_a_tap_on_the_posts_own_page_opens_the_photo_in_full_screen(ana_with_two
     page = ana.open(f"/posts/{post}")
     photo = page.get_by_role("link", name="Open photo 1: Soft colours")
     # Twice is a like, and opens nothing.
-    Finger(page).tap(middle(photo))
-    Finger(page).tap(middle(photo))
+    finger = Finger(page)
+    finger.double_tap(middle(photo))
     expect(page.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "true")
     # For a moment one more tap means the same.
     page.reload()
     ready(page)
     with page.expect_navigation(url=re.compile(f"/posts/{post}/photos/1$")):
-        Finger(page).tap(middle(photo))
+        finger.tap(middle(photo))
     ready(page)
     picture = page.get_by_role("img", name="Soft colours").first
     assert box(picture) == (0, 0, 390, 844)

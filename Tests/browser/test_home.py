@@ -191,6 +191,7 @@ def test_home_and_its_neighbours_have_no_accessibility_problems(reader, scheme):
         assert accessibility_problems(page) == [], path
 
 
+@pytest.mark.long
 def test_nothing_scrolls_sideways_from_320_to_1440_pixels(reader):
     page = reader.page
     for width, height in [(320, 568), (390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900)]:

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from conversations import chat_of
 from people import acknowledged, ready
 
+pytestmark = pytest.mark.long
+
 # The narrow window has the bars of a phone; a keyboard comes with a mouse.
 KEYBOARD = {"has_touch": False, "is_mobile": False}
 

@@ -98,6 +98,7 @@ def test_someone_is_promoted_and_given_a_new_password_beside_the_running_server(
     assert send(server, "/login", username="olga", password="another horse")[0] == 303
 
 
+@pytest.mark.long
 def test_processes_that_start_together_on_a_new_folder_all_find_it_in_order(tmp_path):
     password = tmp_path / "password"
     password.write_text("correct horse")

@@ -11,6 +11,7 @@ from people import ready
 LONG = "Donaudampfschiff" * 11
 
 
+@pytest.mark.long
 def test_a_long_word_widens_nothing(people, photos):
     ana = people(f"long{random.randrange(10**8)}")
     post = ana.share(LONG, photos[0])
@@ -64,15 +65,15 @@ def test_a_phone_on_its_side_has_the_phones_layout(people, photos, size):
 
 
 @pytest.fixture(scope="module")
-def wide_seeing_browser(browser_type, browser_type_launch_args, tmp_path_factory):
+def wide_seeing_browser(browser_type, whole_chromium, tmp_path_factory):
     """A browser whose camera sees grey in the middle third, and white at both sides."""
     width, height = 96, 64
     luma = (b"\xeb" * 32 + b"\x80" * 32 + b"\xeb" * 32) * height
     frame = b"FRAME\n" + luma + b"\x80" * (width * height // 2)
     file = tmp_path_factory.mktemp("camera") / "thirds.y4m"
     file.write_bytes(f"YUV4MPEG2 W{width} H{height} F10:1 Ip C420\n".encode() + frame * 10)
-    arguments = [*browser_type_launch_args["args"], f"--use-file-for-fake-video-capture={file}"]
-    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    arguments = [*whole_chromium["args"], f"--use-file-for-fake-video-capture={file}"]
+    browser = browser_type.launch(**{**whole_chromium, "args": arguments})
     yield browser
     browser.close()
 

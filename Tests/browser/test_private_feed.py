@@ -59,6 +59,7 @@ def test_photos_come_and_go_and_are_counted_for_both(ana, bea, chat, photos):
         expect(one).to_be_visible()
 
 
+@pytest.mark.long
 def test_nothing_moves_under_who_reads_further_down(ana, bea, chat, photos):
     sent = [send_photo(ana, chat, photos[0], f"Photo {number}") for number in range(13)]
     feed = open_feed(bea)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from conversations import chat_of, open_chat, send_photo
@@ -163,6 +164,7 @@ def test_the_first_message_stands_below_the_instructions(ana, bea):
     assert middle(instructions)[1] < middle(bubble(page, "Hello"))[1]
 
 
+@pytest.mark.long
 def test_sheets_are_pulled_down_and_away(ana, bea, photos):
     chat = chat_of(ana, bea)
     write(bea, chat, "Hello")

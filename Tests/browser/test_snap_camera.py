@@ -12,6 +12,12 @@ count = itertools.count()
 FEED = "memes"
 
 
+@pytest.fixture(scope="session")
+def browser(whole_browser):
+    """The browser of all these tests, which need its camera."""
+    return whole_browser
+
+
 def test_the_camera_shoots_retakes_and_posts_and_is_off_afterwards(people):
     ana = people("camera")
     ana.page.context.grant_permissions(["camera"], origin=ana.server.url)
@@ -86,10 +92,10 @@ def test_hiding_the_camera_stops_it_until_the_page_is_back(camera):
 
 
 @pytest.fixture
-def bare_browser(browser_type, browser_type_launch_args):
+def bare_browser(browser_type, whole_chromium):
     """A browser on a device without a camera."""
-    arguments = [one for one in browser_type_launch_args["args"] if "fake-device" not in one]
-    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    arguments = [one for one in whole_chromium["args"] if "fake-device" not in one]
+    browser = browser_type.launch(**{**whole_chromium, "args": arguments})
     yield browser
     browser.close()
 
@@ -108,15 +114,15 @@ def test_without_a_camera_it_says_so_and_takes_a_file(server, bare_browser, phon
 
 
 @pytest.fixture(scope="module")
-def half_seeing_browser(browser_type, browser_type_launch_args, tmp_path_factory):
+def half_seeing_browser(browser_type, whole_chromium, tmp_path_factory):
     """A browser whose camera sees black at its left and white at its right."""
     width, height = 64, 48
     luma = (b"\x10" * (width // 2) + b"\xeb" * (width // 2)) * height
     frame = b"FRAME\n" + luma + b"\x80" * (width * height // 2)
     file = tmp_path_factory.mktemp("camera") / "halves.y4m"
     file.write_bytes(f"YUV4MPEG2 W{width} H{height} F10:1 Ip C420\n".encode() + frame * 10)
-    arguments = [*browser_type_launch_args["args"], f"--use-file-for-fake-video-capture={file}"]
-    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    arguments = [*whole_chromium["args"], f"--use-file-for-fake-video-capture={file}"]
+    browser = browser_type.launch(**{**whole_chromium, "args": arguments})
     yield browser
     browser.close()
 
@@ -134,6 +140,7 @@ def brightness(picture):
     )
 
 
+@pytest.mark.long
 def test_the_camera_turns_and_the_front_one_mirrors(server, half_seeing_browser, phone):
     page = phone(server.person("turner"), browser=half_seeing_browser, permissions=["camera"]).page
     # The fake camera doesn't say which one it is: what the page asks for is all there is.

@@ -45,6 +45,7 @@ def test_a_snap_that_loads_for_long_can_be_left(friends, way):
     expect(viewer(page)).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hours", [-5, 5])
 def test_trouble_on_the_way_is_retried_whatever_the_phone_thinks_the_time_is(friends, hours):
     ana, ben = friends

@@ -138,11 +138,9 @@ def test_back_and_forward_show_nothing(friends):
 
 
 @pytest.fixture
-def keeping_browser(browser_type, browser_type_launch_args):
+def keeping_browser(browser_type, whole_chromium):
     """A browser that keeps pages for a quick Back, as people's do; Playwright turns that off."""
-    browser = browser_type.launch(
-        **browser_type_launch_args, ignore_default_args=["--disable-back-forward-cache"]
-    )
+    browser = browser_type.launch(**whole_chromium, ignore_default_args=["--disable-back-forward-cache"])
     yield browser
     browser.close()
 

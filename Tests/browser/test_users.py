@@ -1,5 +1,6 @@
 """Users: found as one types, followed by a tap."""
 
+import pytest
 from playwright.sync_api import expect
 
 from holding import Held
@@ -27,6 +28,7 @@ def test_people_are_found_by_name_or_username_whatever_the_accents(people, serve
     expect(rows).to_have_count(3)
 
 
+@pytest.mark.long
 def test_fast_taps_on_a_slow_network_end_where_the_last_one_left_them(people, server):
     eva = people("eva")
     dan = server.person("dan")

@@ -32,6 +32,11 @@ class Finger:
         self.down(point)
         self.up()
 
+    def double_tap(self, point):
+        """Two taps with nothing in between, since more would make them too slow for a double tap."""
+        self.tap(point)
+        self.tap(point)
+
     def pinch(self, middle, start, end, steps=8):
         """Two fingers at `start` pixels from the middle move to `end` pixels from it."""
         x, y = middle
