@@ -94,7 +94,7 @@ package struct RenditionPipeline {
             // Three copies of three bytes while it is turned; then those of an encoder.
             return row * Int(rows) + sides.width * sides.height * 16
         }
-        return 20_000_000 + file.decoderBytes + (steps.max() ?? 0)
+        return 45_000_000 + file.decoderBytes + (steps.max() ?? 0)
     }
 
     /// Pixels of the rendition for one of the picture; never above 1.
