@@ -196,12 +196,7 @@ struct CageTests {
     func landlock() throws {
         let folder = try Folder()
         let database = try folder.write(Array("accounts".utf8), as: "tintype.sqlite")
-        let process = Process()
-        process.executableURL = URL(filePath: Captured.program)
-        process.arguments = [folder.path]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+        #expect(try Program.run(Captured.program, [folder.path]) == 0)
         #expect(try folder.files == ["tintype.sqlite"])
         #expect(try Data(contentsOf: URL(filePath: database)) == Data("accounts".utf8))
     }

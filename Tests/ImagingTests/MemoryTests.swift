@@ -89,19 +89,14 @@ struct MemoryTests {
     /// The most bytes that `benchmark image` and what it starts had resident while it made the renditions of a photo.
     private func peak(of path: String, into folder: Folder) throws -> Int {
         let benchmark = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "benchmark")
-        let process = Process()
-        process.executableURL = benchmark
-        process.arguments = ["image", path, folder.path]
-        try process.run()
         // What `wait4` reports counts the test's own memory too, from before the program was loaded.
         var most: [Int32: Int] = [:]
-        while process.isRunning {
-            for id in [process.processIdentifier] + children(of: process.processIdentifier) {
+        let status = try Program.run(benchmark.path, ["image", path, folder.path]) { process in
+            for id in [process] + children(of: process) {
                 most[id] = max(most[id] ?? 0, residentPeak(of: id))
             }
-            usleep(1000)
         }
-        try #require(process.terminationStatus == 0, "benchmark image \(path) failed")
+        try #require(status == 0, "benchmark image \(path) failed")
         return most.values.reduce(0, +)
     }
 
