@@ -22,7 +22,7 @@ final class Statement {
     private let connection: OpaquePointer
     private let parameters: Int
 
-    /// The position of the column that was read last.
+    /// The position of the column that was read last, 0 at first.
     private var last = 0
 
     /// Prepares one statement in the portable form.
@@ -68,15 +68,15 @@ final class Statement {
 
     /// Returns the position of a column, counted from 0, or nil if the result has no column of this name.
     func position(of column: String) -> Int? {
-        // Columns are mostly read in their order, so the one behind the last is nearly always the first tried.
-        for step in columns.indices {
-            let position = (last + step) % columns.count
-            if columns[position] == column {
-                last = position
-                return position
-            }
+        // Columns are mostly read in their order, so the next one is tried first.
+        let next = last + 1
+        if next < columns.count, columns[next] == column {
+            last = next
+            return next
         }
-        return nil
+        let position = columns[last...].firstIndex(of: column) ?? columns[..<last].firstIndex(of: column)
+        if let position { last = position }
+        return position
     }
 
     /// Sets all arguments.

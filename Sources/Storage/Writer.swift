@@ -166,22 +166,27 @@ final class Writer: Sendable {
 
         /// Works until the queue is closed and empty.
         mutating func run() {
-            var job = queue.next()
-            while let current = job {
-                switch current {
-                case .work(let work):
-                    work(connection)
-                    job = queue.next()
-                case .write(let first):
-                    var group = [first]
-                    job = nil
-                    while job == nil, group.count < Writer.groupLimit, let waiting = queue.nextIfWaiting() {
-                        if case .write(let write) = waiting { group.append(write) } else { job = waiting }
-                    }
-                    commit(group[...])
-                    log.copyIfDue()
-                    if job == nil { job = queue.next() }
+            // Nothing of a job is kept while the thread waits for the next one: a job can hold the database itself.
+            var taken: Job?
+            while let job = taken ?? queue.next() { taken = carryOut(job) }
+        }
+
+        /// Does a job, and the writes that wait behind a write with it.
+        /// - Returns: another job, if one was taken from the queue that is no write.
+        private mutating func carryOut(_ job: Job) -> Job? {
+            switch job {
+            case .work(let work):
+                work(connection)
+                return nil
+            case .write(let first):
+                var group = [first]
+                var other: Job?
+                while other == nil, group.count < Writer.groupLimit, let waiting = queue.nextIfWaiting() {
+                    if case .write(let write) = waiting { group.append(write) } else { other = waiting }
                 }
+                commit(group[...])
+                log.copyIfDue()
+                return other
             }
         }
 
