@@ -19,14 +19,19 @@ class PostCard extends Enhancement {
   #toggles;
   #tapTimer;
   #lovedAt = -Infinity;
+  #isPrepared = false;
 
   enhance(signal) {
+    this.#isPrepared = false;
     const { id } = this.dataset;
     const mine = (handle) => (event) => event.detail.id === id && handle(event.detail);
     this.#toggles = new StatusToggles(this, id, signal);
     new DoubleTap(this, "[data-photo]", (photo, event) => this.#love(photo, event), signal);
-    // Only fingers enlarge a photo, so the first touch loads what does it.
-    this.addEventListener("touchstart", () => this.#preparePinch(signal), { once: true, passive: true, signal });
+    // Only fingers enlarge a photo, so the first touch loads what does it. Without a listener for moves, the browser
+    // would keep those of fingers that come down before it is there to itself.
+    for (const name of ["touchstart", "touchmove"]) {
+      this.addEventListener(name, () => this.#preparePinch(signal), { passive: true, signal });
+    }
     this.addEventListener("click", (event) => this.#tap(event), { signal });
     signal.addEventListener("abort", () => clearTimeout(this.#tapTimer));
     addEventListener("tintype:status.counts", mine((counts) => this.#count(counts)), { signal });
@@ -36,6 +41,8 @@ class PostCard extends Enhancement {
   }
 
   async #preparePinch(signal) {
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
     const { Pinch } = await import("../photos/pinch.js");
     if (!signal.aborted) new Pinch(this, "[data-photo]", signal);
   }
