@@ -8,6 +8,7 @@ import NIOCore
 /// - `benchmark bare PORT BYTES` answers `GET /bytes` with BYTES bytes from memory.
 /// - `benchmark image FILE FOLDER` makes all renditions of one picture, as an upload does.
 /// - `benchmark images FILE FOLDER COUNT` does so many times, one after the other, as a server that runs on.
+/// - `benchmark collage SIDE FORMAT FOLDER FILE…` renders a collage, whose cells are rows and columns of one size.
 /// - `benchmark chats PORT SECONDS` lets pairs of friends write to each other on a running server, and prints how
 ///   long a message takes to its receiver and how many are acknowledged a second. The pairs come as lines
 ///   `SENDER-TOKEN RECEIVER-TOKEN CHAT-ID`.
@@ -22,12 +23,16 @@ struct Benchmark {
             try await images(file: arguments[2], folder: arguments[3], count: 1)
         case ("images", 4):
             try await images(file: arguments[2], folder: arguments[3], count: Int(arguments[4]) ?? 0)
+        case ("collage", 5...):
+            try await collage(arguments.dropFirst().map { $0 })
         case ("chats", 3):
             try await chats(port: Int(arguments[2]) ?? 0, seconds: Int64(arguments[3]) ?? 0)
         default:
             print(
-                "usage: benchmark bare PORT BYTES | image FILE FOLDER | images FILE FOLDER COUNT | chats PORT SECONDS"
-            )
+                """
+                usage: benchmark bare PORT BYTES | image FILE FOLDER | images FILE FOLDER COUNT
+                       | collage SIDE FORMAT FOLDER FILE… | chats PORT SECONDS
+                """)
             exit(2)
         }
     }
@@ -44,12 +49,36 @@ struct Benchmark {
     }
 
     private static func images(file: String, folder: String, count: Int) async throws {
-        do {
-            // What is measured may take its time, also on a busy machine.
-            let processor = ImageProcessor(concurrency: 1, waiting: 1, patience: .seconds(300))
+        try await withProcessor { processor in
             for _ in 0..<count {
                 _ = try await processor.process(fileAt: file, renditions: RenditionSpec.photo, into: folder)
             }
+        }
+    }
+
+    private static func collage(_ arguments: [String]) async throws {
+        let files = Array(arguments.dropFirst(3))
+        let count = Int(Double(files.count).squareRoot().rounded(.up))
+        let side = 1 / Double(count)
+        let cells = files.indices.map { index in
+            CollageSpec.Cell(
+                frame: .init(
+                    x: Double(index % count) * side, y: Double(index / count) * side, width: side,
+                    height: side))
+        }
+        guard
+            let spec = CollageSpec(
+                side: Int(arguments[0]) ?? 0, format: .init(rawValue: arguments[1]) ?? .jpeg, cells: cells)
+        else { throw ImageError.notAnImage }
+        try await withProcessor { processor in
+            _ = try await processor.compose(spec, picturesAt: files, renditions: [], into: arguments[2])
+        }
+    }
+
+    private static func withProcessor(_ work: (ImageProcessor) async throws -> Void) async throws {
+        do {
+            // What is measured may take its time, also on a busy machine.
+            try await work(ImageProcessor(concurrency: 1, waiting: 1, patience: .seconds(300)))
         }
         // The worker ends with the processor; once it has, its time counts as this process's.
         while wait(nil) > 0 {}

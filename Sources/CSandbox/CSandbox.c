@@ -37,7 +37,7 @@ static int limit(__rlimit_resource_t resource, rlim_t value) {
 }
 
 const char *tintype_cage_limit(void) {
-    if (limit(RLIMIT_CORE, 0) || limit(RLIMIT_NOFILE, 64) || limit(RLIMIT_FSIZE, 32 << 20)
+    if (limit(RLIMIT_CORE, 0) || limit(RLIMIT_NOFILE, 64) || limit(RLIMIT_FSIZE, 64 << 20)
         || limit(RLIMIT_CPU, 600)) {
         return "setrlimit";
     }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CVips.h"
+#include "Images.h"
 
 #include <dlfcn.h>
 #ifdef __GLIBC__
@@ -75,18 +76,6 @@ int tintype_vips_start(void) {
         vips_operation_block_set(allowed[i], FALSE);
     }
     return 0;
-}
-
-// The error buffer is shared by all threads, so its text can't be told to anyone; it only has to stay short.
-static VipsImage *image_or_null(int failed, VipsImage *image) {
-    if (!failed) {
-        return image;
-    }
-    vips_error_clear();
-    if (image) {
-        g_object_unref(image);
-    }
-    return NULL;
 }
 
 // Lab of 8 bits and LogLuv come packed (VIPS_CODING_LABQ, VIPS_CODING_RAD); most operations take numbers only.
@@ -344,10 +333,10 @@ void *tintype_vips_pixels(VipsImage *image, size_t *length) {
     return bytes_or_null(pixels == NULL, pixels);
 }
 
-void *tintype_vips_encode_jpeg(VipsImage *image, int quality, size_t *length) {
+void *tintype_vips_encode_jpeg(VipsImage *image, int quality, int smallest, size_t *length) {
     void *bytes = NULL;
     int failed = vips_jpegsave_buffer(
-        image, &bytes, length, "Q", quality, "optimize_coding", TRUE, "strip", TRUE, NULL);
+        image, &bytes, length, "Q", quality, "optimize_coding", smallest, "strip", TRUE, NULL);
     return bytes_or_null(failed, bytes);
 }
 
@@ -355,6 +344,13 @@ void *tintype_vips_encode_webp(VipsImage *image, int quality, int effort, size_t
     void *bytes = NULL;
     int failed =
         vips_webpsave_buffer(image, &bytes, length, "Q", quality, "effort", effort, "strip", TRUE, NULL);
+    return bytes_or_null(failed, bytes);
+}
+
+void *tintype_vips_encode_png(VipsImage *image, size_t *length) {
+    void *bytes = NULL;
+    int failed = vips_pngsave_buffer(
+        image, &bytes, length, "filter", VIPS_FOREIGN_PNG_FILTER_ALL, "strip", TRUE, NULL);
     return bytes_or_null(failed, bytes);
 }
 

@@ -29,6 +29,18 @@ package final class Picture {
         tintype_vips_trim()
     }
 
+    /// Creates a picture of three bytes a pixel in sRGB, whose pixels are then written through ``canvasPixels``.
+    ///
+    /// - Parameter side: the width and height in pixels.
+    /// - Throws: ``ImageError/broken`` if there is no memory for it.
+    convenience init(canvasOf side: Int) throws(ImageError) {
+        Self.startLibrary()
+        try self.init(tintype_vips_canvas(Int32(side), Int32(side)))
+    }
+
+    /// The pixels of a canvas row by row, which live as long as the picture.
+    var canvasPixels: UnsafeMutablePointer<UInt8>? { tintype_vips_canvas_pixels(image) }
+
     /// Opens a file and reads its header.
     ///
     /// - Parameters:
@@ -66,14 +78,41 @@ package final class Picture {
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
     }
 
+    /// Decodes the rows of a file above the first one that will be used, some at a time: libvips would hold all of them
+    /// at once.
+    func advanced(to row: Int) throws(ImageError) -> Picture {
+        guard tintype_vips_advance(image, Int32(row)) == 0 else { throw .broken }
+        return self
+    }
+
     func cropped(to area: PixelArea) throws(ImageError) -> Picture {
         try Picture(
             tintype_vips_crop(image, Int32(area.x), Int32(area.y), Int32(area.width), Int32(area.height)))
     }
 
+    /// Returns a part that may extend beyond the picture, where the pixels of its edge are repeated.
+    ///
+    /// - Parameter area: a part that has at least one pixel in common with the picture.
+    func window(_ area: PixelArea) throws(ImageError) -> Picture {
+        try Picture(
+            tintype_vips_window(image, Int32(area.x), Int32(area.y), Int32(area.width), Int32(area.height)))
+    }
+
     func resized(to sides: (width: Int, height: Int)) throws(ImageError) -> Picture {
         if sides == (width, height) { return self }
         return try Picture(tintype_vips_resize(image, Int32(sides.width), Int32(sides.height)))
+    }
+
+    /// Returns pixels between those of the picture.
+    ///
+    /// - Parameters:
+    ///   - columns: where the pixels of the result are in width, within the picture.
+    ///   - rows: where the pixels of the result are in height, within the picture.
+    func interpolated(_ columns: PixelLine, _ rows: PixelLine) throws(ImageError) -> Picture {
+        try Picture(
+            tintype_vips_interpolate(
+                image, columns.scale, rows.scale, columns.start, rows.start, Int32(columns.count),
+                Int32(rows.count)))
     }
 
     /// Alpha laid over white; itself when it has none.
@@ -96,6 +135,17 @@ package final class Picture {
         try Picture(tintype_vips_in_memory(image))
     }
 
+    /// Computes all pixels, three bytes each, and writes them into a canvas.
+    ///
+    /// - Parameters:
+    ///   - first: the place of the first pixel in the canvas.
+    ///   - across: the bytes from there to the next pixel of the row; negative if it is before.
+    ///   - down: the bytes from there to the next pixel of the column; negative if it is before.
+    /// - Throws: ``ImageError/broken``; then a part may have been written.
+    func draw(at first: UnsafeMutablePointer<UInt8>, across: Int, down: Int) throws(ImageError) {
+        guard tintype_vips_draw(image, first, across, down) == 0 else { throw .broken }
+    }
+
     /// The pixels row by row, for an 8-bit sRGB picture three bytes each.
     package func pixels() throws(ImageError) -> [UInt8] {
         var length = 0
@@ -104,15 +154,18 @@ package final class Picture {
     }
 
     /// Encodes without metadata.
-    func encoded(as format: RenditionFormat) throws(ImageError) -> [UInt8] {
+    func encoded(by encoding: Encoding) throws(ImageError) -> [UInt8] {
         var length = 0
-        let bytes =
-            switch format {
-            case .jpeg: tintype_vips_encode_jpeg(image, Encoding.jpegQuality, &length)
-            case .webp: tintype_vips_encode_webp(image, Encoding.webpQuality, Encoding.webpEffort, &length)
-            }
-        let file = try Self.take(bytes, length)
-        return format == .webp ? try WebPContainer.withoutMetadata(file) : file
+        switch encoding {
+        case .jpeg(let quality, let isSmallest):
+            return try Self.take(
+                tintype_vips_encode_jpeg(image, quality, isSmallest ? 1 : 0, &length), length)
+        case .webp(let quality):
+            let file = tintype_vips_encode_webp(image, quality, Encoding.webpEffort, &length)
+            return try WebPContainer.withoutMetadata(Self.take(file, length))
+        case .png:
+            return try Self.take(tintype_vips_encode_png(image, &length), length)
+        }
     }
 
     private static func take(_ bytes: UnsafeMutableRawPointer?, _ length: Int) throws(ImageError) -> [UInt8] {
@@ -122,13 +175,37 @@ package final class Picture {
     }
 }
 
-/// How renditions are encoded.
-private enum Encoding {
-    static let jpegQuality: Int32 = 82
-    static let webpQuality: Int32 = 80
+/// How a picture is encoded.
+enum Encoding {
+    /// Quality is 1 to 100. A file becomes smallest with Huffman tables of its own, for which all coefficients are kept
+    /// in memory.
+    case jpeg(quality: Int32, isSmallest: Bool)
+    /// Quality is 1 to 100.
+    case webp(quality: Int32)
+    case png
+
     /// Chosen by measurement: with effort 4, the usual one, all renditions of a JPEG take 45 % more CPU time, for
     /// files that are 4 % smaller.
-    static let webpEffort: Int32 = 2
+    fileprivate static let webpEffort: Int32 = 2
+
+    /// Encodes renditions.
+    init(_ format: RenditionFormat) {
+        self =
+            switch format {
+            case .jpeg: .jpeg(quality: 82, isSmallest: true)
+            case .webp: .webp(quality: 80)
+            }
+    }
+
+    /// Encodes a collage in full size.
+    init(_ format: CollageSpec.Format) {
+        self =
+            switch format {
+            case .jpeg: .jpeg(quality: 90, isSmallest: false)
+            case .webp: .webp(quality: 90)
+            case .png: .png
+            }
+    }
 }
 
 extension ImageFormat {

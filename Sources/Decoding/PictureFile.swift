@@ -13,7 +13,7 @@ package struct PictureFile {
     /// Bytes of one decoded pixel.
     let pixelSize: Int
     /// Bytes that its decoder will hold at once, roughly and rather too high; 0 for one that streams.
-    /// ``RenditionPipeline/memory(for:)`` adds what the steps behind the decoder hold.
+    /// ``decodingMemory(scale:)`` adds what the steps behind the decoder hold.
     let decoderBytes: Int
 
     var width: Int { orientation.swapsSides ? storedHeight : storedWidth }
@@ -102,5 +102,44 @@ package struct PictureFile {
             guard let directory else { throw .broken }
             return try TIFFTag.chunkBytes(in: directory, of: size, pixelSize: picture.pixelSize)
         }
+    }
+}
+
+extension PictureFile {
+    /// The bytes that the process holds without any picture.
+    static let processMemory = 45_000_000
+
+    /// Opens the picture for decoding, shrunk as far as a scale allows.
+    ///
+    /// - Parameter scale: the pixels to be made of one of the picture.
+    /// - Throws: ``ImageError/broken``.
+    func opened(for scale: Double) throws(ImageError) -> Picture {
+        try Picture(file: file, format: format, shrink: format.shrink(for: scale))
+    }
+
+    /// Returns the bytes that the decoder, and the steps up to a smaller or larger picture, will hold at once, rather
+    /// too high.
+    ///
+    /// A step of libvips computes 128 rows of its result at a time, and holds the rows that they are made of, in the
+    /// decoder's form and in further ones.
+    ///
+    /// - Parameter scale: the pixels to be made of one of the picture.
+    func decodingMemory(scale: Double) -> Int {
+        let shrink = format.shrink(for: scale)
+        let row = (storedWidth / shrink + 1) * pixelSize
+        let rows = min(Double(storedHeight / shrink + 1), 220 / (scale * Double(shrink)))
+        return decoderBytes + row * Int(rows)
+    }
+}
+
+extension ImageFormat {
+    /// Returns how many times smaller a picture is decoded for a scale: the most that still leaves all of its pixels.
+    ///
+    /// Decoders that shrink average well, so what is left between one and two times the wanted size is enough
+    /// for the resampling that follows. (libvips' own thumbnail keeps twice the size, and so decodes 4,032 px in
+    /// full for 1,440.)
+    func shrink(for scale: Double) -> Int {
+        guard self == .jpeg || self == .webp else { return 1 }
+        return [8, 4, 2].first { Double($0) * scale <= 1 } ?? 1
     }
 }

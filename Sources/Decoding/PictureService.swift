@@ -7,17 +7,15 @@ package struct PictureService {
     package struct Job {
         /// What to make.
         package let request: PictureRequest
-        /// The file to read.
-        package let picture: Descriptor
-        /// The files to write, in the order of the specs and of each spec's formats.
+        /// The files to read: one, or one for each cell of a collage.
+        package let pictures: [Descriptor]
+        /// The files to write: a collage in full size, then the renditions in the order of the specs and of each
+        /// spec's formats.
         package let outputs: [Descriptor]
     }
 
     /// The connection to the server.
     package let socket: FrameSocket
-
-    /// The most descriptors of a request; the process may have no more than 64 in all.
-    private static let mostDescriptors = 33
 
     /// - Parameter socket: the connection to the server.
     package init(socket: FrameSocket) {
@@ -41,27 +39,46 @@ package struct PictureService {
 
     /// Waits for the next request; nil when the server has gone, or doesn't keep to the protocol.
     package func next() -> Job? {
-        guard let (frame, descriptors) = try? socket.receive(descriptors: Self.mostDescriptors),
-            case .request(let request) = frame, let picture = descriptors.first,
-            descriptors.count == 1 + request.fileCount
+        guard let (frame, descriptors) = try? socket.receive(descriptors: PictureRequest.mostDescriptors),
+            case .request(let request) = frame,
+            descriptors.count == request.pictureCount + request.fileCount
         else { return nil }
-        return Job(request: request, picture: picture, outputs: Array(descriptors.dropFirst()))
+        return Job(
+            request: request, pictures: Array(descriptors.prefix(request.pictureCount)),
+            outputs: Array(descriptors.dropFirst(request.pictureCount)))
     }
 
-    /// Makes the renditions of a picture and says so, or says why not.
+    /// Makes the files of a picture or of a collage and says so, or says why not.
     ///
     /// - Throws: when the server has gone, or doesn't keep to the protocol.
     package func answer(_ job: Job) throws {
         defer { Picture.trimMemory() }
+        let request = job.request
         do {
-            let file = try PictureFile(job.picture, limits: job.request.limits)
-            let pipeline = RenditionPipeline(file: file, crop: job.request.crop, outputs: job.outputs)
-            try socket.send(.header(file.header(memory: pipeline.memory(for: job.request.renditions))))
-            guard try socket.receive(descriptors: 0).frame == .proceed else { return }
-            try socket.send(.result(pipeline.run(job.request.renditions)))
+            switch request.source {
+            case .picture(let crop):
+                let file = try PictureFile(job.pictures[0], limits: request.limits)
+                let pipeline = RenditionPipeline(file: file, crop: crop, outputs: job.outputs)
+                let memory = pipeline.memory(for: request.renditions)
+                try finish(file.header(memory: memory)) { () throws(ImageError) in
+                    try pipeline.run(request.renditions)
+                }
+            case .collage(let spec):
+                let pipeline = try CollagePipeline(
+                    spec, pictures: job.pictures, limits: request.limits, renditions: request.renditions,
+                    outputs: job.outputs)
+                try finish(pipeline.header, pipeline.run)
+            }
         } catch let error as ImageError {
             try socket.send(.refusal(error))
         }
+    }
+
+    /// Says what will be made, and makes it if the server agrees.
+    private func finish(_ header: PictureHeader, _ make: () throws(ImageError) -> PictureResult) throws {
+        try socket.send(.header(header))
+        guard try socket.receive(descriptors: 0).frame == .proceed else { return }
+        try socket.send(.result(make()))
     }
 }
 

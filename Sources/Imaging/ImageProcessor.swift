@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Turns uploaded pictures into clean renditions, in separate processes that can reach nothing else.
+/// Turns uploaded pictures into clean renditions and collages, in separate processes that can reach nothing else.
 ///
 /// ```swift
 /// let processor = ImageProcessor(concurrency: 2, waiting: 32)
@@ -36,7 +36,8 @@ public final class ImageProcessor: Sendable {
     ///   - limits: the limits for a picture.
     ///   - concurrency: the number of pictures processed at once, each by its own process; at least 1.
     ///   - waiting: how many more pictures may wait before ``ImageError/busy`` is thrown.
-    ///   - patience: how long a process may work on a picture before it is killed.
+    ///   - patience: how long a process may work on a picture, or on each picture of a collage, before it is
+    ///     killed.
     ///   - program: the path of the program that decodes.
     ///   - logger: the log for processes that failed.
     public init(
@@ -98,7 +99,36 @@ public final class ImageProcessor: Sendable {
     public func process(
         fileAt path: String, crop: CropSquare? = nil, renditions: [RenditionSpec], into directory: String
     ) async throws -> ProcessedImage {
-        let job = PictureWorker.Job(path: path, crop: crop, renditions: renditions, directory: directory)
-        return try await pool.run { worker in try worker.make(job) }
+        let job = PictureWorker.Job(
+            paths: [path], source: .picture(crop: crop), renditions: renditions, directory: directory)
+        return try await pool.run { worker in try worker.make(job).image }
+    }
+
+    /// Renders a collage from pictures in full size, and writes the collage in full size and all its renditions: in
+    /// 8-bit sRGB, without metadata.
+    ///
+    /// Each picture is decoded in turn, upright and with transparency over white, only as far as its cell shows it.
+    /// Existing files with the names of the new ones are replaced. After an error, none of the files is left. A task
+    /// that is cancelled while it waits leaves the queue; a collage whose rendering has started is finished. A
+    /// collage may take the time of as many pictures as it has cells.
+    ///
+    /// - Parameters:
+    ///   - spec: the collage.
+    ///   - paths: the pictures, one for each cell in the order of the cells, which are only read. A picture may be
+    ///     in several cells.
+    ///   - renditions: the renditions to write, at most 16.
+    ///   - directory: an existing folder for the files, best on the disk where they will stay.
+    /// - Throws: ``ImageError``, and `CancellationError`.
+    public func compose(
+        _ spec: CollageSpec, picturesAt paths: [String], renditions: [RenditionSpec],
+        into directory: String
+    ) async throws -> ComposedImage {
+        precondition(paths.count == spec.cells.count, "a collage has a picture in each cell")
+        let job = PictureWorker.Job(
+            paths: paths, source: .collage(spec), renditions: renditions, directory: directory)
+        return try await pool.run { worker in
+            let (image, files) = try worker.make(job)
+            return ComposedImage(image: image, path: files[0].path, byteCount: files[0].bytes.count)
+        }
     }
 }

@@ -1,16 +1,18 @@
 import Foundation
 
-/// Lets a process in the cage decode pictures, one at a time, and trusts nothing that the process says.
+/// Lets a process in the cage make renditions and collages, one after the other, and trusts nothing that the process says.
 ///
 /// The process is started when first needed, and kept. If it ends, is late, or breaks the protocol, only the
 /// current picture is lost; the next picture gets a new process. Use a worker only on the thread that created
 /// it.
 final class PictureWorker {
-    /// One picture, and the renditions to make of it.
+    /// What to make.
     struct Job {
-        let path: String
-        let crop: CropSquare?
+        /// The pictures to read: one, or one for each cell of a collage.
+        let paths: [String]
+        let source: PictureRequest.Source
         let renditions: [RenditionSpec]
+        /// The folder for the files.
         let directory: String
     }
 
@@ -41,31 +43,39 @@ final class PictureWorker {
         self.report = report
     }
 
-    /// Makes the renditions of a picture.
+    /// Makes the renditions of a picture or of a collage, and the collage in full size.
     ///
-    /// - Throws: ``ImageError``; then no rendition is left.
-    func make(_ job: Job) throws(ImageError) -> ProcessedImage {
-        let request = PictureRequest(limits: limits, crop: job.crop, renditions: job.renditions)
-        let picture = try Descriptor(reading: job.path)
-        let size = try picture.byteCount()
-        guard size > 0 else { throw .notAnImage }
-        guard size <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }
-        // The worker writes into memory, and the renditions are copied from there, so that a process that
-        // keeps a descriptor can't change a rendition later.
+    /// - Returns: the facts about what the renditions show, and all files.
+    /// - Throws: ``ImageError``; then no file is left.
+    func make(_ job: Job) throws(ImageError) -> (image: ProcessedImage, files: [CheckedFile]) {
+        let request = PictureRequest(limits: limits, source: job.source, renditions: job.renditions)
+        var pictures: [Descriptor] = []
+        for path in job.paths { pictures.append(try opened(path)) }
+        // The worker writes into memory, and the files are copied from there, so that a process that keeps a
+        // descriptor can't change a file later.
         var outputs: [Descriptor] = []
         for _ in 0..<request.fileCount { outputs.append(try .memory()) }
 
         let process = try readyProcess()
-        let (header, result) = try converse(with: process, request, picture: picture, outputs: outputs)
-        guard let renditions = try Self.check(result, header, request, outputs, directory: job.directory)
-        else {
+        let (header, result) = try converse(with: process, request, pictures + outputs)
+        guard let files = try Self.check(result, header, request, outputs, directory: job.directory) else {
             throw lost(.broke(what: "what it wrote isn't what was asked for"))
         }
-        try Self.write(renditions.map { ($0.rendition.path, $0.file) })
-        return ProcessedImage(
+        try Self.write(files)
+        let image = ProcessedImage(
             format: header.format, width: header.width, height: header.height, capture: header.capture,
             blurhash: result.blurhash, placeholder: result.placeholder,
-            renditions: renditions.map(\.rendition))
+            renditions: files.compactMap(\.rendition))
+        return (image, files)
+    }
+
+    /// Opens a picture whose length is allowed.
+    private func opened(_ path: String) throws(ImageError) -> Descriptor {
+        let picture = try Descriptor(reading: path)
+        let size = try picture.byteCount()
+        guard size > 0 else { throw .notAnImage }
+        guard size <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }
+        return picture
     }
 
     // MARK: The process
@@ -112,14 +122,16 @@ final class PictureWorker {
     // MARK: The conversation
 
     private func converse(
-        with process: WorkerProcess, _ request: PictureRequest, picture: Descriptor, outputs: [Descriptor]
+        with process: WorkerProcess, _ request: PictureRequest, _ descriptors: [Descriptor]
     ) throws(ImageError) -> (PictureHeader, PictureResult) {
+        // A collage takes the time of its pictures.
+        let patience = patience * request.pictureCount
         do {
             let began = ContinuousClock.now
-            try process.socket.send(.request(request), [picture] + outputs)
+            try process.socket.send(.request(request), descriptors)
             switch try process.socket.receive(until: began + patience) {
             case .refusal(let error): throw try accepted(error)
-            case .header(let header):
+            case .header(let header) where request.allows(header):
                 let used = began.duration(to: .now)
                 if let error = refusal(of: header) {
                     try process.socket.send(.skip)
@@ -164,40 +176,30 @@ final class PictureWorker {
         return nil
     }
 
-    // MARK: The renditions
+    // MARK: The files
 
     /// Compares what a worker has written with the request. Returns nil if they differ.
     private static func check(
         _ result: PictureResult, _ header: PictureHeader, _ request: PictureRequest, _ outputs: [Descriptor],
         directory: String
-    ) throws(ImageError) -> [(rendition: Rendition, file: [UInt8])]? {
-        let wanted = request.renditions.flatMap { spec in spec.formats.map { (spec, $0) } }
+    ) throws(ImageError) -> [CheckedFile]? {
+        let wanted = request.files
         guard result.sizes.count == wanted.count else { return nil }
-        var renditions: [(Rendition, [UInt8])] = []
-        for (index, (spec, format)) in wanted.enumerated() {
+        var files: [CheckedFile] = []
+        for (index, wanted) in wanted.enumerated() {
             let size = result.sizes[index]
             let count = try outputs[index].byteCount()
-            guard spec.shape.allows(size, of: header), count <= mostBytes(size) else { return nil }
-            let file = try outputs[index].read(count)
-            guard format.begins(file) else { return nil }
-            renditions.append(
-                (
-                    Rendition(
-                        spec: spec, format: format,
-                        path: "\(directory)/\(spec.name).\(format.fileExtension)", width: size.width,
-                        height: size.height, byteCount: file.count), file
-                ))
+            guard wanted.allows(size, of: header), count <= WantedFile.mostBytes(size) else { return nil }
+            let bytes = try outputs[index].read(count)
+            guard wanted.matches(bytes) else { return nil }
+            files.append(
+                CheckedFile(wanted: wanted, path: "\(directory)/\(wanted.name)", size: size, bytes: bytes))
         }
-        return renditions
-    }
-
-    /// Returns more bytes than WebP and JPEG take at the qualities used here, even for noise.
-    private static func mostBytes(_ size: PictureResult.Size) -> Int {
-        size.width * size.height * 4 + 65_536
+        return files
     }
 
     /// Writes all files, or none.
-    private static func write(_ files: [(path: String, bytes: [UInt8])]) throws(ImageError) {
+    private static func write(_ files: [CheckedFile]) throws(ImageError) {
         do {
             for file in files { try NewFile.write(file.bytes, to: file.path) }
         } catch {
@@ -246,27 +248,5 @@ extension ImageError {
     fileprivate func reason(for program: String) -> String {
         guard case .inputOutput(let errno) = self else { return sentence }
         return "\(program): \(String(cString: strerror(errno)))"
-    }
-}
-
-extension RenditionSpec.Shape {
-    /// Returns whether a rendition of a picture may have this size.
-    fileprivate func allows(_ size: PictureResult.Size, of picture: PictureHeader) -> Bool {
-        switch self {
-        case .fit(let longestSide):
-            max(size.width, size.height) <= min(longestSide, max(picture.width, picture.height))
-        case .square(let side):
-            size.width == size.height && size.width <= min(side, min(picture.width, picture.height))
-        }
-    }
-}
-
-extension RenditionFormat {
-    /// Returns whether a file begins as files of this format do.
-    fileprivate func begins(_ file: [UInt8]) -> Bool {
-        switch self {
-        case .jpeg: file.starts(with: [0xFF, 0xD8, 0xFF])
-        case .webp: file.starts(with: "RIFF".utf8) && file.dropFirst(8).starts(with: "WEBP".utf8)
-        }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// The facts about a picture, and the paths of its renditions, after
 /// ``ImageProcessor/process(fileAt:crop:renditions:into:)``.
 public struct ProcessedImage: Sendable {
-    /// The kind of the uploaded file.
+    /// The kind of the uploaded file, or of a collage in full size.
     public var format: ImageFormat
     /// The width of the whole upright picture in pixels.
     public var width: Int
@@ -17,6 +17,16 @@ public struct ProcessedImage: Sendable {
     public var placeholder: String
     /// The written files, in the order of the specs and of each spec's formats.
     public var renditions: [Rendition]
+}
+
+/// A collage, after ``ImageProcessor/compose(_:picturesAt:renditions:into:)``.
+public struct ComposedImage: Sendable {
+    /// The facts about the collage, and its renditions. The capture is empty.
+    public var image: ProcessedImage
+    /// The path of the file in full size: the given directory, and `collage` with an extension.
+    public var path: String
+    /// The size of the file in full size in bytes.
+    public var byteCount: Int
 }
 
 /// A rendition as a file.

@@ -2,10 +2,10 @@ import Foundation
 
 /// A message between the server and a worker, sent as one packet of a socket pair.
 ///
-/// The server sends a ``request(_:)`` together with descriptors: the picture to read, and a file to write for
-/// each format of each rendition. The worker answers with a ``header(_:)`` or a ``refusal(_:)``. After the
-/// header the server sends ``proceed`` or ``skip``. After `proceed`, the worker finishes with a
-/// ``result(_:)`` or a `refusal`.
+/// The server sends a ``request(_:)`` together with descriptors: the pictures to read, and the files to write, a
+/// collage in full size before a file for each format of each rendition. The worker answers with a ``header(_:)`` or
+/// a ``refusal(_:)``. After the header the server sends ``proceed`` or ``skip``. After `proceed`, the worker finishes
+/// with a ``result(_:)`` or a `refusal`.
 ///
 /// Reading a frame looks at each of its bytes once, and uses no other resources. The reader must still
 /// compare the frame's values with its request.
@@ -16,13 +16,13 @@ package enum WorkerFrame: Equatable, Sendable {
     case unable(String)
     /// The server asks for renditions.
     case request(PictureRequest)
-    /// The worker has read the header of the picture.
+    /// The worker has read the headers of all pictures.
     case header(PictureHeader)
     /// The server lets the worker decode.
     case proceed
     /// The server gives the picture up.
     case skip
-    /// The worker has written all renditions.
+    /// The worker has written all files.
     case result(PictureResult)
     /// The picture is refused.
     case refusal(ImageError)
@@ -31,29 +31,47 @@ package enum WorkerFrame: Equatable, Sendable {
     package static let maximumBytes = 65_536
 }
 
-/// The request to make renditions of a picture.
+/// The request to make renditions of a picture or of a collage.
 package struct PictureRequest: Equatable, Sendable {
-    /// The limits for the picture.
+    /// What the renditions show.
+    package enum Source: Equatable, Sendable {
+        /// A picture: the square `crop` of it, or with nil the whole picture.
+        case picture(crop: CropSquare?)
+        /// A collage with a picture in each cell, which is also written in full size.
+        case collage(CollageSpec)
+    }
+
+    /// The limits for each picture.
     package var limits: ImageLimits
-    /// The square to show; nil for the whole picture.
-    package var crop: CropSquare?
+    /// What the renditions show.
+    package var source: Source
     /// The renditions to write.
     package var renditions: [RenditionSpec]
 
     /// The most renditions of a picture.
     static let mostRenditions = 16
 
-    package init(limits: ImageLimits, crop: CropSquare? = nil, renditions: [RenditionSpec]) {
+    /// The most descriptors that come with a request: pictures, a collage in full size, and all renditions.
+    package static let mostDescriptors =
+        CollageSpec.cellCounts.upperBound + 1 + mostRenditions * RenditionFormat.allCases.count
+
+    package init(
+        limits: ImageLimits, source: Source = .picture(crop: nil), renditions: [RenditionSpec]
+    ) {
         self.limits = limits
-        self.crop = crop
+        self.source = source
         self.renditions = renditions
     }
 
-    /// The number of files to write.
-    package var fileCount: Int { renditions.reduce(0) { $0 + $1.formats.count } }
+    /// The number of pictures to read: one, or one for each cell of a collage.
+    package var pictureCount: Int {
+        guard case .collage(let spec) = source else { return 1 }
+        return spec.cells.count
+    }
 }
 
-/// The facts about a picture that its header shows, before it is decoded.
+/// The facts about a picture that its header shows, before it is decoded; or those about a collage that follow from
+/// its spec and its pictures' headers.
 package struct PictureHeader: Equatable, Sendable {
     /// The kind of the file.
     package var format: ImageFormat
@@ -77,7 +95,7 @@ package struct PictureHeader: Equatable, Sendable {
 
 /// The facts about a picture that are known after it was decoded.
 package struct PictureResult: Equatable, Sendable {
-    /// The sides of a rendition in pixels.
+    /// The sides of a written picture in pixels.
     package struct Size: Equatable, Sendable {
         package var width: Int
         package var height: Int
@@ -92,7 +110,7 @@ package struct PictureResult: Equatable, Sendable {
     package var blurhash: String
     /// The colour that covers most of the picture.
     package var placeholder: String
-    /// The sizes of the files, in the order of the specs and of each spec's formats.
+    /// The sizes of the files, in the order of the request's descriptors.
     package var sizes: [Size]
 
     package init(blurhash: String, placeholder: String, sizes: [Size]) {
@@ -157,11 +175,7 @@ extension PictureRequest {
         writer.integer(limits.bytes)
         writer.integer(limits.pixels)
         writer.integer(limits.decoderMemory)
-        writer.optional(crop) { writer, crop in
-            writer.real(crop.x)
-            writer.real(crop.y)
-            writer.real(crop.size)
-        }
+        source.write(to: &writer)
         writer.integer(renditions.count)
         for spec in renditions {
             writer.text(spec.name)
@@ -181,9 +195,7 @@ extension PictureRequest {
     fileprivate init(from reader: inout FrameReader) throws(FrameError) {
         limits = ImageLimits(
             bytes: try reader.integer(), pixels: try reader.integer(), decoderMemory: try reader.integer())
-        crop = try reader.optional { reader throws(FrameError) in
-            CropSquare(x: try reader.real(), y: try reader.real(), size: try reader.real())
-        }
+        source = try Source(from: &reader)
         renditions = []
         for _ in 0..<(try reader.integer(in: 0...Self.mostRenditions)) {
             let name = try reader.text()
@@ -259,7 +271,7 @@ extension PictureResult {
         guard Self.isBlurHash(blurhash), Self.isColour(placeholder) else { throw .malformed }
         sizes = []
         let most = PictureRequest.mostRenditions * RenditionFormat.allCases.count
-        for _ in 0..<(try reader.integer(in: 0...most)) {
+        for _ in 0..<(try reader.integer(in: 0...1 + most)) {
             sizes.append(
                 Size(width: try reader.integer(in: 1...65_535), height: try reader.integer(in: 1...65_535)))
         }

@@ -26,10 +26,27 @@ private struct Captured {
 
     /// Has a worker do something; what the sender of the "picture" is told.
     func sendPicture(thatMakesIt deed: String, _ argument: String = "-") async throws -> ImageError? {
+        try await send(deed, argument) { path in
+            _ = try await processor.process(fileAt: path, renditions: small, into: folder.path)
+        }
+    }
+
+    /// Has a worker do something instead of a collage; what the person who wants the collage is told.
+    func sendCollage(thatMakesIt deed: String) async throws -> ImageError? {
+        let cell = CollageSpec.Cell(frame: .init(x: 0, y: 0, width: 1, height: 1))
+        let spec = try #require(CollageSpec(side: 512, cells: [cell]))
+        return try await send(deed, "-") { path in
+            _ = try await processor.compose(spec, picturesAt: [path], renditions: [], into: folder.path)
+        }
+    }
+
+    private func send(
+        _ deed: String, _ argument: String, _ use: (String) async throws -> Void
+    ) async throws -> ImageError? {
         let path = try folder.write(Array("misbehave \(deed) \(argument)".utf8))
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
-            _ = try await processor.process(fileAt: path, renditions: small, into: folder.path)
+            try await use(path)
             return nil
         } catch let error as ImageError {
             return error
@@ -160,6 +177,21 @@ struct CageTests {
         #expect(try await captured.sendPicture(thatMakesIt: deed) == .decoderFailed)
         #expect(captured.processor.lossCount == 1)
         #expect(try captured.folder.files.isEmpty)
+        try await captured.expectPicturesWork()
+    }
+
+    @Test(
+        "isn’t believed about a collage either",
+        arguments: [
+            "garbage", "fewer", "larger", "page", "empty", "markup", "pixels", "kind", "camera", "place",
+        ])
+    func liesAboutCollage(deed: String) async throws {
+        let captured = try Captured()
+        #expect(try await captured.sendCollage(thatMakesIt: deed) == .decoderFailed)
+        #expect(captured.processor.lossCount == 1)
+        #expect(try captured.folder.files.isEmpty)
+        #expect(try await captured.sendCollage(thatMakesIt: "memory") == .tooCostly)
+        #expect(try await captured.sendCollage(thatMakesIt: "descriptors") == .inputOutput(errno: 0))
         try await captured.expectPicturesWork()
     }
 

@@ -87,7 +87,12 @@ struct Pixels {
 
     /// Red, green, blue at a place in the unit square.
     subscript(x: Double, y: Double) -> [Int] {
-        let start = (Int(y * Double(height)) * width + Int(x * Double(width))) * 3
+        self[Int(x * Double(width)), Int(y * Double(height))]
+    }
+
+    /// Red, green, blue of a pixel.
+    subscript(x: Int, y: Int) -> [Int] {
+        let start = (y * width + x) * 3
         return bytes[start..<start + 3].map { Int($0) }
     }
 

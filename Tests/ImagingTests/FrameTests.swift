@@ -9,9 +9,11 @@ struct FrameTests {
         .ready, .proceed, .skip, .unable("landlock_restrict_self: No"),
         .request(
             PictureRequest(
-                limits: ImageLimits(), crop: CropSquare(x: 0.25, y: -1, size: 3),
+                limits: ImageLimits(), source: .picture(crop: CropSquare(x: 0.25, y: -1, size: 3)),
                 renditions: RenditionSpec.photo + RenditionSpec.portrait)),
         .request(PictureRequest(limits: ImageLimits(bytes: 1, pixels: 2, decoderMemory: 3), renditions: [])),
+        .request(
+            PictureRequest(limits: ImageLimits(), source: .collage(collage), renditions: RenditionSpec.photo)),
         .header(
             PictureHeader(
                 format: .tiff, width: 1, height: 65_536, memory: 0, capture: Capture(exif: Data()))),
@@ -28,6 +30,18 @@ struct FrameTests {
         .refusal(.decoderFailed), .refusal(.decoderMissing), .refusal(.outOfSpace),
         .refusal(.inputOutput(errno: EIO)),
     ]
+
+    /// Nine cells with numbers of every kind.
+    private static let collage: CollageSpec = {
+        let cells = (0..<9).map { index in
+            CollageSpec.Cell(
+                frame: .init(x: Double(index) / 16, y: 1.0 / 3, width: 0.25, height: 2.0 / 3),
+                zoom: index == 0 ? 1.777 : Double(index), x: Double(index) / 8, y: 0.123)
+        }
+        return CollageSpec(
+            side: 4096, format: .webp, background: .init(red: 1, green: 128, blue: 255), spacing: 40,
+            cornerRadius: 7, cells: cells)!
+    }()
 
     @Test("are read as they were written", arguments: all)
     func roundTrip(frame: WorkerFrame) throws {
@@ -73,5 +87,28 @@ struct FrameTests {
             frames.append(.refusal(.unsupported(format: name)))
         }
         for frame in frames { #expect(throws: FrameError.malformed) { try WorkerFrame(frame.bytes) } }
+    }
+
+    @Test("of a collage have only numbers with which it can be rendered")
+    func collageNumbers() {
+        let frame = WorkerFrame.request(
+            PictureRequest(limits: ImageLimits(), source: .collage(Self.collage), renditions: []))
+        func bytes(_ number: Double) -> [UInt8] {
+            withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
+        }
+        func bytes(_ number: Int) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+        let refused: [(from: [UInt8], to: [UInt8])] =
+            [Double.nan, .infinity, -.infinity, 0.999, 8.001, -1].map { (bytes(1.777), bytes($0)) }
+            + [Double.nan, .infinity, -0.001, 1.001].map { (bytes(0.123), bytes($0)) }
+            + [Double.nan, .infinity, -0.001, 0.4].map { (bytes(1.0 / 3), bytes($0)) }
+            + [Double.nan, .infinity, 0.1, 0, -1, 0.67].map { (bytes(2.0 / 3), bytes($0)) }
+            + [511, 4097, 0, -1, .max, .min].map { (bytes(4096), bytes($0)) }
+            + [41, -1, .max].map { (bytes(40), bytes($0)) } + [41, -1, .min].map { (bytes(7), bytes($0)) }
+            + [0, 10, -1, .max].map { (bytes(9), bytes($0)) }
+        for change in refused {
+            let changed = frame.bytes.replacing(change.from, with: change.to, maxReplacements: 1)
+            #expect(changed != frame.bytes)
+            #expect(throws: FrameError.malformed) { try WorkerFrame(changed) }
+        }
     }
 }

@@ -36,7 +36,7 @@ struct MemoryTests {
             Shape("WebP of 16,383 × 240") { try await rendition(16_383, 240, .webp) },
         ]
 
-        private static func png(
+        static func png(
             _ width: Int, _ height: Int, depth: UInt8 = 8, colour: UInt8 = 2, isInterlaced: Bool = false
         ) -> Shape {
             Shape("PNG of \(width) × \(height), \(depth) bits\(isInterlaced ? ", interlaced" : "")") {
@@ -45,7 +45,7 @@ struct MemoryTests {
             }
         }
 
-        private static func tiff(
+        static func tiff(
             _ width: Int, _ height: Int, samples: Int, bits: Int, rows: Int, orientation: Int = 1
         ) -> Shape {
             Shape("TIFF of \(width) × \(height), \(samples) × \(bits) bits, turned by \(orientation)") {
@@ -55,7 +55,7 @@ struct MemoryTests {
             }
         }
 
-        private static func rendition(
+        static func rendition(
             _ width: Int, _ height: Int, _ format: RenditionFormat
         ) async throws -> [UInt8] {
             let folder = try Folder()
@@ -79,24 +79,86 @@ struct MemoryTests {
         let file = try PictureFile(Descriptor(reading: path), limits: limits)
         let estimate = RenditionPipeline(file: file, crop: nil, outputs: [])
             .memory(for: RenditionSpec.photo)
-        let held = try peak(of: path, into: folder) - peak(of: Fixture.path("bilevel.tif"), into: folder)
+        let held =
+            try peak(["image", path, folder.path])
+            - peak(["image", Fixture.path("bilevel.tif"), folder.path])
         print("\(shape): \(held / 1_000_000) MB held, \(estimate / 1_000_000) MB estimated")
         #expect(held > 0, "the worker was not measured")
         #expect(held <= estimate, "\(held / 1_000_000) MB, estimated \(estimate / 1_000_000) MB")
         #expect(estimate <= limits.decoderMemory)
     }
 
-    /// The most bytes that `benchmark image` and what it starts had resident while it made the renditions of a photo.
-    private func peak(of path: String, into folder: Folder) throws -> Int {
+    /// A collage of one picture in all of its cells.
+    struct Collage: Sendable, CustomTestStringConvertible {
+        let picture: Shape
+        let cells: Int
+        let side: Int
+        let format: CollageSpec.Format
+        /// The most bytes that the worker and the program that started it may hold, with all their libraries.
+        var limit = Int.max
+
+        var testDescription: String { "\(cells) × \(picture.testDescription), \(side) px, \(format)" }
+
+        static let all = [
+            Collage(
+                picture: .init("JPEG of 12 megapixels") { try await Shape.rendition(4032, 3024, .jpeg) },
+                cells: 9, side: 2048, format: .jpeg, limit: 150_000_000),
+            Collage(picture: .png(10_000, 10_000), cells: 4, side: 2048, format: .jpeg),
+            Collage(picture: .png(65_535, 1525), cells: 1, side: 512, format: .webp),
+            Collage(picture: .png(1525, 65_535), cells: 9, side: 512, format: .jpeg),
+            Collage(picture: .png(7000, 7000, depth: 16, colour: 6), cells: 4, side: 4096, format: .jpeg),
+            Collage(picture: .png(10_000, 10_000, isInterlaced: true), cells: 1, side: 1024, format: .png),
+            Collage(
+                picture: .tiff(10_000, 10_000, samples: 3, bits: 8, rows: 8, orientation: 6), cells: 4,
+                side: 2048, format: .jpeg),
+            noise(2048, .jpeg), noise(2048, .png), noise(2048, .webp), noise(4096, .jpeg), noise(4096, .png),
+            noise(4096, .webp),
+        ]
+
+        /// An encoder holds most of what can't be compressed.
+        private static func noise(_ side: Int, _ format: CollageSpec.Format) -> Collage {
+            Collage(picture: .init("noise") { Painting.noise(2048) }, cells: 1, side: side, format: format)
+        }
+    }
+
+    @Test("is at most what was estimated for a collage too", arguments: Collage.all)
+    func collage(collage: Collage) async throws {
+        let folder = try Folder()
+        let path = try await folder.write(collage.picture.bytes())
+        let limits = ImageLimits()
+        let across = Int(Double(collage.cells).squareRoot())
+        let spec = try #require(
+            CollageSpec(
+                side: collage.side, format: collage.format,
+                cells: CollageSpec.Frame.grid(across).map { .init(frame: $0) }))
+        let picture = try Descriptor(reading: path)
+        let pipeline = try CollagePipeline(
+            spec, pictures: [Descriptor](repeating: picture, count: collage.cells), limits: limits,
+            renditions: [], outputs: [])
+        let estimate = pipeline.header.memory
+        func arguments(_ side: Int, _ picture: String, _ cells: Int) -> [String] {
+            ["collage", "\(side)", "\(collage.format)", folder.path]
+                + [String](repeating: picture, count: cells)
+        }
+        let peak = try peak(arguments(collage.side, path, collage.cells))
+        let held = try peak - self.peak(arguments(512, Fixture.path("bilevel.tif"), 1))
+        print("\(collage.testDescription): \(held / 1_000_000) MB held, \(estimate / 1_000_000) MB estimated")
+        #expect(held > 0, "the worker was not measured")
+        #expect(held <= estimate, "\(held / 1_000_000) MB, estimated \(estimate / 1_000_000) MB")
+        #expect(estimate <= limits.decoderMemory && peak <= collage.limit, "\(peak / 1_000_000) MB")
+    }
+
+    /// The most bytes that our `benchmark` and what it starts had resident while it did something.
+    private func peak(_ arguments: [String]) throws -> Int {
         let benchmark = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "benchmark")
         // What `wait4` reports counts the test's own memory too, from before the program was loaded.
         var most: [Int32: Int] = [:]
-        let status = try Program.run(benchmark.path, ["image", path, folder.path]) { process in
+        let status = try Program.run(benchmark.path, arguments) { process in
             for id in [process] + children(of: process) {
                 most[id] = max(most[id] ?? 0, residentPeak(of: id))
             }
         }
-        try #require(status == 0, "benchmark image \(path) failed")
+        try #require(status == 0, "benchmark \(arguments) failed")
         return most.values.reduce(0, +)
     }
 

@@ -30,7 +30,7 @@ struct Deed {
             try socket.send(.refusal(outcome(stat(argument, &status))))
         case "allocate": try socket.send(.refusal(outcome(allocate(4_000_000_000))))
         case "fill": try socket.send(.refusal(outcome(fill(job))))
-        case "descriptors": try socket.send(.refusal(confirmed(openDescriptors == 4 + 1 + job.outputs.count)))
+        case "descriptors": try socket.send(.refusal(confirmed(hasOnlyDescriptors(of: job))))
         case "environment": try socket.send(.refusal(confirmed(environ[0] == nil)))
         case "number": try socket.send(.refusal(.unsupported(format: "\(getpid())")))
         case "tcp": _ = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -62,16 +62,17 @@ struct Deed {
         case "huge":
             try lie(service, job, file: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 1 << 20)) { _ in }
         case "markup": try lie(service, job) { $0.placeholder = "<b>bold" }
-        case "pixels": try announce(header(width: 100_000, height: 100_000), socket)
-        case "memory": try announce(header(memory: .max), socket)
+        case "pixels":
+            try announce(job, socket) { ($0.width, $0.height) = (100_000, 100_000) }
+        case "memory": try announce(job, socket) { $0.memory = .max }
+        case "kind": try announce(job, socket) { $0.format = .tiff }
+        case "camera": try announce(job, socket) { $0.capture.cameraMake = "Camera" }
         case "place":
-            var capture = Capture()
-            capture.location = .init(latitude: .nan, longitude: 0)
-            try socket.send(.header(header(capture: capture)))
+            try announce(job, socket) { $0.capture.location = .init(latitude: .nan, longitude: 0) }
         case "keep":
-            _ = fcntl(job.picture.number, F_DUPFD_CLOEXEC, 0)
+            _ = fcntl(job.pictures[0].number, F_DUPFD_CLOEXEC, 0)
             try socket.send(.refusal(.notAnImage))
-        case "gifts": try socket.send(.refusal(.notAnImage), [job.picture, job.picture])
+        case "gifts": try socket.send(.refusal(.notAnImage), [job.pictures[0], job.pictures[0]])
         case "ahead":
             // An answer to a question that nobody has asked yet.
             try socket.send(.refusal(.notAnImage))
@@ -103,37 +104,42 @@ struct Deed {
     /// Writes more to a file than a rendition ever takes.
     private func fill(_ job: PictureService.Job) -> Int32 {
         let block = [UInt8](repeating: 0, count: 1 << 20)
-        for _ in 0..<64 where write(job.outputs[0].number, block, block.count) < 0 { return -1 }
+        for _ in 0..<128 where write(job.outputs[0].number, block, block.count) < 0 { return -1 }
         return 0
     }
 
-    private var openDescriptors: Int {
-        (0..<64).count { fcntl($0, F_GETFD) >= 0 }
+    /// Whether no descriptors are open but the standard ones, the socket and those of a request.
+    private func hasOnlyDescriptors(of job: PictureService.Job) -> Bool {
+        (0..<64).count { fcntl($0, F_GETFD) >= 0 } == 4 + job.pictures.count + job.outputs.count
     }
 
-    private func header(
-        width: Int = 48, height: Int = 32, memory: Int = 0, capture: Capture = Capture()
-    ) -> PictureHeader {
-        PictureHeader(
-            format: .jpeg, width: width, height: height, memory: memory, capture: capture)
-    }
-
-    /// Says what the picture is, and waits for what the server makes of that.
-    private func announce(_ header: PictureHeader, _ socket: FrameSocket) throws {
+    /// Says that the picture is a JPEG of 48 × 32 px, or that the collage is what was asked for, but for a change, and
+    /// waits for what the server makes of that.
+    private func announce(
+        _ job: PictureService.Job, _ socket: FrameSocket, _ change: (inout PictureHeader) -> Void = { _ in }
+    ) throws {
+        var header = PictureHeader(format: .jpeg, width: 48, height: 32, memory: 0, capture: Capture())
+        if case .collage(let spec) = job.request.source {
+            (header.format, header.width, header.height) = (spec.format.imageFormat, spec.side, spec.side)
+        }
+        change(&header)
         try socket.send(.header(header))
         _ = try socket.receive(descriptors: 0)
     }
 
-    /// Answers as if the picture were one of 48 × 32 px, but for a change.
+    /// Answers as if the picture were one of 48 × 32 px, or the collage what was asked for, but for a change.
     private func lie(
         _ service: PictureService, _ job: PictureService.Job, file: [UInt8] = [0xFF, 0xD8, 0xFF],
         _ change: (inout PictureResult) -> Void
     ) throws {
-        try announce(header(), service.socket)
+        try announce(job, service.socket)
         for output in job.outputs { try output.write(file) }
+        var sizes = job.outputs.map { _ in PictureResult.Size(width: 48, height: 32) }
+        if case .collage(let spec) = job.request.source {
+            sizes[0] = .init(width: spec.side, height: spec.side)
+        }
         var result = PictureResult(
-            blurhash: String(repeating: "0", count: 28), placeholder: "#000000",
-            sizes: job.outputs.map { _ in .init(width: 48, height: 32) })
+            blurhash: String(repeating: "0", count: 28), placeholder: "#000000", sizes: sizes)
         change(&result)
         try service.socket.send(.result(result))
     }

@@ -15,7 +15,7 @@ struct Misbehaving {
         let service = PictureService(socket: FrameSocket(Descriptor(3)))
         guard try service.enter() else { return }
         while let job = service.next() {
-            if let deed = Deed(job.picture) {
+            if let deed = Deed(job.pictures[0]) {
                 try deed.commit(service, job)
             } else {
                 try service.answer(job)

@@ -199,11 +199,26 @@ def other_files():
     yield "scans.jpg", b"\xff\xd8" + inner + scan * 5 + b"\xff\xd9"
 
 
+# Frames, as Sources/Imaging/WorkerFrame.swift writes them
+
+
+def frame_files():
+    def integers(*numbers):
+        return struct.pack(f"<{len(numbers)}q", *numbers)
+
+    cells = [(0, 0, 1, 0.5, 1, 0.5, 0.5), (0, 0.5, 0.5, 0.5, 8, 0, 1), (0.5, 0.5, 0.5, 0.5, 1.5, 0.25, 0.75)]
+    collage = integers(2048) + b"\0\xff\xff\xff" + integers(10, 0, len(cells))
+    collage += b"".join(struct.pack("<7d", *cell) for cell in cells)
+    rendition = b"\x05\0large\0" + integers(1440, 2) + b"\0\1"
+    limits = integers(50_000_000, 100_000_000, 1_000_000_000)
+    yield "collage.frame", b"\3" + limits + b"\2" + collage + integers(1) + rendition
+
+
 def main():
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.iterdir():
         old.unlink()
-    for name, file in [*heif_files(), *tiff_files(), *other_files()]:
+    for name, file in [*heif_files(), *tiff_files(), *other_files(), *frame_files()]:
         (FOLDER / name).write_bytes(file)
 
 

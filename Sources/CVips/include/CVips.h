@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 // The part of libvips that Tintype uses, without its variadic calls. A function that makes an image returns
 // one that the caller owns, or NULL; a function that returns int says 0 for success. Images are lazy: errors
@@ -45,7 +46,16 @@ int tintype_vips_is_av1(VipsImage *image);
 /// The EXIF block, owned by the image, or NULL.
 const void *tintype_vips_exif(VipsImage *image, size_t *length);
 
+/// Decodes the rows above one that will be the first to be used, some at a time: libvips would hold all of them at once.
+/// 0 for success.
+int tintype_vips_advance(VipsImage *image, int row);
 VipsImage *tintype_vips_crop(VipsImage *image, int left, int top, int width, int height);
+/// A part that may extend beyond the image, where its edge is repeated; NULL for one that is wholly outside.
+VipsImage *tintype_vips_window(VipsImage *image, int left, int top, int width, int height);
+/// An image of these sides whose pixels lie between those of the given one, cubic: `across` and `down` of them for one,
+/// the first one's left edge at `left`, its top edge at `top`.
+VipsImage *tintype_vips_interpolate(
+    VipsImage *image, double across, double down, double left, double top, int width, int height);
 /// Lanczos, to exactly these sides.
 VipsImage *tintype_vips_resize(VipsImage *image, int width, int height);
 /// Lays alpha, the first band behind the colours, over white, and drops it and all bands behind it.
@@ -58,10 +68,19 @@ VipsImage *tintype_vips_turn(VipsImage *image, int orientation);
 /// Computes all pixels now, into memory, and keeps no metadata.
 VipsImage *tintype_vips_in_memory(VipsImage *image);
 
+/// A black image of 8-bit sRGB in memory, whose pixels may be written until it is first read.
+VipsImage *tintype_vips_canvas(int width, int height);
+/// The pixels of a canvas, row by row, three bytes each, as long as the image lives.
+uint8_t *tintype_vips_canvas_pixels(VipsImage *image);
+/// Computes all pixels of an image of three bytes a pixel and writes them: the first at `first`, the next of its row
+/// `across` bytes further, the next of its column `down` bytes further. 0 for success.
+int tintype_vips_draw(VipsImage *image, uint8_t *first, ptrdiff_t across, ptrdiff_t down);
+
 /// The pixels, row by row, band by band; free with `tintype_vips_free`.
 void *tintype_vips_pixels(VipsImage *image, size_t *length);
-/// Encodes without any metadata; free with `tintype_vips_free`.
-void *tintype_vips_encode_jpeg(VipsImage *image, int quality, size_t *length);
+/// Encodes without any metadata; free with `tintype_vips_free`. With `smallest`, JPEG has Huffman tables of its own.
+void *tintype_vips_encode_jpeg(VipsImage *image, int quality, int smallest, size_t *length);
 void *tintype_vips_encode_webp(VipsImage *image, int quality, int effort, size_t *length);
+void *tintype_vips_encode_png(VipsImage *image, size_t *length);
 void tintype_vips_free(void *memory);
 

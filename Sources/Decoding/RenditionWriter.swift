@@ -1,0 +1,130 @@
+import Imaging
+
+/// Makes renditions of a picture whose pixels are in memory: the largest first, and each further one of the one before.
+struct RenditionWriter {
+    /// A part of the picture that is held in memory once, and the renditions that are made of it.
+    struct Part {
+        /// The part, within the upright picture.
+        let area: PixelArea
+        /// The pixels of the largest rendition for one of the picture.
+        let scale: Double
+        /// The places of the specs, those of the largest scale first.
+        fileprivate let specs: [Int]
+
+        /// The sides of the largest rendition in pixels.
+        var sides: (width: Int, height: Int) { area.sides(scale) }
+
+        /// The bytes that the part takes while it is turned, as three copies of three bytes, and then while it is
+        /// encoded.
+        var memory: Int { sides.width * sides.height * 16 }
+    }
+
+    /// The parts to write, each of them once.
+    let parts: [Part]
+    private let area: PixelArea
+    private let specs: [RenditionSpec]
+    private let outputs: [Descriptor]
+    private var sizes: [Int: PictureResult.Size] = [:]
+    private var impression: Impression?
+
+    /// - Parameters:
+    ///   - area: what the renditions show of the upright picture.
+    ///   - specs: the renditions.
+    ///   - outputs: the files to write, in the order of the specs and of each spec's formats.
+    init(area: PixelArea, specs: [RenditionSpec], outputs: [Descriptor]) {
+        self.area = area
+        self.specs = specs
+        self.outputs = outputs
+        parts = Self.parts(of: area, for: specs)
+    }
+
+    /// Writes the renditions of a part.
+    ///
+    /// - Parameters:
+    ///   - part: one of the parts.
+    ///   - picture: the part's pixels, at the part's scale or larger.
+    mutating func write(_ part: Part, of picture: Picture) throws(ImageError) {
+        var shown = picture
+        for index in part.specs {
+            shown = try shown.resized(to: part.area.sides(area.scale(of: specs[index]))).inMemory()
+            sizes[index] = try write(specs[index], of: shown, to: files(index))
+        }
+        guard part.area == area else { return }
+        let small = try shown.resized(to: area.sides(area.scale(longestSide: Impression.side))).inMemory()
+        impression = try Impression(pixels: small.pixels(), width: small.width, height: small.height)
+    }
+
+    /// Returns the facts about the renditions after all parts were written.
+    func result() throws(ImageError) -> PictureResult {
+        guard let impression else { throw .broken }
+        return PictureResult(
+            blurhash: impression.blurhash, placeholder: impression.dominantColour,
+            sizes: specs.indices.flatMap { index in specs[index].formats.compactMap { _ in sizes[index] } })
+    }
+
+    /// The pixels of the shown part that are held for squares. The square of 240 px of a picture of 65,000 × 240 has
+    /// all of its pixels, so that squares of long pictures are decoded apart.
+    private static let mostPixelsForSquares = 4_000_000
+
+    /// The shown part for most renditions, and where squares need it: the square in its middle.
+    private static func parts(of area: PixelArea, for specs: [RenditionSpec]) -> [Part] {
+        let order = specs.indices.sorted { area.scale(of: specs[$0]) > area.scale(of: specs[$1]) }
+        let apart = order.filter { index in
+            guard case .square = specs[index].shape else { return false }
+            let sides = area.sides(area.scale(of: specs[index]))
+            return sides.width * sides.height > mostPixelsForSquares
+        }
+        let together = order.filter { !apart.contains($0) }
+        let scales = together.map { area.scale(of: specs[$0]) } + [area.scale(longestSide: Impression.side)]
+        let whole = Part(area: area, scale: scales[0], specs: together)
+        guard let first = apart.first else { return [whole] }
+        return [
+            whole, Part(area: area.middleSquare, scale: area.scale(of: specs[first]), specs: apart),
+        ]
+    }
+
+    /// The files of a spec.
+    private func files(_ index: Int) -> ArraySlice<Descriptor> {
+        let first = specs[..<index].reduce(0) { $0 + $1.formats.count }
+        return outputs[first..<first + specs[index].formats.count]
+    }
+
+    private func write(
+        _ spec: RenditionSpec, of shown: Picture, to outputs: ArraySlice<Descriptor>
+    ) throws(ImageError) -> PictureResult.Size {
+        var picture = shown
+        if case .square = spec.shape {
+            let shownArea = PixelArea(x: 0, y: 0, width: shown.width, height: shown.height)
+            picture = try shown.cropped(to: shownArea.middleSquare).inMemory()
+        }
+        for (format, output) in zip(spec.formats, outputs) {
+            try output.write(picture.encoded(by: Encoding(format)))
+        }
+        return PictureResult.Size(width: picture.width, height: picture.height)
+    }
+}
+
+extension PixelArea {
+    fileprivate var middleSquare: PixelArea {
+        let side = min(width, height)
+        return PixelArea(x: x + (width - side) / 2, y: y + (height - side) / 2, width: side, height: side)
+    }
+
+    /// Returns the sides at a scale, at least one pixel each.
+    func sides(_ scale: Double) -> (width: Int, height: Int) {
+        func side(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
+        return (side(width), side(height))
+    }
+
+    /// Returns the pixels of a rendition for one of the area; never above 1.
+    fileprivate func scale(of spec: RenditionSpec) -> Double {
+        switch spec.shape {
+        case .fit(let longestSide): scale(longestSide: longestSide)
+        case .square(let side): min(1, Double(side) / Double(min(width, height)))
+        }
+    }
+
+    fileprivate func scale(longestSide: Int) -> Double {
+        min(1, Double(longestSide) / Double(max(width, height)))
+    }
+}

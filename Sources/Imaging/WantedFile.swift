@@ -1,0 +1,90 @@
+/// A file that a worker is asked to write, and what the server knows about it in advance.
+enum WantedFile {
+    /// A collage in full size.
+    case collage(CollageSpec)
+    /// A rendition in one of its formats.
+    case rendition(RenditionSpec, RenditionFormat)
+
+    /// The file's name with its extension.
+    var name: String {
+        switch self {
+        case .collage(let spec): "collage.\(spec.format.imageFormat.fileExtension)"
+        case .rendition(let spec, let format): "\(spec.name).\(format.fileExtension)"
+        }
+    }
+
+    /// Returns whether the file may have this size.
+    ///
+    /// - Parameter picture: the picture that is shown.
+    func allows(_ size: PictureResult.Size, of picture: PictureHeader) -> Bool {
+        switch self {
+        case .collage(let spec): return size == PictureResult.Size(width: spec.side, height: spec.side)
+        case .rendition(let spec, _):
+            switch spec.shape {
+            case .fit(let longestSide):
+                return max(size.width, size.height) <= min(longestSide, max(picture.width, picture.height))
+            case .square(let side):
+                return size.width == size.height
+                    && size.width <= min(side, min(picture.width, picture.height))
+            }
+        }
+    }
+
+    /// Returns more bytes than PNG, WebP and JPEG take at the qualities used here, even for noise.
+    static func mostBytes(_ size: PictureResult.Size) -> Int {
+        size.width * size.height * 4 + 65_536
+    }
+
+    /// Returns whether bytes begin as files of the format do.
+    func matches(_ bytes: [UInt8]) -> Bool {
+        (try? ImageFormat(head: Array(bytes.prefix(32)))) == format
+    }
+
+    private var format: ImageFormat {
+        switch self {
+        case .collage(let spec): spec.format.imageFormat
+        case .rendition(_, .jpeg): .jpeg
+        case .rendition(_, .webp): .webp
+        }
+    }
+}
+
+extension PictureRequest {
+    /// The files to write, in the order of their descriptors: a collage in full size, then the renditions in the
+    /// order of the specs and of each spec's formats.
+    var files: [WantedFile] {
+        let renditions = renditions.flatMap { spec in
+            spec.formats.map { WantedFile.rendition(spec, $0) }
+        }
+        guard case .collage(let spec) = source else { return renditions }
+        return [.collage(spec)] + renditions
+    }
+
+    /// The number of files to write.
+    package var fileCount: Int { files.count }
+
+    /// Returns whether a worker may say that this is what the renditions will show.
+    func allows(_ header: PictureHeader) -> Bool {
+        guard case .collage(let spec) = source else { return true }
+        return header
+            == PictureHeader(
+                format: spec.format.imageFormat, width: spec.side, height: spec.side,
+                memory: header.memory, capture: Capture())
+    }
+}
+
+/// A file as a worker has written it, after the server has checked it.
+struct CheckedFile {
+    let wanted: WantedFile
+    let path: String
+    let size: PictureResult.Size
+    let bytes: [UInt8]
+
+    /// The file as a rendition; nil for a collage in full size.
+    var rendition: Rendition? {
+        guard case .rendition(let spec, let format) = wanted else { return nil }
+        return Rendition(
+            spec: spec, format: format, path: path, width: size.width, height: size.height,
+            byteCount: bytes.count)
+    }
+}
