@@ -17,6 +17,12 @@ protocol Feature: Sendable {
     static var menu: [Page.Link] { get }
     /// What it lets people make, on the Create tab.
     static var create: [Page.Making] { get }
+    /// Kinds of pages that conversations show as cards when a message links to them.
+    static var sharedKinds: [SharedKind] { get }
+    /// What two people can do together from their conversation.
+    static var chatActions: [ChatAction] { get }
+    /// What it makes of photos of the library, such as an edit of those of one kind.
+    static var photoActions: [PhotoAction] { get }
     /// Takes out of a backup's copy of the database what no restore may bring back, such as pictures that may be seen
     /// once, and marks as expired what was waiting to be seen. The files that no row names any more are then left out.
     static func leaveOutOfBackup(_ transaction: Transaction) throws
@@ -59,6 +65,8 @@ protocol Feature: Sendable {
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws
     /// Takes what an account shares out of everyone's sight, in the transaction that suspends or deletes the account.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws
+    /// What draws the cards of its things in conversations.
+    var sharedCards: SharedCards? { get }
     /// Its kinds of notification.
     var notificationKinds: [NotificationKind] { get }
     /// What of it can be reported.
@@ -72,6 +80,9 @@ extension Feature {
     static var schemas: [EntitySchema] { [] }
     static var menu: [Page.Link] { [] }
     static var create: [Page.Making] { [] }
+    static var sharedKinds: [SharedKind] { [] }
+    static var chatActions: [ChatAction] { [] }
+    static var photoActions: [PhotoAction] { [] }
     static func leaveOutOfBackup(_ transaction: Transaction) throws {}
     func addRoutes(to router: Router<AppContext>) throws {}
     var jobs: [JobKind: JobRunner.Handler] { [:] }
@@ -80,6 +91,7 @@ extension Feature {
     func besideHome(_ frame: Frame) -> Node { .empty }
     var accountData: (any AccountData)? { nil }
     var photoUse: (any PhotoUse)? { nil }
+    var sharedCards: SharedCards? { nil }
     func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
         _ transaction: Transaction

@@ -73,8 +73,8 @@ struct Message: Sendable {
         case .opened: return isOwn ? "Opened your view-once photo" : "Opened a view-once photo"
         case .expired: return isOwn ? "Your view-once photo expired" : "A view-once photo expired"
         case nil:
-            if SharedPost(in: text, at: server)?.isAlone == true {
-                return isOwn ? "You shared a post" : "Shared a post"
+            if let shared = SharedThing(in: text, at: server), shared.isAlone {
+                return isOwn ? "You shared a \(shared.kind.name)" : "Shared a \(shared.kind.name)"
             }
             let words = text.isEmpty ? "Photo" : text.replacingOccurrences(of: "\n", with: " ")
             return isOwn ? "You: \(words)" : words

@@ -111,7 +111,7 @@ struct ChatAPI {
             guard let id = Int64(post), id > 0 else {
                 throw Refusal.invalid("status_id", "ERR_INVALID", "“\(post)” is not the id of a post.")
             }
-            draft.text = SharedPost.text(draft.text, sharing: id, at: entities.entities.publicURL)
+            draft.text = SharedKind.post.text(draft.text, sharing: id, at: entities.entities.publicURL)
         }
         let sent = try await messages.send(draft, to: context.id("id"), by: viewer, key: key)
         return try message(request, context, sent, status: .created)

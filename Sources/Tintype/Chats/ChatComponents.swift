@@ -5,8 +5,8 @@ import HTML
 struct ChatComponents {
     let frame: Frame
     let viewer: Account
-    /// The posts that messages share, drawn for the viewer, by their ids.
-    var posts: [String: Node] = [:]
+    /// What messages share, drawn for the viewer, by its ids.
+    var cards: [String: Node] = [:]
 
     // MARK: The list
 
@@ -156,13 +156,13 @@ struct ChatComponents {
                 if let reply = message.reply { quote(reply, in: chat) }
                 if message.once != nil { onceBubble(message, isOwn: isOwn) }
                 if let photo = message.photo { photoBubble(photo, message, chat, isOwn: isOwn) }
-                let shared = SharedPost(in: message.text, at: frame.publicURL)
+                let shared = SharedThing(in: message.text, at: frame.publicURL)
                 if !message.text.isEmpty, shared?.isAlone != true {
                     p(.class(message.isEmojiOnly ? "bubble emoji" : "bubble")) {
                         Caption.node(message.text, .all, on: .page(of: frame.publicURL))
                     }
                 }
-                if let shared { shared.card(posts[shared.id]) }
+                if let shared { shared.card(cards[shared.id]) }
                 reactions(to: message, in: chat)
                 if let state { footer(.class("state")) { self.state(state) } }
             }

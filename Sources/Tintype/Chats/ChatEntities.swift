@@ -39,7 +39,11 @@ struct ChatEntities: Sendable {
             json.member("text", message.text)
             json.member("content", content(message.text))
             json.member("emoji_only", message.isEmojiOnly)
-            json.member("status_id", SharedPost(in: message.text, at: entities.publicURL)?.id)
+            let shared = SharedThing(in: message.text, at: entities.publicURL)
+            for kind in SharedKind.all {
+                json.key(computed: kind.member)
+                if let shared, shared.kind == kind { json.value(shared.id) } else { json.null() }
+            }
             json.key("photo")
             if let photo = message.photo {
                 entities.media(photo, viewer: viewer, into: &json)

@@ -58,7 +58,8 @@ extension ChatsFeature {
             "Message",
             """
             id:id chat_id:id number:count account_id:id created_at:time text:text content:text emoji_only:flag
-            status_id:id? photo:MediaAttachment? view_once:flag opened:flag expired:flag in_reply_to_id:id?
+            \(SharedKind.all.map { "\($0.member):id?" }.joined(separator: " "))
+            photo:MediaAttachment? view_once:flag opened:flag expired:flag in_reply_to_id:id?
             in_reply_to:Quote? reactions:Reaction[] request*:flag idempotency_key*:text?
             """),
         EntitySchema(

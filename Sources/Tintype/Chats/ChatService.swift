@@ -132,6 +132,19 @@ final class ChatService: Sendable {
         }
     }
 
+    /// Returns the other person of a conversation that both have taken, inside a transaction of another service.
+    ///
+    /// - Throws: ``Refusal``: 404 for a conversation of others, 422 for one that still waits as a request.
+    static func peer(in id: Chat.ID, of viewer: Account, _ transaction: Transaction) throws -> Account {
+        let (member, peer) = try member(id, of: viewer, transaction)
+        let other = try ChatStore(transaction).member(id, peer.id)
+        guard !member.isRequest, other?.isRequest == false else {
+            throw Refusal.invalid(
+                "chat_id", "ERR_INVALID", "This conversation is still a request. Wait until it is accepted.")
+        }
+        return peer
+    }
+
     /// Returns whether two people follow each other.
     static func areFriends(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws -> Bool
     {

@@ -83,13 +83,10 @@ struct ChatsFeature: Feature {
         let accounts = try app.features.get(AccountsFeature.self).accounts
         let relations = try app.features.get(RelationshipsFeature.self).relations
         let entities = ChatEntities(entities: app.entities)
-        let cards = try app.features.get(PostsFeature.self).sharedPosts
-        let sharedPosts = SharedPosts { try await cards.draw($0, for: $1) }
         ChatPages(frame: frame, chats: chats, relations: relations).add(to: router)
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
-            singleUse: photos.singleUse, blobs: blobs,
-            sharedPosts: sharedPosts
+            singleUse: photos.singleUse, blobs: blobs, features: app.features
         ).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats, photos: photos.photos).add(to: router)
         OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)

@@ -12,7 +12,7 @@ struct ConversationPages {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let blobs: BlobFolder
-    let sharedPosts: SharedPosts
+    let features: FeatureList
 
     private static let threadPage = 30
     private static let nothingSent = "Nothing was sent. Choose your files again."
@@ -69,7 +69,7 @@ struct ConversationPages {
         let list = try await ChatPages.list(chats, of: viewer, current: id)
         let components = ChatComponents(
             frame: frame, viewer: viewer,
-            posts: try await sharedPosts.of(found, for: viewer, at: frame.publicURL))
+            cards: try await features.cards(of: found, for: viewer, at: frame.publicURL))
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
         return Page(
             title: chat.peer.displayName,
@@ -182,6 +182,12 @@ struct ConversationPages {
                 h2(.id("photos-title")) { "Photos" }
                 button(.class("button primary"), .type("button"), .flag("data-add"), .disabled(true)) {
                     "Add"
+                }
+            }
+            for action in ChatAction.all {
+                a(.class("choice"), .href(action.path(chat.id))) {
+                    frame.icon(action.icon)
+                    span { action.name }
                 }
             }
             element("endless-list") {

@@ -57,6 +57,20 @@ extension MessageService {
         return message
     }
 
+    /// Sends the same message to several people, each in their own conversation.
+    ///
+    /// - Parameter key: of the form, so that sending it twice sends each message once.
+    /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does; the people before have the message then.
+    func send(
+        _ draft: Draft, toEach people: [Account.ID], by viewer: Account, key: String?, _ chats: ChatService
+    ) async throws {
+        for person in people {
+            let chat = try await chats.open(with: person, by: viewer)
+            _ = try await send(
+                draft, to: chat.id, by: viewer, key: key.map { "share \(person) \($0.prefix(100))" })
+        }
+    }
+
     /// One of several messages that are sent together.
     struct Part: Sendable {
         var draft: Draft

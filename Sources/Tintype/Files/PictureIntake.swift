@@ -59,13 +59,7 @@ final class PictureIntake: Sendable {
             try await upload.finish()
             let facts = try await processor.process(
                 fileAt: upload.path, crop: crop, renditions: renditions, into: folder)
-            for rendition in facts.renditions {
-                let blob = try await blobs.store(fileAt: rendition.path)
-                files.append(
-                    .init(
-                        variant: "\(rendition.spec.name).\(rendition.format.rawValue)", blob: blob,
-                        width: rendition.width, height: rendition.height))
-            }
+            try await store(facts.renditions, into: &files)
             if keepsOriginal {
                 let blob = try await blobs.commit(upload)
                 files.append(.init(variant: "original", blob: blob, width: facts.width, height: facts.height))
@@ -133,6 +127,41 @@ final class PictureIntake: Sendable {
         } catch {
             await discard(picture.files.map(\.blob), after: error)
             throw error
+        }
+    }
+
+    /// Makes a picture of several that lie in the blob store, with its renditions.
+    ///
+    /// - Parameter pictures: the file for each cell; one may come several times.
+    /// - Throws: `ImageError` for a file that can't be read, also when it has been erased since; `BlobError` when the
+    ///   disk is full.
+    func compose(_ spec: CollageSpec, of pictures: [BlobKey]) async throws -> StoredPicture {
+        let folder = try await blobs.makeWorkFolder()
+        var files: [StoredPicture.File] = []
+        do {
+            let composed = try await processor.compose(
+                spec, picturesAt: pictures.compactMap(blobs.path(of:)), renditions: RenditionSpec.photo,
+                into: folder)
+            try await store(composed.image.renditions, into: &files)
+            let blob = try await blobs.store(fileAt: composed.path)
+            let facts = composed.image
+            files.append(.init(variant: "original", blob: blob, width: facts.width, height: facts.height))
+            await blobs.removeWorkFolder(folder)
+            return StoredPicture(facts: facts, files: files)
+        } catch {
+            await discard(files.map(\.blob))
+            await blobs.removeWorkFolder(folder)
+            throw error
+        }
+    }
+
+    private func store(_ renditions: [Rendition], into files: inout [StoredPicture.File]) async throws {
+        for rendition in renditions {
+            let blob = try await blobs.store(fileAt: rendition.path)
+            files.append(
+                .init(
+                    variant: "\(rendition.spec.name).\(rendition.format.rawValue)", blob: blob,
+                    width: rendition.width, height: rendition.height))
         }
     }
 

@@ -1,11 +1,14 @@
 import Imaging
 import Storage
 
-/// Copies a photo into somebody's library: the clean renditions, never the owner's original or its metadata.
+/// Copies a photo into somebody's library: the clean renditions, never the owner's original or its metadata. Of a picture
+/// that the server has made, the original is as clean as they are and goes along.
 final class PhotoCopies: Sendable {
     private struct File: Sendable {
         var variant: String
         var key: BlobKey
+        /// The format of an original; other files have theirs in their variant.
+        var format: String
         var width: Int
         var height: Int
     }
@@ -44,10 +47,13 @@ final class PhotoCopies: Sendable {
         note: @escaping @Sendable (Transaction, Photo) throws -> Void
     ) async throws -> Photo {
         let files = try await database.read { try Self.files(of: photo.id, $0) }
-        guard let largest = files.first(where: { $0.variant == "large.jpeg" }) else { throw Refusal.notFound }
+        let clean = photo.kind == .collage ? "original" : "large.jpeg"
+        guard let largest = files.first(where: { $0.variant == clean }) else { throw Refusal.notFound }
         var copies: [Copy] = []
         do {
-            for file in files { copies.append(try await copy(file, as: file.variant)) }
+            for file in files where file.variant != "original" {
+                copies.append(try await copy(file, as: file.variant))
+            }
             // What the new owner downloads as the original is the largest clean picture.
             copies.append(try await copy(largest, as: "original"))
             let made = copies
@@ -80,12 +86,14 @@ final class PhotoCopies: Sendable {
     private static func files(of photo: Photo.ID, _ transaction: Transaction) throws -> [File] {
         try transaction.rows(
             """
-            SELECT variant, blob_key, width, height FROM photo_files
-            WHERE photo_id = $1 AND variant <> 'original'
+            SELECT f.variant, f.blob_key, f.width, f.height, ph.format
+            FROM photo_files f JOIN photos ph ON ph.id = f.photo_id WHERE f.photo_id = $1
             """, photo
         ) { row in
-            File(
-                variant: try row.string("variant"), key: try row.get("blob_key"),
+            let variant = try row.string("variant")
+            return File(
+                variant: variant, key: try row.get("blob_key"),
+                format: variant == "original" ? try row.string("format") : "jpeg",
                 width: try row.int("width"), height: try row.int("height"))
         }
     }
@@ -100,9 +108,9 @@ final class PhotoCopies: Sendable {
         try transaction.execute(
             """
             INSERT INTO photos (id, owner_id, kind, description, width, height, blurhash, colour, format)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'jpeg')
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """, copy.id, owner, kind.rawValue, copy.description, copy.width, copy.height, copy.blurhash,
-            copy.colour)
+            copy.colour, largest.format)
         for file in copies {
             try transaction.insertFile(file.blob, of: owner)
             try transaction.execute(

@@ -10,23 +10,26 @@ extension Entities {
     ///
     /// - Parameter isOwner: whether to add what only the owner may know: kind, camera date and place.
     func media(_ photo: Photo, viewer: Account.ID, isOwner: Bool = false, into json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", photo.id)
-            json.member("url", url(photo.id, .large, viewer: viewer))
-            json.member("preview_url", url(photo.id, .medium, viewer: viewer))
-            mediaConstants(photo, into: &json)
-            guard isOwner else { return }
-            json.member("kind", photo.kind.rawValue)
-            json.member("created_at", photo.id.createdAt)
-            json.member("captured_at", photo.capture.date.map(Timestamp.iso8601))
-            if let latitude = photo.capture.latitude, let longitude = photo.capture.longitude {
-                json.object("place") { json in
-                    json.member("latitude", latitude)
-                    json.member("longitude", longitude)
-                }
-            } else {
-                json.null("place")
+        json.object { mediaMembers(photo, viewer: viewer, isOwner: isOwner, into: &$0) }
+    }
+
+    /// The members of a media attachment.
+    func mediaMembers(_ photo: Photo, viewer: Account.ID, isOwner: Bool, into json: inout JSONWriter) {
+        json.member("id", photo.id)
+        json.member("url", url(photo.id, .large, viewer: viewer))
+        json.member("preview_url", url(photo.id, .medium, viewer: viewer))
+        mediaConstants(photo, into: &json)
+        guard isOwner else { return }
+        json.member("kind", photo.kind.rawValue)
+        json.member("created_at", photo.id.createdAt)
+        json.member("captured_at", photo.capture.date.map(Timestamp.iso8601))
+        if let latitude = photo.capture.latitude, let longitude = photo.capture.longitude {
+            json.object("place") { json in
+                json.member("latitude", latitude)
+                json.member("longitude", longitude)
             }
+        } else {
+            json.null("place")
         }
     }
 

@@ -68,6 +68,7 @@ struct PhotoPages {
         return Page(title: "Library", styles: [.photos, .controls], tab: .library, bodyClass: "roomy")
             .response(frame, request, context) {
                 frame.largeBar("Library") {
+                    PhotoAction.links(in: frame)
                     button(
                         .class("symbol"), .type("button"), .attribute("popovertarget", "add-photos"),
                         .label("Add photos")
@@ -224,6 +225,7 @@ struct PhotoPages {
                                 ) { frame.icon("upload") }
                             }
                             p { photo.description }
+                            PhotoAction.links(for: photo, in: frame)
                             button(
                                 .class("symbol"), .type("button"),
                                 .attribute("popovertarget", "delete-question"),

@@ -92,6 +92,11 @@ final class PhotoService: Sendable {
         try PhotoStore(transaction).photos(ids, of: viewer.id)
     }
 
+    /// Returns a photo, whoever asks. The calling service checks who may see it.
+    static func unchecked(_ id: Photo.ID, _ transaction: Transaction) throws -> Photo? {
+        try PhotoStore(transaction).photo(id)
+    }
+
     /// Sets the description of one of the viewer's photos.
     func describe(_ id: Photo.ID, _ description: String, by viewer: Account) async throws -> Photo {
         try Self.check(description)
@@ -112,10 +117,9 @@ final class PhotoService: Sendable {
 
     /// Returns what uses one of the viewer's photos; empty if nothing does.
     func uses(of id: Photo.ID, by viewer: Account) async throws -> [PhotoUses] {
-        let uses = features.photoUses
-        return try await database.read { transaction in
+        try await database.read { [self] transaction in
             _ = try Self.own(id, of: viewer, transaction)
-            return try uses.compactMap { try $0.uses(of: id, transaction) }
+            return try uses(of: id, transaction)
         }
     }
 
@@ -185,6 +189,33 @@ final class PhotoService: Sendable {
         _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, _ transaction: Transaction
     ) throws -> BlobKey? {
         try PhotoStore(transaction).file(id, variant: "\(size.rawValue).\(format.rawValue)")?.blob
+    }
+
+    /// Returns the file of an original, for another service that shows its owner what is made of it.
+    static func uncheckedOriginal(_ id: Photo.ID, _ transaction: Transaction) throws -> BlobKey? {
+        try PhotoStore(transaction).file(id, variant: "original")?.blob
+    }
+
+    /// Adds a picture that the server has made to somebody's library, in a transaction of another service.
+    static func insert(
+        _ picture: StoredPicture, of owner: Account.ID, kind: Photo.Kind, _ transaction: Transaction
+    ) throws -> Photo {
+        try PhotoStore(transaction).insert(picture, owner: owner, kind: kind, description: "")
+    }
+
+    /// Replaces the files of a photo that the server has made by those of a new picture, in a transaction of another
+    /// service, and tells what shows the photo.
+    func replace(_ photo: Photo, by picture: StoredPicture, _ transaction: Transaction) throws -> Photo {
+        let store = PhotoStore(transaction)
+        try store.replace(photo.id, by: picture)
+        for use in features.photoUses { try use.changed(photo.id, transaction) }
+        guard let replaced = try store.photo(photo.id) else { throw Refusal.notFound }
+        return replaced
+    }
+
+    /// Returns what uses a photo, inside a transaction of another service.
+    func uses(of id: Photo.ID, _ transaction: Transaction) throws -> [PhotoUses] {
+        try features.photoUses.compactMap { try $0.uses(of: id, transaction) }
     }
 
     /// Returns how many photos there are. Every row is counted.

@@ -27,15 +27,39 @@ struct PhotoStore {
             photo.id, owner, kind.rawValue, description, photo.width, photo.height, photo.blurhash,
             photo.colour, facts.format.rawValue, photo.capture.date, photo.capture.latitude,
             photo.capture.longitude)
-        for file in picture.files {
+        try insert(picture.files, of: photo.id, owner: owner)
+        return photo
+    }
+
+    private func insert(_ files: [StoredPicture.File], of photo: Photo.ID, owner: Account.ID) throws {
+        for file in files {
             try transaction.insertFile(file.blob, of: owner)
             try transaction.execute(
                 """
                 INSERT INTO photo_files (photo_id, variant, blob_key, width, height)
                 VALUES ($1, $2, $3, $4, $5)
-                """, photo.id, file.variant, file.blob.key, file.width, file.height)
+                """, photo, file.variant, file.blob.key, file.width, file.height)
         }
-        return photo
+    }
+
+    /// Replaces all files of a photo, and schedules the erasure of the old ones.
+    func replace(_ id: Photo.ID, by picture: StoredPicture) throws {
+        let facts = picture.facts
+        let owner = try transaction.value(
+            """
+            UPDATE photos SET width = $2, height = $3, blurhash = $4, colour = $5, format = $6 WHERE id = $1
+            RETURNING owner_id
+            """, id, facts.width, facts.height, facts.blurhash, facts.placeholder, facts.format.rawValue,
+            as: Account.ID.self)
+        guard let owner else { return }
+        try eraseFiles(of: id)
+        try insert(picture.files, of: id, owner: owner)
+    }
+
+    private func eraseFiles(of id: Photo.ID) throws {
+        let keys = try transaction.values(
+            "DELETE FROM photo_files WHERE photo_id = $1 RETURNING blob_key", id, as: BlobKey.self)
+        for key in keys { try transaction.eraseFile(key) }
     }
 
     func photo(_ id: Photo.ID) throws -> Photo? {
@@ -140,9 +164,7 @@ struct PhotoStore {
 
     /// Deletes a photo and schedules the erasure of its files. What shows it loses it too.
     func delete(_ id: Photo.ID) throws {
-        let keys = try transaction.values(
-            "SELECT blob_key FROM photo_files WHERE photo_id = $1", id, as: BlobKey.self)
+        try eraseFiles(of: id)
         try transaction.execute("DELETE FROM photos WHERE id = $1", id)
-        for key in keys { try transaction.eraseFile(key) }
     }
 }

@@ -25,6 +25,7 @@ struct PostsFeature: Feature {
         FeatureTable("saves", accounts: ["account_id": .deleted]),
         FeatureTable("hidden_posts", accounts: ["account_id": .deleted]),
     ]
+    static let sharedKinds = [SharedKind.post]
     static let counters = [
         FeatureCounter(
             "posts", of: "accounts", "posts_count",
@@ -73,7 +74,7 @@ struct PostsFeature: Feature {
             }
         ).add(to: router)
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
-        sharedPosts.add(to: router)
+        cards.add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: app.blobs).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         PostAPI(
@@ -82,8 +83,10 @@ struct PostsFeature: Feature {
         ).add(to: router)
     }
 
-    /// Draws posts that are shared in conversations.
-    var sharedPosts: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
+    private var cards: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
+    var sharedCards: SharedCards? {
+        SharedCards(kind: .post) { [cards] in try await cards.draw($0, for: $1) }
+    }
 
     var accountData: (any AccountData)? { PostsData() }
     var photoUse: (any PhotoUse)? { PostsPhotoUse(announcements: announcements) }
@@ -161,6 +164,11 @@ private struct PostSubject: NotificationSubject {
 
 extension Page.Link {
     static let saved = Page.Link(name: "saved", icon: "bookmark", position: 50)
+}
+
+extension SharedKind {
+    static let post = SharedKind(
+        folder: "/posts/", element: "shared-post", member: "status_id", name: "post")
 }
 
 extension Page.Style {

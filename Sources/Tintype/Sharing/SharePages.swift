@@ -13,9 +13,6 @@ struct SharePages {
     let messages: MessageService
     let publicURL: String
 
-    /// How many friends a page of them holds, and how many may be chosen at once.
-    private static let people = 24
-
     func add(to router: Router<AppContext>) {
         router.get("posts/:id/share", use: share)
         router.post("posts/:id/send", use: send)
@@ -34,10 +31,11 @@ struct SharePages {
     private func share(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let post = try await posts.post(context.id("id"), for: viewer)
-        let friends = try await friends(Input.query(request), of: viewer, for: post)
-        if request.wantsFragment {
-            return .html(friends.isLaterPage ? rows(friends) : results(friends), for: request)
-        }
+        let chooser = FriendChooser(
+            frame: frame, relations: relations, path: "/posts/\(post.id)/share",
+            action: "/posts/\(post.id)/send", title: "Send to friends", button: "Send")
+        let friends = try await chooser.friends(Input.query(request), of: viewer)
+        if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         let isOwn = post.author.id == viewer.id && post.root == nil
         let guestLink = isOwn ? try await links.link(of: post.id, by: viewer) : nil
         let link = "\(publicURL)/posts/\(post.id)"
@@ -46,7 +44,7 @@ struct SharePages {
                 frame.bar("Share", back: ("Home", "/home"))
                 main(.id("content"), .class("settings")) {
                     PostComponents(frame: frame).about(post)
-                    if friends.isSearch || !friends.offered.isEmpty { sendForm(post, friends) }
+                    chooser.form(friends)
                     section(.attribute("aria-labelledby", "link-title")) {
                         h2(.class("group-title"), .id("link-title")) { "Link" }
                         div(.class("group")) {
@@ -80,121 +78,21 @@ struct SharePages {
         }
     }
 
-    // MARK: Friends
-
-    /// A page of friends to choose from. Those chosen stay, whatever else is searched for.
-    private struct Friends {
-        var query: String
-        var isLaterPage: Bool
-        var chosen: [Account]
-        var offered: [Account]
-        var next: String?
-
-        /// Whether there may be more than one sees.
-        var isSearch: Bool { next != nil || !query.isEmpty || isLaterPage }
-    }
-
-    private func friends(_ input: Input, of viewer: Account, for post: Post) async throws -> Friends {
-        let query = input.text("q")
-        let after = input.text("after")
-        let chosen = try await relations.friends(chosen(input), of: viewer)
-        let found = try await relations.search(
-            query, among: .friends, for: viewer, after: after, limit: Self.people + 1
-        ).map(\.account)
-        var next: String?
-        if found.count > Self.people {
-            let kept = chosen.map { "&to=\($0.id)" }.joined()
-            next =
-                "/posts/\(post.id)/share?q=\(query.queryEncoded)&after=\(found[Self.people - 1].username)\(kept)"
-        }
-        return Friends(
-            query: query, isLaterPage: !after.isEmpty, chosen: chosen,
-            offered: found.prefix(Self.people).filter { !chosen.map(\.id).contains($0.id) }, next: next)
-    }
-
-    private func chosen(_ input: Input) -> [Account.ID] {
-        input.list("to").prefix(Self.people + 1).compactMap { Account.ID($0) }
-    }
-
-    /// One form for two things: its search field asks for other friends, its button sends to those chosen.
-    private func sendForm(_ post: Post, _ friends: Friends) -> Node {
-        element("live-search") {
-            form(.class("form"), .action("/posts/\(post.id)/share")) {
-                fieldset {
-                    legend(.class("group-title")) { "Send to friends" }
-                    if friends.isSearch {
-                        div(.class("search"), .role("search")) {
-                            frame.icon("search")
-                            input(
-                                .type("search"), .name("q"), .value(friends.query), .placeholder("Search"),
-                                .label("Search friends"), .autocomplete("off"))
-                            // What Enter presses: else it would send.
-                            button(.hidden()) { "Search" }
-                        }
-                    }
-                    div(.flag("data-results")) { results(friends) }
-                }
-                button(
-                    .class("button primary tall"), .name("key"), .value(Session.newToken()),
-                    .attribute("formmethod", "post"), .attribute("formaction", "/posts/\(post.id)/send")
-                ) { "Send" }
-            }
-        }
-    }
-
-    @NodeBuilder private func results(_ friends: Friends) -> Node {
-        if !friends.chosen.isEmpty || !friends.offered.isEmpty {
-            element("endless-list") {
-                ul(.class("group friends"), .flag("data-items")) {
-                    for friend in friends.chosen { choice(friend, isChosen: true) }
-                    for friend in friends.offered { choice(friend, isChosen: false) }
-                }
-                frame.more(friends.next)
-            }
-        }
-        if friends.offered.isEmpty {
-            let others = friends.chosen.isEmpty ? "friends" : "other friends"
-            p(.class("note")) { "None of your \(others) is called “\(friends.query)”." }
-        }
-    }
-
-    private func rows(_ friends: Friends) -> Node {
-        .list(friends.offered.map { choice($0, isChosen: false) } + [frame.more(friends.next)])
-    }
-
-    private func choice(_ friend: Account, isChosen: Bool) -> Node {
-        li(.attribute("data-account", friend.id.description)) {
-            label {
-                input(
-                    .class("cover"), .type("checkbox"), .name("to"), .value(friend.id.description),
-                    .checked(isChosen))
-                frame.portrait(friend, pixels: 60)
-                frame.icon("check-circle-fill")
-                span { friend.displayName }
-            }
-        }
-    }
-
     private func send(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let post = try await posts.post(context.id("id"), for: viewer)
         let input = try await Input.read(request, context)
-        let friends = chosen(input)
+        let friends = FriendChooser.chosen(input)
         guard !friends.isEmpty else {
             return .see("/posts/\(post.id)/share", flash: .error("Choose at least one friend."))
         }
-        guard friends.count <= Self.people else {
-            let sentence = "You can send it to at most \(Self.people) friends at once."
+        guard friends.count <= FriendChooser.most else {
+            let sentence = "You can send it to at most \(FriendChooser.most) friends at once."
             return .see("/posts/\(post.id)/share", flash: .error(sentence))
         }
         let draft = MessageService.Draft(
-            text: SharedPost.text("", sharing: post.id.rawValue, at: publicURL))
-        for friend in friends {
-            let chat = try await chats.open(with: friend, by: viewer)
-            _ = try await messages.send(
-                draft, to: chat.id, by: viewer,
-                key: input.string("key").map { "share \(friend) \($0.prefix(100))" })
-        }
+            text: SharedKind.post.text(sharing: post.id.rawValue, at: publicURL))
+        try await messages.send(draft, toEach: friends, by: viewer, key: input.string("key"), chats)
         return .see("/posts/\(post.id)/share", flash: .good("Sent to \(friends.count.of("friend"))."))
     }
 

@@ -6,7 +6,8 @@ import Storage
 /// The parameters of a request, from its query, URL-encoded form, multipart form or JSON body.
 ///
 /// Clients send the same parameter in any of these ways (CLIENTS.md, "Rules"). Nested JSON and form names are
-/// flattened to one spelling, `source[privacy]`; lists are `media_ids[]` or a JSON array.
+/// flattened to one spelling, `source[privacy]`; lists are `media_ids[]` or a JSON array, lists of objects
+/// `cells[0][zoom]`.
 struct Input: Sendable {
     /// A file that came with a multipart form and lies complete in the blob store's incoming folder, not yet kept.
     struct File: Sendable {
@@ -192,7 +193,10 @@ struct Input: Sendable {
         case let text as String: try add(name, text)
         case let number as NSNumber: try add(name, Self.text(number))
         case let list as [Any]:
-            for element in list { try addJSON(element, name: name + "[]") }
+            for (index, element) in list.enumerated() {
+                // Objects are told apart by their place, so that their members stay together.
+                try addJSON(element, name: element is [String: Any] ? "\(name)[\(index)]" : name + "[]")
+            }
         case let members as [String: Any]:
             for (key, member) in members { try addJSON(member, name: "\(name)[\(key)]") }
         default: break

@@ -107,7 +107,7 @@ struct SharingTests {
             ("No link", nil, false),
         ] as [(String, String?, Bool)])
     func found(text: String, id: String?, isAlone: Bool) {
-        let shared = SharedPost(in: text, at: "https://a.example")
+        let shared = SharedThing(in: text, at: "https://a.example")
         #expect(shared?.id == id)
         #expect((shared?.isAlone ?? false) == isAlone)
     }

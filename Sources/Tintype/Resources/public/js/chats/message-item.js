@@ -46,14 +46,14 @@ export function messageItem(message, who) {
   bubble.append(...quoteOf(message, who.name));
   if (message.view_once) bubble.append(onceBubble(message, who.isOwn));
   if (message.photo) bubble.append(photoBubble(message, who));
-  const shared = message.status_id;
+  const shared = sharedBy(message);
   if (message.text && !(shared && isLinkAlone(message))) {
     const text = element("p", { class: message.emoji_only ? "bubble emoji" : "bubble" });
     // The server's own HTML: text escaped, links made.
     text.innerHTML = message.content;
     bubble.append(text);
   }
-  if (shared) bubble.append(element("shared-post", { class: "bubble shared", "data-id": shared }));
+  if (shared) bubble.append(shared);
   bubble.append(...reactionsOf(message, who.name));
   const options = {
     class: "symbol message-options",
@@ -65,7 +65,14 @@ export function messageItem(message, who) {
   return item;
 }
 
-/** Whether a message says nothing besides the link to the post that it shares. */
+/** The card of what a message shares, or `undefined`: a post, or a collage that is being made. */
+function sharedBy({ status_id, collage_id }) {
+  const card = (name, id) => element(name, { class: "bubble shared", "data-id": id });
+  if (status_id) return card("shared-post", status_id);
+  if (collage_id) return card("collage-card", collage_id);
+}
+
+/** Whether a message says nothing besides the link to what it shares. */
 function isLinkAlone({ text, content }) {
   const page = document.createElement("template");
   page.innerHTML = content;
@@ -84,8 +91,8 @@ function bare(item) {
   for (const picture of copy.querySelectorAll("img")) {
     for (const name of ["style", "data-blurhash"]) picture.removeAttribute(name);
   }
-  // The card of a post renews itself.
-  copy.querySelector("shared-post")?.replaceChildren();
+  // A card renews itself.
+  copy.querySelector(".shared")?.replaceChildren();
   return copy;
 }
 

@@ -1,0 +1,53 @@
+import HTML
+
+/// A thing of this server that a message links to, which the conversation shows as a card.
+struct SharedThing: Equatable {
+    let kind: SharedKind
+    /// The thing's identifier. No two things share an id.
+    let id: String
+    /// Whether the message says nothing else.
+    let isAlone: Bool
+
+    /// Finds the first link to such a thing in a message; nil when there is none.
+    ///
+    /// - Parameter server: how people reach the server: `https://photos.example`.
+    init?(in text: String, at server: String) {
+        guard text.contains(server) else { return nil }
+        for case .link(let url) in Caption.pieces(text) {
+            guard let path = LocalPath(url: url, of: server)?.text,
+                let kind = SharedKind.all.first(where: { path.hasPrefix($0.folder) }),
+                let number = Int64(path.dropFirst(kind.folder.count)), number > 0
+            else { continue }
+            self.kind = kind
+            id = String(number)
+            isAlone = url == text.trimmed
+            return
+        }
+        return nil
+    }
+
+    /// The card.
+    ///
+    /// - Parameter content: the thing as the viewer sees it; nil for a card that a script fills.
+    func card(_ content: Node?) -> Node {
+        element(kind.element, .class("bubble shared"), .attribute("data-id", id)) { content ?? .empty }
+    }
+}
+
+extension FeatureList {
+    /// Draws what some messages share, by the things' ids, as ``ChatComponents`` takes it.
+    ///
+    /// - Parameter server: how people reach the server.
+    func cards(
+        of messages: [Message], for viewer: Account, at server: String
+    ) async throws -> [String: Node] {
+        let things = messages.compactMap { SharedThing(in: $0.text, at: server) }
+        var cards: [String: Node] = [:]
+        for kind in all.compactMap(\.sharedCards) {
+            let ids = things.filter { $0.kind == kind.kind }.map(\.id)
+            guard !ids.isEmpty else { continue }
+            for (id, card) in try await kind.draw(ids, viewer) { cards[id] = .fragment(card) }
+        }
+        return cards
+    }
+}
