@@ -17,7 +17,8 @@ public struct TintypeApplication: Sendable {
     static let features: [any Feature.Type] = [
         AccountsFeature.self, SessionsFeature.self, RelationshipsFeature.self, NotificationsFeature.self,
         PhotosFeature.self, OnceFeature.self, ReportsFeature.self, PostsFeature.self, SnapsFeature.self,
-        ChatsFeature.self, SharingFeature.self, ProfilesFeature.self, PersonalDataFeature.self,
+        ChatsFeature.self, CollagesFeature.self, SharingFeature.self, ProfilesFeature.self,
+        PersonalDataFeature.self,
         AdministrationFeature.self, SettingsFeature.self, PlannedFeature.self,
     ]
 

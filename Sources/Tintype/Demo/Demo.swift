@@ -38,6 +38,7 @@ struct Demo {
         case comment(DemoScript.Comment, Int)
         case snap(DemoScript.Snap)
         case message(DemoScript.Message)
+        case collage(DemoScript.Collage)
     }
 
     init(_ application: TintypeApplication, clock: DemoClock, script: DemoScript) {
@@ -150,6 +151,7 @@ struct Demo {
         }
         events += script.snaps.map { (end - $0.hoursAgo * 3600, .snap($0)) }
         events += script.messages.map { (end - $0.hoursAgo * 3600, .message($0)) }
+        events += script.collages.map { (end - $0.hoursAgo * 3600, .collage($0)) }
         return events.sorted { $0.0 < $1.0 }
     }
 
@@ -175,7 +177,26 @@ struct Demo {
                 .sample(snap.sample), to: snap.feed, by: poster)
         case .message(let message):
             try await send(message, pictures)
+        case .collage(let collage):
+            try await make(collage, pictures)
         }
+    }
+
+    private func make(_ script: DemoScript.Collage, _ pictures: [String: DemoPicture]) async throws {
+        guard let owner = accounts[script.by] else { return }
+        let collages = try application.feature(CollagesFeature.self).collages
+        let people = (script.with ?? []).compactMap { accounts[$0]?.id }
+        let style = CollageStyleChange(
+            layout: script.layout, background: script.background, spacing: script.spacing.map { String($0) },
+            cornerRadius: script.cornerRadius.map { String($0) })
+        let collage = try await collages.begin(
+            style, with: people.isEmpty ? .alone : .friends(people), by: owner)
+        for (index, cell) in script.cells.enumerated() {
+            guard let giver = accounts[cell.by], let picture = pictures[cell.photo] else { continue }
+            let photo = try await add(picture, by: giver)
+            _ = try await collages.fill(index, of: collage.id, with: photo, by: giver) { $0 }
+        }
+        if script.isOpen != true { _ = try await collages.finish(collage.id, by: owner) }
     }
 
     private mutating func post(_ index: Int, _ pictures: [String: DemoPicture]) async throws {

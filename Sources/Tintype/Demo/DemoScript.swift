@@ -64,6 +64,27 @@ struct DemoScript: Decodable {
         var reaction: String?
     }
 
+    struct Collage: Decodable {
+        struct Cell: Decodable {
+            var by: String
+            var photo: String
+        }
+
+        var hoursAgo: Double
+        /// Who begins it.
+        var by: String
+        /// With whom.
+        var with: [String]?
+        var layout: String
+        var background: String?
+        var spacing: Int?
+        var cornerRadius: Int?
+        /// Those that are filled, in order.
+        var cells: [Cell]
+        /// Whether it is still being made.
+        var isOpen: Bool?
+    }
+
     /// The account that the log-in page names.
     var account: LogIn
     var people: [Person]
@@ -72,6 +93,7 @@ struct DemoScript: Decodable {
     var posts: [Post]
     var snaps: [Snap]
     var messages: [Message]
+    var collages: [Collage]
 
     static func load() throws -> DemoScript {
         let file = try Resources.folder("demo").appending(path: "demo.json")
@@ -81,7 +103,9 @@ struct DemoScript: Decodable {
 
 extension DemoScript {
     /// The names of all pictures that someone shows.
-    var shown: Set<String> { Set(posts.flatMap(\.photos) + messages.compactMap(\.photo)) }
+    var shown: Set<String> {
+        Set(posts.flatMap(\.photos) + messages.compactMap(\.photo) + collages.flatMap(\.cells).map(\.photo))
+    }
 
     /// How long ago the first thing happened.
     var oldestHours: Double { posts.map(\.hoursAgo).max() ?? 0 }

@@ -7,10 +7,7 @@ struct PlannedFeature: Feature {
     static let create = [
         Page.Making(
             kind: "then-and-now", icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
-            path: "/then-and-now", position: 30),
-        Page.Making(
-            kind: "collage", icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
-            path: "/collage", position: 40),
+            path: "/then-and-now", position: 30)
     ]
 
     private let frame: Frame
@@ -33,9 +30,6 @@ struct PlannedFeature: Feature {
         Part(
             path: "then-and-now", title: "Then & Now", icon: "layers",
             promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
-        Part(
-            path: "collage", title: "Collage", icon: "grid-1x2",
-            promise: "Collages will put a few photos into one square.", tab: .create),
     ]
 
     func addRoutes(to router: Router<AppContext>) {

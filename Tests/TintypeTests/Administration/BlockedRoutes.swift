@@ -92,6 +92,27 @@ enum BlockedRoutes {
         DELETE /api/v1/conversations/{id}                       message
         GET /api/v1/notifications/{id}                          notification
         POST /api/v1/notifications/{id}/dismiss                 notification
+        GET /collage/{id}                                       collage
+        GET /collage/{id}/card                                  collage
+        GET /collage/{id}/together                              collage
+        GET /collage/{id}/cells/{index}                         collage
+        GET /collage/{id}/cells/{index}/report                  collage
+        POST /collage/{id}/cells/{index}                        collage
+        POST /collage/{id}/cells/{index}/report                 collage
+        POST /collage/{id}/style                                collage
+        POST /collage/{id}/finish                               collage
+        POST /collage/{id}/invite                               collage
+        POST /collage/{id}/assign                               collage
+        POST /collage/{id}/leave                                collage
+        GET /collage/with/{id}                                  message
+        POST /collage/with/{id}                                 message
+        GET /api/v1/collage_drafts/{id}                         collage
+        PATCH /api/v1/collage_drafts/{id}                       collage
+        PUT /api/v1/collage_drafts/{id}/cells/{index}           collage
+        DELETE /api/v1/collage_drafts/{id}/cells/{index}        collage
+        POST /api/v1/collage_drafts/{id}/swap                   collage
+        POST /api/v1/collage_drafts/{id}/finish                 collage
+        DELETE /api/v1/collage_drafts/{id}                      collage
         """
 
     /// Those behind which only the owner finds anything, blocked or not.
@@ -112,6 +133,11 @@ enum BlockedRoutes {
         GET /api/v1/photos/{id}/original                        photo
         DELETE /api/v1/photos/{id}                              photo
         GET /snaps/new/{picture}                                photo
+        GET /collage/edit/{id}                                  collagePhoto
+        GET /collage/send/{id}                                  collagePhoto
+        POST /collage/send/{id}                                 collagePhoto
+        GET /api/v1/collages/{id}                               collagePhoto
+        PUT /api/v1/collages/{id}                               collagePhoto
         GET /snaps/{id}                                         snap
         POST /snaps/{id}/delete                                 snap
         DELETE /api/v1/snaps/{id}                               snap
@@ -151,6 +177,8 @@ enum BlockedRoutes {
         GET /api/v1/conversations
         GET /api/v1/snaps
         GET /api/v1/snap_feeds                                         never
+        GET /collage
+        GET /api/v1/collage_drafts
         """
 
     /// Lists under something of one's own, or of a third person's, in which the other stands.
@@ -176,6 +204,8 @@ enum BlockedRoutes {
         POST /api/v1/reports                                    snap_id={snap}
         POST /api/v1/reports                                    message_id={message}&chat_id={chat}
         POST /api/v1/statuses                                   status=x&in_reply_to_id={post}
+        POST /api/v1/collage_drafts                             account_ids[]={account}
+        POST /api/v1/collage_drafts                             chat_id={chat}
         """
 
     /// Calls that take photos of one's own and nobody else's.
@@ -184,6 +214,9 @@ enum BlockedRoutes {
         POST /posts                                             caption=x&photo={photo}
         POST /snaps                                             feed_id=memes&photo_id={photo}
         POST /api/v1/snaps                                      feed_id=memes&photo_id={photo}
+        POST /collage                                           photo={photo}
+        POST /api/v1/collage_drafts                             photo_ids[]={photo}
+        POST /api/v1/collages                                   cells[0][photo_id]={photo}
         """
 
     /// For administrators, who block nobody out; nothing is there for anyone else.
@@ -219,7 +252,9 @@ enum BlockedRoutes {
         GET /snaps/new
         GET /contracts
         GET /then-and-now
-        GET /collage
+        GET /collage/library
+        GET /collage/choose
+        GET /api/v1/collage_layouts
         GET /settings
         GET /settings/data
         POST /settings/data
@@ -313,7 +348,8 @@ enum BlockedRoutes {
         /// What ends something comes behind what needs it.
         var order: Int {
             let ending = [
-                "/shown", "/close", "/dismiss", "/reject", "DELETE", "/delete", "/unfollow", "/remove",
+                "/shown", "/close", "/leave", "/dismiss", "/reject", "DELETE", "/delete", "/unfollow",
+                "/remove",
                 "/block",
                 "/reports/{id}/suspend", "/suspend", "/restore",
             ]

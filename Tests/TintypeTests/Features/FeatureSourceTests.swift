@@ -11,7 +11,8 @@ struct FeatureSourceTests {
     private static let order = [
         "Web", "Jobs", "Files", "Accounts", "Interface", "Sessions", "Relationships", "Notifications",
         "Photos",
-        "Once", "Reports", "Posts", "Snaps", "Chats", "Sharing", "Profiles", "PersonalData", "Administration",
+        "Once", "Reports", "Posts", "Snaps", "Chats", "Collages", "Sharing", "Profiles", "PersonalData",
+        "Administration",
         "Settings", "Planned", "Demo",
     ]
 

@@ -9,6 +9,8 @@ const modules = {
   "chat-composer": "./chats/chat-composer.js",
   "chat-list": "./chats/chat-list.js",
   "chat-thread": "./chats/chat-thread.js",
+  "collage-card": "./collages/collage-card.js",
+  "collage-editor": "./collages/collage-editor.js",
   "comment-thread": "./posts/comment-thread.js",
   "copy-link": "./web/copy-link.js",
   "download-status": "./accounts/download-status.js",

@@ -1,0 +1,44 @@
+import Storage
+
+/// Tells everyone who fills a collage what a transaction changed in it, once that is committed (API.md, "Events").
+struct CollageEvents: Sendable {
+    let events: EventBus
+    let entities: CollageEntities
+
+    private static let name = "tintype.collage"
+
+    /// Sends a collage as each of its people sees it. Only the last such event is kept.
+    ///
+    /// - Parameter view: loads the collage with somebody's eyes.
+    func changed(
+        _ collage: Collage, _ transaction: Transaction, view: (Account.ID) throws -> Collage
+    ) throws {
+        let everyone = [collage.owner.id] + collage.people.map(\.id)
+        let subjects = [EventSubject.thing(collage.id)] + everyone.map(EventSubject.person)
+        for account in everyone where events.reaches(account) {
+            var json = JSONWriter(capacity: 4096)
+            entities.draft(try view(account), viewer: account, into: &json)
+            let data = json.bytes
+            transaction.afterCommit { [events] _ in
+                events.publish(
+                    Self.name, to: account, data: data, about: subjects, replacing: .thing(collage.id))
+            }
+        }
+    }
+
+    /// A collage is gone for some people: it was deleted, or they left.
+    func gone(_ id: Collage.ID, for accounts: [Account.ID], _ transaction: Transaction) {
+        var json = JSONWriter(capacity: 64)
+        json.object { json in
+            json.member("id", id)
+            json.member("state", "deleted")
+        }
+        let data = json.bytes
+        for account in accounts {
+            transaction.afterCommit { [events] _ in
+                events.forget([.thing(id)], of: account)
+                events.publish(Self.name, to: account, data: data)
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import Foundation
+import Imaging
+import Logging
+import Storage
+
+// Making pictures of collages, from the photos in full size.
+extension CollageService {
+    /// What a collage is made of by itself: for those who make one in a single request.
+    struct Recipe: Sendable {
+        var style = CollageStyleChange()
+        /// A photo for each cell of the layout.
+        var cells: [(photo: Photo.ID, view: CollageView)] = []
+    }
+
+    /// A rendered collage.
+    struct Rendered: Sendable {
+        var collage: Collage
+        var photo: Photo
+    }
+
+    /// How often a picture is made again because the collage has changed meanwhile.
+    private static let mostTries = 3
+
+    // MARK: What is being made
+
+    /// Renders a collage into its owner's library. One that was rendered as it is gives the picture made then, unless
+    /// `output` asks for another.
+    ///
+    /// The picture of an earlier revision is replaced, unless something uses it: then a new photo is made. A collage made
+    /// together is finished with it: everyone who gave a photo gets the picture, and the photos of others leave it.
+    ///
+    /// - Throws: ``Refusal``: 404, 422 with the empty cells, 503 for too many pictures at once or no room on the disk;
+    ///   ``CollageTaken`` for someone who isn't the owner, and when it changes all the time.
+    func finish(_ id: Collage.ID, _ output: CollageOutput? = nil, by viewer: Account) async throws -> Rendered
+    {
+        for _ in 0..<Self.mostTries {
+            let collage = try await self.collage(id, for: viewer)
+            guard collage.owner.id == viewer.id else {
+                throw CollageTaken(collage, "\(collage.owner.displayName) finishes this collage.")
+            }
+            if let photo = collage.photo, collage.isFinished || collage.isRendered && output == nil {
+                return Rendered(collage: collage, photo: photo)
+            }
+            try Self.checkFull(collage)
+            let picture = try await render(
+                collage.style,
+                collage.shownCells.compactMap { cell in cell.photo.map { ($0.id, cell.view) } },
+                output ?? CollageOutput())
+            let rendered = try await keep(picture, of: viewer) { [self] transaction -> Rendered? in
+                let now = try Self.collage(id, for: viewer, transaction)
+                // Someone may have taken their photo out meanwhile, which then must not be seen.
+                guard now.revision == collage.revision, !now.isFinished else { return nil }
+                return try finish(now, with: picture, by: viewer, transaction)
+            }
+            if let rendered {
+                jobs.wake()
+                return rendered
+            }
+        }
+        throw CollageTaken(
+            try await collage(id, for: viewer), "This collage is changing right now. Try again in a moment.")
+    }
+
+    private static func checkFull(_ collage: Collage) throws {
+        let empty = collage.emptyCells.map { String($0 + 1) }
+        guard let last = empty.last else { return }
+        let words =
+            empty.count == 1
+            ? "Cell \(last) is empty. Add a photo to it first."
+            : "Cells \(empty.dropLast().joined(separator: ", ")) and \(last) are empty. Add photos to them first."
+        throw Refusal.invalid("cells", "ERR_BLANK", words)
+    }
+
+    private func finish(
+        _ collage: Collage, with picture: StoredPicture, by viewer: Account, _ transaction: Transaction
+    ) throws -> Rendered {
+        let photo = try place(picture, over: collage.photo, of: viewer, transaction)
+        let store = CollageStore(transaction)
+        try store.setRendered(
+            collage.id, photo: photo.id, revision: collage.revision, isFinished: collage.isShared)
+        if collage.isShared {
+            let givers = Set(collage.shownCells.compactMap { $0.giver?.id }).subtracting([viewer.id])
+            for giver in givers.sorted() {
+                try transaction.schedule(.deliverCollage, payload: "\(collage.id) \(giver)")
+            }
+            try store.emptyOthers(collage.id, owner: viewer.id)
+            try NotificationService.takeBack(about: collage.id.rawValue, transaction)
+        }
+        try publish(collage.id, transaction)
+        return Rendered(
+            collage: try Self.collage(collage.id, for: viewer, transaction), photo: photo)
+    }
+
+    /// The picture as a photo of the library: in place of an earlier one that nothing uses, or as a new one.
+    private func place(
+        _ picture: StoredPicture, over earlier: Photo?, of viewer: Account, _ transaction: Transaction
+    ) throws -> Photo {
+        if let earlier, try photos.uses(of: earlier.id, transaction).isEmpty {
+            return try photos.replace(earlier, by: picture, transaction)
+        }
+        return try PhotoService.insert(picture, of: viewer.id, kind: .collage, transaction)
+    }
+
+    /// Does the work of ``JobKind/deliverCollage``: gives the finished picture to someone who gave a photo for it.
+    func deliver(_ job: Job) async throws {
+        let ids = job.payload.split(separator: " ")
+        guard ids.count == 2, let id = Collage.ID(String(ids[0])), let account = Account.ID(String(ids[1]))
+        else { return }
+        let photo = try await database.read { transaction in
+            try CollageStore(transaction).head(id)?.photo.flatMap {
+                try PhotoService.unchecked($0, transaction)
+            }
+        }
+        guard let photo else { return }
+        do {
+            _ = try await copies.copy(photo, to: account, kind: .collage) { transaction in
+                let store = CollageStore(transaction)
+                guard try store.people(of: id).contains(account) else { throw Refusal.notFound }
+                return try store.copy(of: id, for: account).flatMap {
+                    try PhotoService.unchecked($0, transaction)
+                }
+            } note: { [self] transaction, copy in
+                try CollageStore(transaction).setCopy(copy.id, of: id, for: account)
+                try notifications.note(
+                    .finishedCollage, to: account, from: photo.owner, about: id.rawValue, once: true,
+                    transaction)
+                try publish(id, transaction)
+            }
+        } catch let refusal as Refusal {
+            // They left, the picture was deleted, or their storage is used up: trying again changes nothing.
+            logger.info("a finished collage wasn't delivered", metadata: ["reason": "\(refusal.message)"])
+        }
+    }
+
+    // MARK: In a single request
+
+    /// Renders a collage into the viewer's library.
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours returns the collage made first.
+    /// - Throws: ``Refusal``: 404 for photos of others, 422 with every wrong field, 503 as ``finish(_:_:by:)``.
+    func make(
+        _ recipe: Recipe, _ output: CollageOutput, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> Rendered {
+        let style = try Self.check(recipe, for: CollageStyle())
+        let known = try await database.read { transaction in
+            _ = try Self.filled(recipe, by: viewer, transaction)
+            return try Self.known(key, viewer, transaction)
+        }
+        if let known { return known }
+        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output)
+        let rendered = try await keep(picture, of: viewer) { transaction -> Rendered? in
+            if try Self.known(key, viewer, transaction) != nil { return nil }
+            let store = CollageStore(transaction)
+            let id = try store.insert(style, of: viewer.id, chat: nil)
+            let photo = try PhotoService.insert(picture, of: viewer.id, kind: .collage, transaction)
+            let cells = try Self.filled(recipe, by: viewer, transaction)
+            for (position, cell) in cells.enumerated() { try store.set(cell, at: position, of: id) }
+            try store.setRendered(id, photo: photo.id, revision: 1, isFinished: false)
+            try key?.record(photo.id.rawValue, transaction, viewer.id)
+            return Rendered(collage: try Self.collage(id, for: viewer, transaction), photo: photo)
+        }
+        if let rendered { return rendered }
+        // The same request came in twice at the same moment.
+        guard let made = try await database.read({ try Self.known(key, viewer, $0) }) else {
+            throw Refusal.notFound
+        }
+        return made
+    }
+
+    /// Renders one of the viewer's collages again, from a changed recipe, in its place.
+    ///
+    /// - Parameter force: also when something uses the picture, which then shows the new one.
+    /// - Throws: ``Refusal``: 404 for photos of others and photos that aren't collages, 409 with what uses the picture,
+    ///   422 with every wrong field.
+    func remake(
+        _ photo: Photo.ID, _ recipe: Recipe, _ output: CollageOutput, by viewer: Account, force: Bool
+    ) async throws -> Rendered {
+        let before = try await database.read { [self] transaction in
+            let before = try Self.collage(of: photo, for: viewer, transaction)
+            let uses = try photos.uses(of: photo, transaction)
+            guard uses.isEmpty || force else {
+                throw Refusal.conflict(PhotoUses.told(uses) { "This collage is also in \($0)." })
+            }
+            _ = try Self.filled(recipe, by: viewer, transaction)
+            return before
+        }
+        let style = try Self.check(recipe, for: before.style)
+        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output)
+        let rendered = try await keep(picture, of: viewer) { [self] transaction -> Rendered? in
+            let now = try Self.collage(of: photo, for: viewer, transaction)
+            guard let old = now.photo else { throw Refusal.notFound }
+            let store = CollageStore(transaction)
+            let cells = try Self.filled(recipe, by: viewer, transaction)
+            for position in now.cells.indices {
+                let cell = cells.indices.contains(position) ? cells[position] : CollageCell()
+                try store.set(cell, at: position, of: now.id)
+            }
+            try store.set(style, of: now.id)
+            try store.touch(now.id)
+            let photo = try photos.replace(old, by: picture, transaction)
+            try store.setRendered(
+                now.id, photo: photo.id, revision: now.revision + 1, isFinished: now.isFinished)
+            try publish(now.id, transaction)
+            return Rendered(collage: try Self.collage(now.id, for: viewer, transaction), photo: photo)
+        }
+        guard let rendered else { throw Refusal.notFound }
+        return rendered
+    }
+
+    private static func known(
+        _ key: IdempotencyKey?, _ viewer: Account, _ transaction: Transaction
+    ) throws -> Rendered? {
+        guard let id = try key?.result(viewer.id, transaction) else { return nil }
+        let collage = try collage(of: ID(rawValue: id), for: viewer, transaction)
+        guard let photo = collage.photo else { throw Refusal.notFound }
+        return Rendered(collage: collage, photo: photo)
+    }
+
+    /// Returns the look of a recipe.
+    ///
+    /// - Throws: ``Refusal`` (422) with every wrong field.
+    private static func check(_ recipe: Recipe, for style: CollageStyle) throws -> CollageStyle {
+        let style = try recipe.style.applied(to: style)
+        var problems = Problems()
+        let count = style.layout.cells.count
+        if recipe.cells.count != count {
+            problems.add(
+                "cells", "ERR_INVALID",
+                "The layout “\(style.layout.name)” has \(count) cells, and you sent \(recipe.cells.count).")
+        }
+        for (index, cell) in recipe.cells.enumerated() {
+            var view = cell.view
+            view.check("cells[\(index)].", into: &problems)
+        }
+        try problems.throwIfAny()
+        return style
+    }
+
+    /// Returns the cells of a recipe, with photos of the viewer's own.
+    private static func filled(
+        _ recipe: Recipe, by viewer: Account, _ transaction: Transaction
+    ) throws -> [CollageCell] {
+        try recipe.cells.map { cell in
+            var (view, problems) = (cell.view, Problems())
+            view.check(into: &problems)
+            return CollageCell(
+                giver: viewer, photo: try PhotoService.own(cell.photo, of: viewer, transaction), view: view)
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Makes the picture; its files belong to no row yet.
+    ///
+    /// - Throws: ``Refusal``: 404 when a photo is gone, 503 for too many pictures at once or no room on the disk.
+    private func render(
+        _ style: CollageStyle, _ cells: [(photo: Photo.ID, view: CollageView)], _ output: CollageOutput
+    ) async throws -> StoredPicture {
+        let files = try await database.read { transaction in
+            try cells.map { cell in
+                guard let file = try PhotoService.uncheckedOriginal(cell.photo, transaction) else {
+                    throw Refusal.notFound
+                }
+                return file
+            }
+        }
+        do {
+            guard let spec = CollageSpec(style, cells.map(\.view), output) else { throw Refusal.notFound }
+            return try await intake.compose(spec, of: files)
+        } catch let error as ImageError {
+            throw Refusal(imageError: error, field: "cells")
+        }
+    }
+
+    /// Names the files of a picture in a transaction, or erases them when it fails or gives nil.
+    private func keep<Row: Sendable>(
+        _ picture: StoredPicture, of owner: Account,
+        _ insert: @escaping @Sendable (Transaction) throws -> Row?
+    ) async throws -> Row? {
+        do {
+            let row = try await database.write { [allowance = intake.allowance] transaction in
+                guard let row = try insert(transaction) else { return Row?.none }
+                try allowance.check(owner.id, transaction)
+                return row
+            }
+            if row == nil { await intake.discard(picture) } else { await intake.keep(picture) }
+            return row
+        } catch {
+            await intake.discard(picture.files.map(\.blob), after: error)
+            throw error
+        }
+    }
+}
+
+extension CollageSpec {
+    /// What `Imaging` renders of a collage; nil when the cells aren't those of the layout.
+    init?(_ style: CollageStyle, _ views: [CollageView], _ output: CollageOutput) {
+        guard views.count == style.layout.cells.count, let background = Colour(hex: style.background) else {
+            return nil
+        }
+        self.init(
+            side: output.size, format: output.format, background: background, spacing: style.spacing,
+            cornerRadius: style.cornerRadius,
+            cells: zip(style.layout.cells, views).map { frame, view in
+                Cell(frame: frame, zoom: view.zoom, x: view.x, y: view.y)
+            })
+    }
+}

@@ -1,0 +1,124 @@
+import HTML
+import Hummingbird
+import Storage
+
+extension JobKind {
+    /// Gives a finished collage to someone who gave a photo for it; the payload is the ids of both.
+    static let deliverCollage = JobKind("deliver-collage", .long)
+}
+
+extension Notification.Kind {
+    /// A collage with a photo of the person is finished.
+    static let finishedCollage = Notification.Kind("finished_collage")
+}
+
+/// Collages: photos in a square, alone or together with friends.
+struct CollagesFeature: Feature {
+    static let create = [
+        Page.Making(
+            kind: "collage", icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
+            path: "/collage", position: 40)
+    ]
+    static let tables = [
+        FeatureTable("collages", accounts: ["owner_id": .erased]),
+        FeatureTable("collage_cells", accounts: ["assignee_id": .cleared, "giver_id": .cleared]),
+        FeatureTable("collage_people", accounts: ["account_id": .deleted]),
+    ]
+    static let sharedKinds = [SharedKind.collage]
+    static let chatActions = [
+        ChatAction(name: "Collage together", icon: "grid-1x2") { "/collage/with/\($0)" }
+    ]
+    static let photoActions = [
+        PhotoAction(name: "Make a collage", icon: "grid-1x2", place: .library(path: "/collage/choose")),
+        PhotoAction(
+            name: "Edit collage", icon: "grid-1x2",
+            place: .photo(.collage) { "/collage/edit/\($0)" }),
+    ]
+
+    let collages: CollageService
+    private let entities: CollageEntities
+    private let app: AppParts
+
+    init(_ app: AppParts) throws {
+        self.app = app
+        entities = CollageEntities(entities: app.entities)
+        collages = try CollageService(app, events: CollageEvents(events: app.events, entities: entities))
+    }
+
+    func addRoutes(to router: Router<AppContext>) throws {
+        let frame = app.frame
+        let photos = try app.features.get(PhotosFeature.self).photos
+        let chatting: ChatsFeature = try app.features.get()
+        CollagePages(frame: frame, collages: collages, entities: entities).add(to: router)
+        CollageCellPages(frame: frame, collages: collages, photos: photos, blobs: app.blobs).add(to: router)
+        CollagePeoplePages(
+            frame: frame, collages: collages,
+            relations: try app.features.get(RelationshipsFeature.self).relations,
+            chats: chatting.chats, messages: chatting.messages
+        ).add(to: router)
+        CollageAPI(collages: collages, entities: entities).add(to: router)
+    }
+
+    var jobs: [JobKind: JobRunner.Handler] {
+        [.deliverCollage: { [collages] in try await collages.deliver($0) }]
+    }
+    var accountData: (any AccountData)? { CollagesData() }
+    var photoUse: (any PhotoUse)? { CollagesPhotoUse(collages: collages) }
+    var reportKinds: [any ReportKind] { [CollageReports(collages: collages)] }
+    var sharedCards: SharedCards? {
+        let cards = CollageCards(collages: collages, components: CollageComponents(frame: app.frame))
+        return SharedCards(kind: .collage) { try await cards.draw($0, for: $1) }
+    }
+
+    func relationshipChanged(
+        _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
+        _ transaction: Transaction
+    ) throws {
+        guard change == .blocked else { return }
+        try collages.part(follower, from: followee, transaction)
+    }
+
+    func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try collages.leave(account, transaction)
+    }
+
+    var notificationKinds: [NotificationKind] {
+        [
+            NotificationKind(
+                kind: .finishedCollage, mastodonType: "tintype.finished_collage", colour: "follow",
+                symbol: "grid-1x2-fill",
+                subject: { id, reader, transaction in
+                    CollageSubject(
+                        collage: try CollageService.collage(ID(rawValue: id), for: reader, transaction))
+                },
+                words: { _ in .text(" finished a collage with your photo.") },
+                path: { group in
+                    (group.newest.subject as? CollageSubject).map { CollageService.path($0.collage.id) }
+                        ?? "/home"
+                })
+        ]
+    }
+}
+
+/// The collage that a notification is about.
+private struct CollageSubject: NotificationSubject {
+    let collage: Collage
+
+    var picture: Node { collage.photo.map { PhotoComponents.square($0, alt: "") } ?? .empty }
+
+    func eventSubjects(_ transaction: Transaction) -> [EventSubject] { [.thing(collage.id)] }
+
+    func write(for viewer: Account.ID, into json: inout JSONWriter) {
+        json.object("collage") { json in json.member("id", collage.id) }
+    }
+}
+
+extension SharedKind {
+    static let collage = SharedKind(
+        folder: "/collage/", element: "collage-card", member: "collage_id", name: "collage")
+}
+
+extension Page.Style {
+    static let collages = Page.Style(name: "collages")
+    static let collagePages = Page.Style(name: "collage-pages")
+}

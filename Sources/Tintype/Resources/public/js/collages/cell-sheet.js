@@ -1,0 +1,110 @@
+import { element } from "../web/element.js";
+import { nameOf } from "./collage.js";
+import { isMovable } from "./geometry.js";
+
+/**
+ * The sheet of a filled cell: zoom and place by sliders, another photo, none, or another cell for the photo. For a photo
+ * of somebody else, only what the person may do with it.
+ */
+export class CellSheet {
+  #sheet;
+  #tools;
+  #index = 0;
+
+  /**
+   * @param {HTMLElement} sheet ranges `zoom`, `x` and `y`, buttons `data-replace` and `data-remove`, `data-swaps` for
+   *   the other cells, and the link `data-report`
+   * @param {object} tools `collage`, `drawing`, `looking`, `note`, `picker` and `select`
+   * @param {AbortSignal} signal ends the listening
+   */
+  constructor(sheet, tools, signal) {
+    this.#sheet = sheet;
+    this.#tools = tools;
+    sheet.addEventListener("input", (event) => this.#slide(event.target), { signal });
+    sheet.addEventListener("change", () => tools.looking.end(), { signal });
+    sheet.addEventListener("click", (event) => this.#press(event.target), { signal });
+    tools.collage.addEventListener("changed", () => this.#follow(), { signal });
+  }
+
+  open(index) {
+    this.#index = index;
+    const { draft, rights } = this.#tools.collage;
+    const { account } = draft.cells[index];
+    const isOwn = rights.isOwn(account);
+    const whose = isOwn ? "" : ` by ${nameOf(account)}`;
+    this.#part("h2").textContent = `Photo ${index + 1}${whose}`;
+    this.#part("[data-replace]").hidden = !rights.mayFill(index);
+    this.#part("[data-remove]").hidden = !rights.mayChange(index);
+    const report = this.#part("[data-report]");
+    if (report) report.href = `/collage/${draft.id}/cells/${index}/report`;
+    if (report) report.hidden = isOwn;
+    for (const slider of this.#sheet.querySelectorAll(".slider")) slider.hidden = !rights.mayChange(index);
+    if (!rights.mayChange(index)) this.#tools.note.say("This is somebody else’s photo.");
+    this.#offerSwaps();
+    this.#show();
+    this.#tools.select(index);
+    this.#sheet.showPopover();
+  }
+
+  #part(selector) {
+    return this.#sheet.querySelector(selector);
+  }
+
+  #offerSwaps() {
+    const { draft, rights } = this.#tools.collage;
+    const others = [...draft.cells.keys()].filter((other) => rights.maySwap(this.#index, other));
+    const buttons = others.map((other) => {
+      const label = { "data-swap-with": other, "aria-label": `Swap with cell ${other + 1}` };
+      return element("button", { class: "chip", type: "button", ...label }, String(other + 1));
+    });
+    const place = this.#part("[data-swaps]");
+    place.replaceChildren(...buttons);
+    place.parentElement.hidden = buttons.length === 0;
+  }
+
+  /** Shows where the photo is. A side that holds all of it can't be moved along. */
+  #show() {
+    const { collage, looking } = this.#tools;
+    const cell = collage.draft.cells[this.#index];
+    if (!cell?.photo) return;
+    const view = looking.view ?? cell;
+    const movable = isMovable(collage.frame(this.#index), cell.photo.meta.original, view);
+    for (const [name, isFixed] of Object.entries({ zoom: false, x: !movable.x, y: !movable.y })) {
+      const range = this.#part(`[name=${name}]`);
+      range.value = view[name];
+      range.disabled = isFixed;
+    }
+  }
+
+  #slide({ name, value }) {
+    const { looking } = this.#tools;
+    if (!["zoom", "x", "y"].includes(name) || !looking.begin(this.#index)) return;
+    looking.set({ [name]: Number(value) });
+    this.#show();
+  }
+
+  /** The photo may leave the cell while its sheet is open. */
+  #follow() {
+    if (!this.#sheet.matches(":popover-open")) return;
+    if (this.#tools.collage.draft.cells[this.#index]?.photo) this.#show();
+    else this.#sheet.hidePopover();
+  }
+
+  #press(target) {
+    const { collage, drawing, note, picker } = this.#tools;
+    const button = target.closest("button");
+    const index = this.#index;
+    if (!button?.matches("[data-replace], [data-remove], [data-swap-with]")) return;
+    this.#sheet.hidePopover();
+    if ("replace" in button.dataset) picker.open(index);
+    if ("remove" in button.dataset) {
+      collage.clear(index);
+      note.say(`Removed the photo from cell ${index + 1}.`);
+    }
+    if (!button.dataset.swapWith) return;
+    const other = Number(button.dataset.swapWith);
+    collage.swap(index, other);
+    drawing.link(other).focus();
+    note.say(`Swapped cells ${index + 1} and ${other + 1}.`);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Changes of a collage as plain values: how they are made, when two are one, and how they are sent.
+ *
+ * A change names the photos that it concerns. On a draft that has other photos by now, because somebody else or another
+ * device was there first, it has no effect.
+ *
+ * @typedef {import("./geometry.js").View} View
+ * @typedef {{kind: "style", style: object} | {kind: "layout", layout: string}
+ *   | {kind: "view", index: number, photo: string, view: View}
+ *   | {kind: "fill", index: number, photo: object, view: View}
+ *   | {kind: "clear", index: number, photo: string | null}
+ *   | {kind: "swap", one: number, other: number, photos: (string | null)[]}} Change
+ */
+import { middle, rounded } from "./geometry.js";
+
+/** Cells of a draft: those of its layout, and behind them photos that wait for a layout with more room. */
+export const mostCells = 9;
+
+/** Makes a change of spacing, corners or background. @returns {Change} */
+export const restyle = (style) => ({ kind: "style", style });
+
+/** Makes a change of the layout. @param {string} layout its id @returns {Change} */
+export const relayout = (layout) => ({ kind: "layout", layout });
+
+/** Makes a change of which part of its photo a cell shows. @param {View} view @returns {Change} */
+export const look = (draft, index, view) => ({
+  kind: "view",
+  index,
+  photo: idOf(draft.cells[index]),
+  view: rounded(view),
+});
+
+/** Makes a change that puts a photo into a cell. @returns {Change} */
+export const fill = (index, { id, description, meta: { original } }, view = middle) => ({
+  kind: "fill",
+  index,
+  // What a cell shows of it; the rest of a media attachment is nothing to keep.
+  photo: { id, description, meta: { original: { width: original.width, height: original.height } } },
+  view: rounded(view),
+});
+
+/** Makes a change that empties a cell. @returns {Change} */
+export const clear = (draft, index) => ({ kind: "clear", index, photo: idOf(draft.cells[index]) });
+
+/** Makes a change that lets the photos of two cells change places. @returns {Change} */
+export const swap = (draft, one, other) => ({
+  kind: "swap",
+  one,
+  other,
+  photos: [one, other].map((index) => idOf(draft.cells[index])),
+});
+
+/**
+ * Returns one change that does what two in a row do.
+ *
+ * @param {Change} first
+ * @param {Change} second
+ * @returns {Change | null | undefined} null when the second takes the first back, undefined when it takes two
+ */
+export function merged(first, second) {
+  const kinds = `${first.kind} ${second.kind}`;
+  if (kinds === "style style") return { ...first, style: { ...first.style, ...second.style } };
+  if (kinds === "layout layout") return { ...first, layout: second.layout };
+  if (kinds === "swap swap") {
+    const pair = ({ one, other }) => [one, other].sort().join();
+    return pair(first) === pair(second) ? null : undefined;
+  }
+  if (first.index === undefined || first.index !== second.index) return undefined;
+  if (kinds === "view view" && first.photo === second.photo) return { ...first, view: second.view };
+  if (kinds === "fill view" && first.photo.id === second.photo) return { ...first, view: second.view };
+  if (kinds === "fill fill") return { ...first, photo: second.photo, view: second.view };
+  return undefined;
+}
+
+/** Returns whether two changes have the same effect in either order. */
+export function commute(one, other) {
+  const [mine, others] = [touched(one), touched(other)];
+  return !mine.some((part) => others.includes(part));
+}
+
+/**
+ * Returns the request that makes a change: method, path below that of the draft, and body.
+ *
+ * @param {Change} change
+ * @returns {[string, string, object?]}
+ */
+export function requestOf(change) {
+  const cell = `/cells/${change.index}`;
+  switch (change.kind) {
+    case "style":
+      return ["PATCH", "", change.style];
+    case "layout":
+      return ["PATCH", "", { layout_id: change.layout }];
+    case "view":
+      return ["PUT", cell, change.view];
+    case "fill":
+      return ["PUT", cell, { photo_id: change.photo.id, ...change.view }];
+    case "clear":
+      return ["DELETE", cell];
+    case "swap":
+      return ["POST", "/swap", { one: change.one, other: change.other }];
+  }
+}
+
+/** The photo of a cell, null for an empty one. */
+export function idOf(cell) {
+  return cell?.photo?.id ?? null;
+}
+
+/** The parts of a draft that a change is about. */
+function touched(change) {
+  const all = Array.from({ length: mostCells }, (_, index) => index);
+  if (change.kind === "style") return ["style"];
+  if (change.kind === "layout") return ["layout", ...all];
+  return change.kind === "swap" ? [change.one, change.other] : [change.index];
+}

@@ -1,0 +1,47 @@
+import { fragment } from "../web/api.js";
+import { element } from "../web/element.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+
+/**
+ * `<collage-card data-id>`: a collage as a card in a conversation, whose cells fill while people look. It fetches its
+ * content when the server has not written it, and again when the collage changes or goes.
+ */
+class CollageCard extends Enhancement {
+  #signal;
+  /** @type {"load" | "again" | null} a change while it loads makes it load again */
+  #loading = null;
+
+  enhance(signal) {
+    this.#signal = signal;
+    const change = ({ detail }) => detail.id === this.dataset.id && this.#load();
+    addEventListener("tintype:collage", change, { signal });
+    addEventListener("tintype:reset", () => this.#load(), { signal });
+    if (!this.firstElementChild) this.#load();
+  }
+
+  async #load() {
+    const isLoading = this.#loading !== null;
+    this.#loading = isLoading ? "again" : "load";
+    if (isLoading) return;
+    do {
+      this.#loading = "load";
+      await this.#fetch();
+    } while (this.#loading === "again");
+    this.#loading = null;
+  }
+
+  async #fetch() {
+    try {
+      const path = `/collage/${this.dataset.id}/card`;
+      this.replaceChildren(await fragment(path, "photo", this.#signal));
+    } catch (error) {
+      const gone = "This collage is no longer available.";
+      if (error.status === 404) this.replaceChildren(element("p", {}, gone));
+      // Without a network the card stays as it is, and the stream's return asks again.
+      else if (error.name !== "AbortError" && error.status !== 0) flash(error.message, "error");
+    }
+  }
+}
+
+customElements.define("collage-card", CollageCard);

@@ -1,0 +1,54 @@
+/** Milliseconds for which a sentence stays, and after which changes that aren't saved yet are mentioned. */
+const stay = 7_000;
+const patience = 2_000;
+
+/** The line below the square (`role="status"`): what has just happened, or that something isn't saved yet. */
+export class Note {
+  #element;
+  /** What the server wrote, for when there is nothing else to say. */
+  #rest;
+  #sentence = "";
+  #state = "";
+  #timer;
+  #waiting;
+
+  /** @param {HTMLElement} element @param {AbortSignal} signal */
+  constructor(element, signal) {
+    this.#element = element;
+    this.#rest = element.textContent.trim();
+    signal.addEventListener("abort", () => [this.#timer, this.#waiting].forEach(clearTimeout));
+  }
+
+  /** Says something for a while. */
+  say(sentence) {
+    clearTimeout(this.#timer);
+    this.#sentence = sentence;
+    this.#timer = setTimeout(() => this.#forget(), stay);
+    this.#show();
+  }
+
+  #forget() {
+    this.#sentence = "";
+    this.#show();
+  }
+
+  /** @param {{isSaved: boolean, isTroubled: boolean}} saved */
+  showSaved({ isSaved, isTroubled }) {
+    if (isSaved) {
+      clearTimeout(this.#waiting);
+      this.#waiting = undefined;
+      this.#state = "";
+    } else if (isTroubled) {
+      this.#state = "Not saved yet…";
+    } else {
+      const mention = () => this.showSaved({ isSaved: false, isTroubled: true });
+      this.#waiting ??= setTimeout(mention, patience);
+    }
+    this.#show();
+  }
+
+  #show() {
+    const text = this.#sentence || this.#state || this.#rest;
+    if (this.#element.textContent !== text) this.#element.textContent = text;
+  }
+}

@@ -1,0 +1,111 @@
+import { indexOf } from "./cell-gestures.js";
+
+/**
+ * The sheet that brings photos into cells: those of the library, which its list loads when the sheet opens, and files
+ * that are uploaded. Several files fill this cell and the next empty ones, in their order.
+ */
+export class Picker {
+  #sheet;
+  #collage;
+  #note;
+  #index = 0;
+  /** Whether the cell of the sheet still waits for its first file. */
+  #isWaiting = false;
+  /**
+   * Files on their way, in the order in which they were chosen, and the cells that wait for them.
+   *
+   * @type {{item: Element, index?: number}[]}
+   */
+  #coming = [];
+
+  /** @param {HTMLElement} sheet @param {{collage: object, note: object}} tools */
+  constructor(sheet, { collage, note }, signal) {
+    this.#sheet = sheet;
+    this.#collage = collage;
+    this.#note = note;
+    sheet.addEventListener("click", (event) => this.#choose(event.target), { signal });
+    sheet.addEventListener("photo-uploaded", (event) => this.#take(event), { signal });
+    const close = ({ newState }) => newState === "closed" && (this.#isWaiting = false);
+    sheet.addEventListener("toggle", close, { signal });
+    const uploads = new MutationObserver((records) => records.forEach((one) => this.#follow(one)));
+    uploads.observe(this.#tray, { childList: true });
+    signal.addEventListener("abort", () => uploads.disconnect());
+  }
+
+  /** Opens the sheet for a cell. */
+  open(index) {
+    this.#index = index;
+    this.#isWaiting = true;
+    this.#show(`Photo for cell ${index + 1}`);
+  }
+
+  #show(title) {
+    this.#sheet.querySelector("h2").textContent = title;
+    this.#sheet.showPopover();
+  }
+
+  /** Uploads files that were dropped on a cell. @param {FileList} files */
+  bring(files, index) {
+    this.open(index);
+    this.#sheet.querySelector("photo-upload").add(files);
+  }
+
+  get #tray() {
+    return this.#sheet.querySelector("[data-tray]");
+  }
+
+  #choose(target) {
+    const item = target.closest("button[value]")?.closest("li[data-id]");
+    if (!item) return;
+    const { id, width, height, description } = item.dataset;
+    const original = { width: Number(width), height: Number(height) };
+    this.#sheet.hidePopover();
+    this.#collage.fill(this.#index, { id, description, meta: { original } });
+  }
+
+  /** A file begins, or ends: each has its cell from the start, whichever is the first to arrive. */
+  #follow({ addedNodes, removedNodes }) {
+    for (const item of addedNodes) this.#coming.push({ item, index: this.#nextCell() });
+    const gone = [...removedNodes];
+    this.#coming = this.#coming.filter(({ item }) => !gone.includes(item) || item.isConnected);
+    // One that was pasted shows its progress, too.
+    const isHidden = !this.#sheet.matches(":popover-open");
+    if (isHidden && this.#coming.length > 0) this.#show("Add a photo");
+  }
+
+  /** The cell of the sheet, and then the next empty ones that wait for no other file. */
+  #nextCell() {
+    const taken = this.#coming.map(({ index }) => index);
+    const { emptyCells, rights } = this.#collage;
+    const free = emptyCells.filter((index) => rights.mayFill(index));
+    const after = free.filter((index) => index > this.#index);
+    const first = this.#isWaiting ? [this.#index] : [];
+    this.#isWaiting = false;
+    return [...first, ...after, ...free].find((index) => !taken.includes(index));
+  }
+
+  #take(event) {
+    event.preventDefault();
+    // The file's line has just left the tray.
+    const place = this.#coming.findIndex(({ item }) => !item.isConnected);
+    const [{ index } = { index: this.#nextCell() }] = place < 0 ? [] : this.#coming.splice(place, 1);
+    if (index === undefined) this.#note.say("All cells are full. The other photos are in your library.");
+    else this.#collage.fill(index, event.detail);
+    if (!this.#tray.firstElementChild) this.#sheet.hidePopover();
+  }
+}
+
+/** Lets files be dropped on the cells of a square. @param {Picker} picker */
+export function letFilesBeDropped(square, picker, collage, signal) {
+  const isWelcome = ({ target, dataTransfer }) => {
+    const index = indexOf(target);
+    return index !== undefined && dataTransfer.types.includes("Files") && collage.rights.mayFill(index);
+  };
+  square.addEventListener("dragover", (event) => isWelcome(event) && event.preventDefault(), { signal });
+  const drop = (event) => {
+    if (!isWelcome(event) || event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    picker.bring(event.dataTransfer.files, indexOf(event.target));
+  };
+  square.addEventListener("drop", drop, { signal });
+}

@@ -1,0 +1,149 @@
+import { request } from "../web/api.js";
+import { requestOf } from "./changes.js";
+import { apply, concerns } from "./effects.js";
+import { Sending } from "./sending.js";
+import { Unsent } from "./unsent.js";
+
+/**
+ * A draft as the server last said, with the changes on top that the server doesn't have yet.
+ *
+ * Fires `changed` for each new draft, `refused` with `{change, error}` for a change that the server doesn't take, and
+ * `gone` when there is no such draft any more.
+ */
+export class Saving extends EventTarget {
+  /** What the server last said. */
+  #known;
+  #world;
+  #path;
+  #unsent;
+  #sending;
+  #isGone = false;
+  /** Who waits until all is sent. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
+  #waiting = [];
+  /** The draft with all changes of this browser. */
+  draft;
+  /** Whether the last try to send something failed. */
+  isTroubled = false;
+
+  /**
+   * @param {object} draft as the server wrote it
+   * @param {object} world as in `apply`
+   * @param {AbortSignal} signal ends the sending
+   */
+  constructor(draft, world, signal) {
+    super();
+    this.#known = draft;
+    this.#world = world;
+    this.#path = `/api/v1/collage_drafts/${draft.id}`;
+    this.#unsent = new Unsent(draft.id);
+    this.#unsent.watch(() => this.#tell(), signal);
+    const send = (entry) => this.#send(entry);
+    const failed = (error) => this.#note(error);
+    this.#sending = new Sending(this.#unsent, { send, failed, lock: this.#path }, signal);
+    this.#show();
+    this.#sending.start();
+  }
+
+  /** Whether the server has all changes. */
+  get isSaved() {
+    return this.#unsent.all.length === 0;
+  }
+
+  /** Makes a change. Returns false when that can't be kept. @param {import("./changes.js").Change} change */
+  add(change) {
+    if (this.#isGone || !this.#unsent.add(change)) return false;
+    this.#tell();
+    this.#sending.start();
+    return true;
+  }
+
+  /** Takes over a draft that the server sent, unless a newer one is known. */
+  take(draft) {
+    if (draft.revision < this.#known.revision) return;
+    const { spare = [] } = this.draft;
+    // The server says how many photos wait for room. Which ones they are, this page may know.
+    this.#known = { ...draft, spare: draft.spare_count > 0 ? spare : [] };
+    this.#tell();
+  }
+
+  /** Asks the server for the draft. */
+  async refresh() {
+    try {
+      this.take(await this.#request("GET", ""));
+    } catch (error) {
+      if (error.status === 404) this.end();
+      else throw error;
+    }
+  }
+
+  /**
+   * Renders the picture from the draft as the page shows it, once the server has all changes.
+   *
+   * @returns {Promise<object>} the photo
+   * @throws {ApiError} when the server can't be reached or refuses
+   */
+  async finish() {
+    if (!this.isSaved) {
+      const settled = new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+      this.#sending.wake();
+      await settled;
+    }
+    return this.#request("POST", "/finish", {});
+  }
+
+  /** The draft is gone: nothing can be saved any more. */
+  end() {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#unsent.clear();
+    this.#tell();
+    this.dispatchEvent(new Event("gone"));
+  }
+
+  /** Sends one change. @throws {ApiError} when the change has to be sent again */
+  async #send(entry) {
+    // Whether a swap whose answer was lost has been made, only the draft says.
+    if (entry.isTried && entry.kind === "swap") await this.refresh();
+    if (!concerns(this.#known, entry)) return this.#done(entry);
+    const [method, path, body] = requestOf(entry);
+    this.#unsent.try(entry);
+    try {
+      this.#done(entry, await this.#request(method, path, body, entry.key));
+    } catch (error) {
+      if (!error.isFinal) throw error;
+      await this.refresh();
+      this.#done(entry);
+      const detail = { change: entry, error };
+      if (!this.#isGone) this.dispatchEvent(new CustomEvent("refused", { detail }));
+    }
+  }
+
+  /** The draft of the answer comes with the end of the change, so that no page shows one without the other. */
+  #done(entry, draft) {
+    this.#unsent.remove(entry);
+    if (draft) this.take(draft);
+    this.#tell();
+  }
+
+  #note(error) {
+    this.isTroubled = error !== null;
+    if (error) this.#waiting.splice(0).forEach(({ reject }) => reject(error));
+    this.#tell();
+  }
+
+  /** A request that has begun goes on when the page is left. */
+  #request(method, path, body, key) {
+    return request(method, this.#path + path, body, { key, keepalive: method !== "GET" });
+  }
+
+  #show() {
+    const on = (draft, change) => apply(draft, change, this.#world);
+    this.draft = this.#unsent.all.reduce(on, this.#known);
+  }
+
+  #tell() {
+    this.#show();
+    if (this.isSaved) this.#waiting.splice(0).forEach(({ resolve }) => resolve());
+    this.dispatchEvent(new Event("changed"));
+  }
+}
