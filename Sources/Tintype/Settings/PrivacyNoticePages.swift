@@ -44,6 +44,7 @@ struct PrivacyNoticePages {
                     "Your posts are seen by your followers, or by everyone on this server. You choose for each post.",
                     "Your conversations are seen by you and the person you write to.",
                     "A snap or a view-once photo is seen once by each person who receives it.",
+                    "A collage that you make with friends shows your photos to everyone who takes part, until it is finished or you take them out. The finished picture goes to everyone who gave a photo.",
                     "Your library is seen only by you. Nobody else learns where, when and with which camera a photo was taken.",
                 ]),
             Part(

@@ -79,6 +79,7 @@ struct BackupTests {
     /// Puts something into every table but those of pictures for one look.
     private func fill(_ world: World, _ ana: Person, _ ben: Person, _ post: String) async throws {
         try await ana.follow(ben)
+        _ = try await ana.collage(with: [ben])
         _ = try await ben.comment("Kept too, @ana", on: post)
         _ = try await ben.post("/api/v1/statuses/\(post)/bookmark")
         let hidden = try await ana.post(caption: "Hidden")

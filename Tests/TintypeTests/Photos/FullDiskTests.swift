@@ -138,7 +138,15 @@ struct FullDiskTests {
         let notification = try #require(try await ana.get("/api/v1/notifications").json[0]["id"].string)
         let ownSnap = try await ana.snap(media: try await ana.photo(purpose: "snap"))
         let snap = try await ben.snap(media: try await ben.photo(purpose: "snap"))
+        let collage = try await ana.collage(layout: "side-by-side", with: [ben])
+        try await ben.fill(0, of: collage)
+        let own = try await ana.collage(layout: "side-by-side")
+        for cell in 0...1 { try await ana.fill(cell, of: own, photo: photo) }
+        let picture = try await ana.finish(own)
         return [
+            "/collage/edit": ["id": picture], "/collage/send": ["id": picture], "/collage/with": ["id": chat],
+            "/collage": ["id": collage, "index": "0"], "/api/v1/collage_drafts": ["id": collage],
+            "/api/v1/collages": ["id": picture],
             "/snaps/new/": ["picture": photo], "/snaps/{id}/report": ["id": snap],
             "/snaps": ["id": ownSnap], "/api/v1/snaps": ["id": ownSnap], "/snap_samples": ["id": "memes-1"],
             "/posts": ["id": post, "number": "1"], "/api/v1/statuses": ["id": post],
