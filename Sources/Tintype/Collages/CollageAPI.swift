@@ -215,13 +215,14 @@ struct CollageAPI {
     }
 
     private func swap(_ request: Request, _ context: AppContext) async throws -> Response {
+        let key = try IdempotencyKey.read(request, scope: "collage-swap")
         let input = try await Input.read(request, context)
         return try await changed(request, context) { viewer, id in
             _ = try await collages.collage(id, for: viewer)
             guard let one = input.integer("one"), let other = input.integer("other") else {
                 throw Refusal.invalid("one", "ERR_BLANK", "Name two cells, as “one” and “other”.")
             }
-            return try await collages.swap(one, other, of: id, by: viewer)
+            return try await collages.swap(one, other, of: id, by: viewer, key: key)
         }
     }
 

@@ -26,7 +26,8 @@ extension CollagesFeature {
         Operation(
             "DELETE /api/v1/collage_drafts/{id}/cells/{index}", "Empties a cell", .one("CollageDraft")),
         Operation(
-            "POST /api/v1/collage_drafts/{id}/swap", "Exchanges two cells", .one("CollageDraft"), "one other"),
+            "POST /api/v1/collage_drafts/{id}/swap", "Exchanges two cells", .one("CollageDraft"), "one other",
+            takesKey: true),
         Operation(
             "POST /api/v1/collage_drafts/{id}/finish", "Renders the collage", .one("Collage"), "size format"),
     ]

@@ -124,7 +124,7 @@ struct CollagePages {
         let isOwner = collage.owner.id == viewer.id
         return Page(
             title: "Collage", styles: [.collages, .photos, .composer, .controls], tab: .create,
-            bodyClass: "bare collage"
+            themeColour: "#0f6b78", bodyClass: "bare collage"
         ).response(frame, request, context) {
             element(
                 "collage-editor", .attribute("data-id", collage.id.description),

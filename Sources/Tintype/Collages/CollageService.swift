@@ -359,12 +359,20 @@ final class CollageService: Sendable {
     }
 
     /// Exchanges two cells.
-    func swap(_ one: Int, _ other: Int, of id: Collage.ID, by viewer: Account) async throws -> Collage {
-        try await change(id, by: viewer) { collage, _ in
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours changes nothing more: browsers repeat a request
+    ///   whose connection broke, and swapping twice would undo it.
+    /// - Throws: ``Refusal`` (404) for a cell that isn't there; ``CollageTaken`` for someone who isn't the owner.
+    func swap(
+        _ one: Int, _ other: Int, of id: Collage.ID, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> Collage {
+        try await change(id, by: viewer) { collage, transaction in
+            if try key?.result(viewer.id, transaction) != nil { return }
             try Self.checkOwner(collage, viewer)
             let cells = collage.shownCells.indices
             guard cells.contains(one), cells.contains(other) else { throw Refusal.notFound }
             collage.cells.swapAt(one, other)
+            try key?.record(id.rawValue, transaction, viewer.id)
         }
     }
 
@@ -377,8 +385,8 @@ final class CollageService: Sendable {
     private static func checkMine(
         _ cell: CollageCell, _ collage: Collage, _ viewer: Account, isReplacing: Bool
     ) throws {
-        if let giver = cell.giver, cell.photo != nil, giver.id != viewer.id {
-            guard collage.owner.id == viewer.id, !isReplacing else {
+        if let giver = cell.giver, cell.photo != nil {
+            guard giver.id == viewer.id || collage.owner.id == viewer.id && !isReplacing else {
                 throw CollageTaken(collage, "\(giver.displayName) has filled this cell.")
             }
         } else if let assignee = cell.assignee, assignee.id != viewer.id {

@@ -73,6 +73,8 @@ struct Page {
     var styles: [Style] = []
     var tab: Tab?
     var link: Link?
+    /// The colour of the browser's own bars, as `#rrggbb`; nil for white or black, as the theme has it.
+    var themeColour: StaticString?
     /// Classes of the body: `home`, `grouped` for grey ground, `bare` without tabs and menu.
     var bodyClass: StaticString?
 
@@ -133,12 +135,16 @@ struct Page {
                 "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content")
         )
         meta(.name("color-scheme"), .attribute("content", "light dark"))
-        meta(
-            .name("theme-color"), .attribute("content", "#ffffff"),
-            .attribute("media", "(prefers-color-scheme: light)"))
-        meta(
-            .name("theme-color"), .attribute("content", "#000000"),
-            .attribute("media", "(prefers-color-scheme: dark)"))
+        if let themeColour {
+            meta(.name("theme-color"), .attribute("content", "\(themeColour)"))
+        } else {
+            meta(
+                .name("theme-color"), .attribute("content", "#ffffff"),
+                .attribute("media", "(prefers-color-scheme: light)"))
+            meta(
+                .name("theme-color"), .attribute("content", "#000000"),
+                .attribute("media", "(prefers-color-scheme: dark)"))
+        }
         HTML.title { "\(self.title) · Tintype" }
         HTML.link(.rel("manifest"), .href("/manifest.webmanifest"))
         HTML.link(.rel("icon"), .href(frame.files.path("icons/icon.svg")), .type("image/svg+xml"))

@@ -113,6 +113,12 @@ struct CollageTests {
         #expect(styled["spacing"] == 0 && styled["corner_radius"] == 0 && styled["is_rendered"] == false)
         let swapped = try await ana.post("\(path)/swap", json: ["one": 0, "other": 1])
         #expect(swapped["cells"][0]["zoom"] == 2 && swapped["cells"][1]["zoom"] == 1)
+        // A browser repeats a request whose answer was lost.
+        for _ in 1...2 {
+            let back = try await ana.post(
+                "\(path)/swap", json: ["one": 0, "other": 1], headers: [.idempotencyKey: "once"])
+            #expect(back["cells"][1]["zoom"] == 2)
+        }
         let photo = try await ana.finish(draft)
         #expect(try await ana.get(path)["is_rendered"] == true)
         let same = try await ana.post("\(path)/finish")

@@ -99,7 +99,7 @@ export class Sharing {
   async #copy() {
     try {
       await copyText(this.#link);
-      flash("Link copied.");
+      flash("Link copied. Anyone who has it can see the picture.");
     } catch {
       flash(`This browser doesn’t allow copying. The link is ${this.#link}`, "error");
     }
