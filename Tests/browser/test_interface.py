@@ -1,5 +1,7 @@
 """The JSON interface against its own description: real answers, and whatever a fuzzer thinks of."""
 
+import json
+
 import pytest
 import requests
 import schemathesis
@@ -65,12 +67,19 @@ class Scene:
         once_view = ana.post(f"/api/v1/chats/{chat}/messages/{once}/open")["view"]["id"]
         ana.post("/api/v1/markers", notifications={"last_read_id": 1})
         photo = ana.upload(picture)
+        draft = ana.post("/api/v1/collage_drafts", layout_id="side-by-side", account_ids=[ben.id])["id"]
+        fill = json.dumps({"photo_id": photo}).encode()
+        ana.call("PUT", f"/api/v1/collage_drafts/{draft}/cells/0", fill, "application/json")
+        cells = [{"photo_id": photo}, {"photo_id": photo}]
+        collage = ana.post("/api/v1/collages", layout_id="side-by-side", size=512, cells=cells)["id"]
         self._parameters = {
             "/api/v1/accounts": {"id": ben.id},
             "/api/v1/follow_requests": {"id": cleo.id},
             "/api/v1/statuses": {"id": mine},
             "/api/v1/media": {"id": photo},
             "/api/v1/photos": {"id": photo},
+            "/api/v1/collage_drafts": {"id": draft, "index": 0},
+            "/api/v1/collages": {"id": collage},
             "/api/v1/snaps": {"id": snap},
             "/api/v1/snap_views": {"view": view},
             "/api/v1/once_views": {"view": once_view},

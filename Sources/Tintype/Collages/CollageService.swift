@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import Storage
 
-/// Making collages: beginning, inviting friends, filling and arranging cells, taking them away.
-/// `CollageRendering.swift` has what makes pictures of them.
+/// Making collages: looking at them, filling and arranging their cells. `CollageCompany.swift` has how they begin and with
+/// whom, `CollageRendering.swift` what makes pictures of them.
 final class CollageService: Sendable {
     let database: Database
     let photos: PhotoService
@@ -13,10 +13,10 @@ final class CollageService: Sendable {
     let jobs: JobRunner
     let logger: Logger
     let notifications: NotificationService
-    private let chats: ChatService
-    private let messages: MessageService
-    private let events: CollageEvents
-    private let publicURL: String
+    let chats: ChatService
+    let messages: MessageService
+    let events: CollageEvents
+    let publicURL: String
 
     /// The most people of one collage beside its owner.
     static let mostPeople = 9
@@ -38,6 +38,9 @@ final class CollageService: Sendable {
         (chats, messages) = (chatting.chats, chatting.messages)
         self.events = events
     }
+
+    /// Where the page of a collage is.
+    static func path(_ id: Collage.ID) -> String { "/collage/\(id)" }
 
     // MARK: Looking
 
@@ -108,178 +111,6 @@ final class CollageService: Sendable {
                     assignee: try account(cell.assignee), giver: try account(cell.giver), photo: cell.photo,
                     view: cell.view)
             })
-    }
-
-    // MARK: Beginning
-
-    /// With whom a collage is filled.
-    enum Company: Sendable {
-        case alone
-        case friends([Account.ID])
-        /// The other person of a conversation, where the collage appears as a card.
-        case chat(Chat.ID)
-    }
-
-    /// Begins a collage.
-    ///
-    /// - Parameters:
-    ///   - photos: photos of the viewer's library for its first cells; the layout then has room for them.
-    ///   - key: the same key by the same person within 24 hours returns the collage begun first.
-    /// - Throws: ``Refusal``: 404 for photos and conversations of others, 422 for people who aren't friends, and for the
-    ///   twenty-first unfinished collage.
-    func begin(
-        _ change: CollageStyleChange = CollageStyleChange(), photos: [Photo.ID] = [],
-        with company: Company = .alone, by viewer: Account, key: IdempotencyKey? = nil
-    ) async throws -> Collage {
-        var style = CollageStyle()
-        if !photos.isEmpty { style.layout = .holding(photos.count) }
-        style = try change.applied(to: style)
-        let begun = style
-        let collage = try await database.write { [self] transaction in
-            if let id = try key?.result(viewer.id, transaction) {
-                return try Self.collage(ID(rawValue: id), for: viewer, transaction)
-            }
-            let collage = try begin(begun, photos, with: company, by: viewer, transaction)
-            try key?.record(collage.id.rawValue, transaction, viewer.id)
-            return collage
-        }
-        try await sendCards(of: collage, to: collage.people.map(\.id), by: viewer)
-        return collage
-    }
-
-    /// Writes to people whom the viewer has invited: their conversation shows the collage as a card. The message's key
-    /// makes it one message each, also when the same request comes a second time.
-    private func sendCards(of collage: Collage, to people: [Account.ID], by viewer: Account) async throws {
-        let card = MessageService.Draft(
-            text: SharedKind.collage.text(sharing: collage.id.rawValue, at: publicURL))
-        try await messages.send(card, toEach: people, by: viewer, key: "collage \(collage.id)", chats)
-    }
-
-    private func begin(
-        _ style: CollageStyle, _ photos: [Photo.ID], with company: Company, by viewer: Account,
-        _ transaction: Transaction
-    ) throws -> Collage {
-        let store = CollageStore(transaction)
-        guard try store.unfinishedCount(ownedBy: viewer.id) < Self.mostUnfinished else {
-            throw Refusal.invalid(
-                "collage", "ERR_TOO_MANY",
-                "You have \(Self.mostUnfinished) unfinished collages. Finish or delete one of them first.")
-        }
-        let chat: Chat.ID? = if case .chat(let chat) = company { chat } else { nil }
-        let id = try store.insert(style, of: viewer.id, chat: chat)
-        for (position, photo) in photos.prefix(CollageLayout.mostCells).enumerated() {
-            let photo = try PhotoService.own(photo, of: viewer, transaction)
-            try store.set(CollageCell(giver: viewer, photo: photo), at: position, of: id)
-        }
-        switch company {
-        case .alone: break
-        case .friends(let people): try Self.invite(people, to: id, by: viewer, transaction)
-        case .chat(let chat):
-            let peer = try ChatService.peer(in: chat, of: viewer, transaction)
-            _ = try store.add(peer.id, to: id)
-        }
-        return try Self.collage(id, for: viewer, transaction)
-    }
-
-    /// Returns the viewer's own unfinished collage of one that was begun last, or begins one.
-    func current(of viewer: Account) async throws -> Collage {
-        let known = try await database.read { transaction in
-            try CollageStore(transaction).newestAlone(of: viewer.id).map {
-                try Self.collage($0, for: viewer, transaction)
-            }
-        }
-        if let known { return known }
-        return try await begin(by: viewer)
-    }
-
-    /// Where the page of a collage is.
-    static func path(_ id: Collage.ID) -> String { "/collage/\(id)" }
-
-    // MARK: Inviting and leaving
-
-    /// Invites friends to fill a collage.
-    ///
-    /// - Throws: ``Refusal``: 404 for collages of others, 409 for a finished one, 422 for people who aren't friends, and
-    ///   for more than nine.
-    func invite(_ people: [Account.ID], to id: Collage.ID, by viewer: Account) async throws -> Collage {
-        let collage = try await change(id, by: viewer) { collage, transaction in
-            try Self.checkOwner(collage, viewer)
-            try Self.invite(people, to: id, by: viewer, transaction)
-            collage.people = try CollageStore(transaction).people(of: id).compactMap {
-                try AccountService.unchecked($0, transaction)
-            }
-        }
-        try await sendCards(of: collage, to: people.filter { $0 != viewer.id }, by: viewer)
-        return collage
-    }
-
-    private static func invite(
-        _ people: [Account.ID], to id: Collage.ID, by viewer: Account, _ transaction: Transaction
-    ) throws {
-        let store = CollageStore(transaction)
-        for account in Set(people).sorted() where account != viewer.id {
-            guard try ChatService.areFriends(viewer.id, account, transaction) else {
-                throw Refusal.invalid(
-                    "account_ids", "ERR_INVALID", "You can invite people who follow you and whom you follow.")
-            }
-            _ = try store.add(account, to: id)
-        }
-        guard try store.people(of: id).count <= Self.mostPeople else {
-            throw Refusal.invalid("account_ids", "ERR_TOO_MANY", "Invite up to nine friends.")
-        }
-    }
-
-    /// Ends a collage for everyone, if it is the viewer's; otherwise the viewer leaves it, and takes their photos out.
-    /// A rendered picture stays in the library.
-    ///
-    /// - Throws: ``Refusal`` (404) for collages in which the viewer takes no part.
-    func leave(_ id: Collage.ID, by viewer: Account) async throws {
-        try await database.write { [self] transaction in
-            let collage = try Self.collage(id, for: viewer, transaction)
-            if let head = try CollageStore(transaction).head(id), head.owner == viewer.id {
-                try end(head, transaction)
-            } else {
-                try remove(viewer.id, from: collage, transaction)
-            }
-        }
-    }
-
-    /// Ends a collage for everyone.
-    func end(_ head: CollageStore.Head, _ transaction: Transaction) throws {
-        let store = CollageStore(transaction)
-        let everyone = try [head.owner] + store.people(of: head.id)
-        try store.delete(head.id)
-        try NotificationService.takeBack(about: head.id.rawValue, transaction)
-        events.gone(head.id, for: everyone, transaction)
-    }
-
-    private func remove(_ account: Account.ID, from collage: Collage, _ transaction: Transaction) throws {
-        let store = CollageStore(transaction)
-        try store.remove(account, from: collage.id)
-        try store.empty(collage.id, of: account)
-        try store.touch(collage.id)
-        try NotificationService.takeBack(about: collage.id.rawValue, to: account, transaction)
-        events.gone(collage.id, for: [account], transaction)
-        try publish(collage.id, transaction)
-    }
-
-    /// Takes two people apart of whom one blocks the other: in a collage of one of them, the other leaves; in that of
-    /// somebody else, the one who blocks does.
-    func part(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
-        for head in try CollageStore(transaction).shared(by: blocker) {
-            let collage = try Self.load(head, for: blocker, transaction)
-            guard collage.includes(blocked) else { continue }
-            try remove(head.owner == blocker ? blocked : blocker, from: collage, transaction)
-        }
-    }
-
-    /// Takes an account that goes out of everyone's sight out of the collages of others, and others out of its own.
-    func leave(_ account: Account.ID, _ transaction: Transaction) throws {
-        for head in try CollageStore(transaction).shared(by: account) {
-            let collage = try Self.load(head, for: account, transaction)
-            let leaving = head.owner == account ? collage.people.map(\.id) : [account]
-            for person in leaving { try remove(person, from: collage, transaction) }
-        }
     }
 
     // MARK: Changing
@@ -376,7 +207,8 @@ final class CollageService: Sendable {
         }
     }
 
-    private static func checkOwner(_ collage: Collage, _ viewer: Account) throws {
+    /// Checks that the viewer has begun a collage.
+    static func checkOwner(_ collage: Collage, _ viewer: Account) throws {
         guard collage.owner.id != viewer.id else { return }
         throw CollageTaken(collage, "Only \(collage.owner.displayName) can change that in this collage.")
     }

@@ -69,7 +69,8 @@ struct CollageStore {
             idColumn: "c.id",
             """
             SELECT \(Self.columns) FROM collages c
-            WHERE c.id IN (SELECT id FROM collages WHERE owner_id = $1
+            WHERE c.id IN (
+                SELECT id FROM collages WHERE owner_id = $1 AND is_finished = 0 AND rendered_revision <> revision
                 UNION ALL SELECT collage_id FROM collage_people WHERE account_id = $1)
             AND c.is_finished = 0 AND c.rendered_revision <> c.revision
             """, arguments: [account], transaction

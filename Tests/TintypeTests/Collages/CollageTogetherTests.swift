@@ -220,5 +220,6 @@ struct CollageTogetherTests {
         let request = try await ana.chat(with: olga)
         #expect(try await ana.post("/api/v1/collage_drafts", json: ["chat_id": .text(request)]).status == 422)
         #expect(try await olga.post("/api/v1/collage_drafts", json: ["chat_id": .text(chat)]).status == 404)
+        #expect(try await ana.post("/api/v1/collage_drafts", json: ["chat_id": "88260"]).status == 404)
     }
 }

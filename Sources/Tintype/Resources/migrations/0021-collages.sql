@@ -16,6 +16,8 @@ CREATE TABLE collages (
     is_finished INTEGER NOT NULL
 );
 CREATE INDEX collages_by_owner ON collages (owner_id, id);
+-- Those that are still being made, which are few.
+CREATE INDEX collages_unfinished ON collages (owner_id, id) WHERE is_finished = 0 AND rendered_revision <> revision;
 CREATE UNIQUE INDEX collages_by_photo ON collages (photo_id) WHERE photo_id IS NOT NULL;
 CREATE INDEX collages_by_chat ON collages (chat_id) WHERE chat_id IS NOT NULL;
 
