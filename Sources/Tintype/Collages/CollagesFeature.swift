@@ -4,7 +4,7 @@ import Storage
 
 extension JobKind {
     /// Gives a finished collage to someone who gave a photo for it; the payload is the ids of both.
-    static let deliverCollage = JobKind("deliver-collage", .long)
+    static let deliverCollage = JobKind("deliver-collage", .short)
 }
 
 extension Notification.Kind {

@@ -124,8 +124,10 @@ export class Collage extends EventTarget {
     if (draft.state === "deleted") return this.#saving.end();
     const before = this.draft;
     this.#saving.take(draft);
-    if (before.state === "open" && draft.state === "finished" && !this.rights.isOwner) {
-      return this.#say(`${nameOf(draft.owner)} finished the collage. The picture is in your library.`);
+    if (draft.state === "finished" && !this.rights.isOwner) {
+      // The picture comes a moment later, to those who gave a photo.
+      const where = draft.photo ? " The picture is in your library." : "";
+      return this.#say(`${nameOf(draft.owner)} finished the collage.${where}`);
     }
     const index = before.layout_id === this.draft.layout_id ? this.#filled(before) : -1;
     if (index >= 0) this.#say(`${nameOf(this.draft.cells[index].account)} filled cell ${index + 1}.`);
