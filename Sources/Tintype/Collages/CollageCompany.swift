@@ -74,17 +74,6 @@ extension CollageService {
         return try Self.collage(id, for: viewer, transaction)
     }
 
-    /// Returns the viewer's own unfinished collage of one that was begun last, or begins one.
-    func current(of viewer: Account) async throws -> Collage {
-        let known = try await database.read { transaction in
-            try CollageStore(transaction).newestAlone(of: viewer.id).map {
-                try Self.collage($0, for: viewer, transaction)
-            }
-        }
-        if let known { return known }
-        return try await begin(by: viewer)
-    }
-
     // MARK: Inviting and leaving
 
     /// Invites friends to fill a collage.

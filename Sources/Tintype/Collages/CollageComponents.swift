@@ -115,7 +115,7 @@ struct CollageComponents: Sendable {
     // MARK: Elsewhere
 
     /// A collage as a card in a conversation: its cells filling, or the finished picture.
-    func card(_ collage: Collage, for viewer: Account) -> Node {
+    func card(_ collage: Collage) -> Node {
         a(.href(CollageService.path(collage.id))) {
             span(.class("author")) {
                 frame.portrait(collage.owner, pixels: 24)
@@ -193,16 +193,12 @@ struct CollageCards: Sendable {
 
     /// Draws the inside of a card for each of some collages, whether the viewer takes part or not.
     func draw(_ ids: [String], for viewer: Account) async throws -> [String: [UInt8]] {
-        var cards: [String: [UInt8]] = [:]
-        for text in Set(ids) {
-            guard let id = Collage.ID(text) else { continue }
-            do {
-                let collage = try await collages.collage(id, for: viewer)
-                cards[text] = components.card(collage, for: viewer).rendered()
-            } catch let refusal as Refusal where refusal == .notFound {
-                cards[text] = p { "This collage is no longer available." }.rendered()
-            }
-        }
-        return cards
+        let wanted = Set(ids.compactMap { Collage.ID($0) })
+        let found = try await collages.collages(wanted, for: viewer)
+        return Dictionary(
+            uniqueKeysWithValues: wanted.map { id in
+                let card = found[id].map(components.card) ?? p { "This collage is no longer available." }
+                return (id.description, card.rendered())
+            })
     }
 }

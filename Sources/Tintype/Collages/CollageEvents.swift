@@ -9,19 +9,21 @@ struct CollageEvents: Sendable {
 
     /// Sends a collage as each of its people sees it. Only the last such event is kept.
     ///
-    /// - Parameter view: loads the collage with somebody's eyes.
+    /// - Parameters:
+    ///   - everyone: the people who take part.
+    ///   - view: loads the collage as one of them sees it.
     func changed(
-        _ collage: Collage, _ transaction: Transaction, view: (Account.ID) throws -> Collage
+        _ id: Collage.ID, of everyone: [Account.ID], _ transaction: Transaction,
+        view: (Account.ID) throws -> Collage
     ) throws {
-        let everyone = [collage.owner.id] + collage.people.map(\.id)
-        let subjects = [EventSubject.thing(collage.id)] + everyone.map(EventSubject.person)
+        let subjects = [EventSubject.thing(id)] + everyone.map(EventSubject.person)
         for account in everyone where events.reaches(account) {
             var json = JSONWriter(capacity: 4096)
             entities.draft(try view(account), viewer: account, into: &json)
             let data = json.bytes
             transaction.afterCommit { [events] _ in
                 events.publish(
-                    Self.name, to: account, data: data, about: subjects, replacing: .thing(collage.id))
+                    Self.name, to: account, data: data, about: subjects, replacing: .thing(id))
             }
         }
     }

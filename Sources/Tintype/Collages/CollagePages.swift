@@ -33,7 +33,7 @@ struct CollagePages {
         router.get("collage/:id/card") { request, context in
             let viewer = try context.viewer
             let collage = try await collages.collage(context.id("id"), for: viewer)
-            return Response.html(components.card(collage, for: viewer), for: request)
+            return Response.html(components.card(collage), for: request)
         }
         router.post("collage/:id/style", use: setStyle)
         router.post("collage/:id/finish", use: finish)
@@ -51,7 +51,9 @@ struct CollagePages {
         let unfinished = try await collages.unfinished(of: viewer, page: PageRequest(limit: Self.listed))
         let alone = unfinished.filter { !$0.isShared && $0.photo == nil }
         guard unfinished.count > alone.count || alone.count > 1 else {
-            return .see(CollageService.path(try await collages.current(of: viewer).id))
+            let collage: Collage =
+                if let begun = alone.first { begun } else { try await collages.begin(by: viewer) }
+            return .see(CollageService.path(collage.id))
         }
         return Page(title: "Collages", styles: [.collagePages, .photos], tab: .create, bodyClass: "roomy")
             .response(frame, request, context) {

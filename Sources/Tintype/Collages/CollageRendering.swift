@@ -46,11 +46,14 @@ extension CollageService {
                 collage.style,
                 collage.shownCells.compactMap { cell in cell.photo.map { ($0.id, cell.view) } },
                 output ?? CollageOutput())
-            let rendered = try await keep(picture, of: viewer) { [self] transaction -> Rendered? in
+            let rendered = try await intake.name(picture, of: viewer.id, in: database) {
+                [self] transaction -> (row: Rendered?, isNew: Bool) in
                 let now = try Self.collage(id, for: viewer, transaction)
                 // Someone may have taken their photo out meanwhile, which then must not be seen.
-                guard now.revision == collage.revision, !now.isFinished else { return nil }
-                return try finish(now, with: picture, by: viewer, transaction)
+                guard now.revision == collage.revision, !now.isFinished else {
+                    return (nil, false)
+                }
+                return (try finish(now, with: picture, by: viewer, transaction), true)
             }
             if let rendered {
                 jobs.wake()
@@ -148,8 +151,9 @@ extension CollageService {
         }
         if let known { return known }
         let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output)
-        let rendered = try await keep(picture, of: viewer) { transaction -> Rendered? in
-            if try Self.known(key, viewer, transaction) != nil { return nil }
+        return try await intake.name(picture, of: viewer.id, in: database) { transaction in
+            // The same request may have come in twice at the same moment.
+            if let known = try Self.known(key, viewer, transaction) { return (row: known, isNew: false) }
             let store = CollageStore(transaction)
             let id = try store.insert(style, of: viewer.id, chat: nil)
             let photo = try PhotoService.insert(picture, of: viewer.id, kind: .collage, transaction)
@@ -157,14 +161,9 @@ extension CollageService {
             for (position, cell) in cells.enumerated() { try store.set(cell, at: position, of: id) }
             try store.setRendered(id, photo: photo.id, revision: 1, isFinished: false)
             try key?.record(photo.id.rawValue, transaction, viewer.id)
-            return Rendered(collage: try Self.collage(id, for: viewer, transaction), photo: photo)
+            let collage = try Self.collage(id, for: viewer, transaction)
+            return (row: Rendered(collage: collage, photo: photo), isNew: true)
         }
-        if let rendered { return rendered }
-        // The same request came in twice at the same moment.
-        guard let made = try await database.read({ try Self.known(key, viewer, $0) }) else {
-            throw Refusal.notFound
-        }
-        return made
     }
 
     /// Renders one of the viewer's collages again, from a changed recipe, in its place.
@@ -186,7 +185,7 @@ extension CollageService {
         }
         let style = try Self.check(recipe, for: before.style)
         let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output)
-        let rendered = try await keep(picture, of: viewer) { [self] transaction -> Rendered? in
+        return try await intake.name(picture, of: viewer.id, in: database) { [self] transaction in
             let now = try Self.collage(of: photo, for: viewer, transaction)
             guard let old = now.photo else { throw Refusal.notFound }
             let store = CollageStore(transaction)
@@ -201,10 +200,9 @@ extension CollageService {
             try store.setRendered(
                 now.id, photo: photo.id, revision: now.revision + 1, isFinished: now.isFinished)
             try publish(now.id, transaction)
-            return Rendered(collage: try Self.collage(now.id, for: viewer, transaction), photo: photo)
+            let collage = try Self.collage(now.id, for: viewer, transaction)
+            return (row: Rendered(collage: collage, photo: photo), isNew: true)
         }
-        guard let rendered else { throw Refusal.notFound }
-        return rendered
     }
 
     private static func known(
@@ -269,25 +267,6 @@ extension CollageService {
             return try await intake.compose(spec, of: files)
         } catch let error as ImageError {
             throw Refusal(imageError: error, field: "cells")
-        }
-    }
-
-    /// Names the files of a picture in a transaction, or erases them when it fails or gives nil.
-    private func keep<Row: Sendable>(
-        _ picture: StoredPicture, of owner: Account,
-        _ insert: @escaping @Sendable (Transaction) throws -> Row?
-    ) async throws -> Row? {
-        do {
-            let row = try await database.write { [allowance = intake.allowance] transaction in
-                guard let row = try insert(transaction) else { return Row?.none }
-                try allowance.check(owner.id, transaction)
-                return row
-            }
-            if row == nil { await intake.discard(picture) } else { await intake.keep(picture) }
-            return row
-        } catch {
-            await intake.discard(picture.files.map(\.blob), after: error)
-            throw error
         }
     }
 }

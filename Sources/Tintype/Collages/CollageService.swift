@@ -51,6 +51,26 @@ final class CollageService: Sendable {
         try await database.read { try Self.collage(id, for: viewer, $0) }
     }
 
+    /// Returns those of some collages in which the viewer takes part.
+    func collages(_ ids: Set<Collage.ID>, for viewer: Account) async throws -> [Collage.ID: Collage] {
+        try await database.read { transaction in
+            var found: [Collage.ID: Collage] = [:]
+            for id in ids { found[id] = try Self.ifVisible(id, to: viewer, transaction) }
+            return found
+        }
+    }
+
+    /// Returns a collage, or nil when the viewer takes no part in it.
+    private static func ifVisible(
+        _ id: Collage.ID, to viewer: Account, _ transaction: Transaction
+    ) throws -> Collage? {
+        do {
+            return try collage(id, for: viewer, transaction)
+        } catch let refusal as Refusal where refusal == .notFound {
+            return nil
+        }
+    }
+
     /// Returns a collage in which the viewer takes part, inside a transaction.
     static func collage(_ id: Collage.ID, for viewer: Account, _ transaction: Transaction) throws -> Collage {
         guard let head = try CollageStore(transaction).head(id, of: viewer.id) else { throw Refusal.notFound }
@@ -62,11 +82,7 @@ final class CollageService: Sendable {
     func unfinished(of viewer: Account, page: PageRequest) async throws -> [Collage] {
         try await database.read { transaction in
             try CollageStore(transaction).unfinished(of: viewer.id, page: page).compactMap { head in
-                do {
-                    return try Self.collage(head.id, for: viewer, transaction)
-                } catch let refusal as Refusal where refusal == .notFound {
-                    return nil
-                }
+                try Self.ifVisible(head.id, to: viewer, transaction)
             }
         }
     }
@@ -262,8 +278,9 @@ final class CollageService: Sendable {
 
     /// Sends a collage to everyone who fills it, each as they see it.
     func publish(_ id: Collage.ID, _ transaction: Transaction) throws {
-        guard let head = try CollageStore(transaction).head(id) else { return }
-        try events.changed(try Self.load(head, for: head.owner, transaction), transaction) {
+        let store = CollageStore(transaction)
+        guard let head = try store.head(id) else { return }
+        try events.changed(id, of: [head.owner] + store.people(of: id), transaction) {
             try Self.load(head, for: $0, transaction)
         }
     }

@@ -48,7 +48,7 @@ struct CollageStore {
         ) { try Self.head(from: $0) }
     }
 
-    /// Returns a collage, whoever asks.
+    /// Returns a collage without checking who may see it.
     func head(_ id: Collage.ID) throws -> Head? {
         try transaction.row("SELECT \(Self.columns) FROM collages c WHERE c.id = $1", id) {
             try Self.head(from: $0)
@@ -84,19 +84,6 @@ struct CollageStore {
             SELECT count(*) FROM collages
             WHERE owner_id = $1 AND is_finished = 0 AND rendered_revision <> revision
             """, account) ?? 0
-    }
-
-    /// Returns the newest collage that an account begins alone and in which nothing has happened, or has not been
-    /// rendered as it is.
-    func newestAlone(of account: Account.ID) throws -> Collage.ID? {
-        try transaction.value(
-            """
-            SELECT c.id FROM collages c
-            WHERE c.owner_id = $1 AND c.is_finished = 0 AND c.rendered_revision <> c.revision AND c.chat_id IS NULL
-                AND c.photo_id IS NULL
-                AND NOT EXISTS (SELECT 1 FROM collage_people p WHERE p.collage_id = c.id)
-            ORDER BY c.id DESC LIMIT 1
-            """, account)
     }
 
     /// Returns the people who fill a collage together with its owner.

@@ -114,13 +114,28 @@ final class PictureIntake: Sendable {
         } catch let error as ImageError {
             throw Refusal(imageError: error, field: "file")
         }
+        return try await name(picture, of: owner, in: database) { transaction in
+            if let known = try admit(transaction) { return (known, isNew: false) }
+            return (try insert(transaction, picture), isNew: true)
+        }
+    }
+
+    /// Names the files of a picture in one transaction. They are erased when that fails, and when they aren't needed.
+    ///
+    /// - Parameters:
+    ///   - owner: whose storage it takes.
+    ///   - insert: returns what the files were named for, or what is there instead of it, with `isNew` false.
+    /// - Throws: ``Refusal`` (422) when the owner's storage is used up; what the closure throws.
+    func name<Row: Sendable>(
+        _ picture: StoredPicture, of owner: Account.ID, in database: Database,
+        insert: @escaping @Sendable (Transaction) throws -> (row: Row, isNew: Bool)
+    ) async throws -> Row {
         do {
             let (row, isNew) = try await database.write { [allowance] transaction in
-                if let known = try admit(transaction) { return (known, false) }
-                let row = try insert(transaction, picture)
-                // Again, after the rows are there: of two uploads at once the later one sees the other's bytes.
-                try allowance.check(owner, transaction)
-                return (row, true)
+                let made = try insert(transaction)
+                // After the rows are there: of two uploads at once the later one sees the other's bytes.
+                if made.isNew { try allowance.check(owner, transaction) }
+                return made
             }
             if isNew { await keep(picture) } else { await discard(picture) }
             return row

@@ -92,7 +92,7 @@ final class PhotoService: Sendable {
         try PhotoStore(transaction).photos(ids, of: viewer.id)
     }
 
-    /// Returns a photo, whoever asks. The calling service checks who may see it.
+    /// Returns a photo without checking who may see it. The calling service makes this check.
     static func unchecked(_ id: Photo.ID, _ transaction: Transaction) throws -> Photo? {
         try PhotoStore(transaction).photo(id)
     }

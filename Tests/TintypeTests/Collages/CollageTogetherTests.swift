@@ -89,7 +89,7 @@ struct CollageTogetherTests {
         #expect(refused.status == 409 && refused["error"] == "Ben is to fill this cell.")
         #expect(try await cleo.fill(1, of: draft).status == 200)
         #expect(try await ben.fill(0, of: draft).status == 200)
-        // Whose photo is there already moves it, whoever is to fill the cell from now on.
+        // The owner of a photo may still move it after its cell is assigned to somebody else.
         _ = try await ana.patch(path, json: ["assignments": ["", .text("\(ben.id)"), ""]])
         #expect(try await cleo.put("\(path)/cells/1", json: ["zoom": 2]).status == 200)
         let olga = try await world.account("olga")
