@@ -27,6 +27,7 @@ let package = Package(
             traits: ["JSON", "CommandLineArguments"]),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     ],
     targets: [
         .executableTarget(
@@ -40,7 +41,8 @@ let package = Package(
         .target(
             name: "Tintype",
             dependencies: [
-                "HTML", "Imaging", "Storage", "CArchive", "CLinux", "CZlib",
+                "Alignment", "HTML", "Imaging", "Storage", "CArchive", "CLinux", "CZlib",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -61,7 +63,7 @@ let package = Package(
         .executableTarget(
             name: "benchmark",
             dependencies: [
-                "Imaging",
+                "Alignment", "Imaging",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -70,12 +72,19 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "HTML", swiftSettings: strict),
         .executableTarget(name: "Pictures", dependencies: ["Decoding"], swiftSettings: strict),
+        // Loops over pixels: without optimisation, a debug build would be too slow to test or to try.
         .target(
-            name: "Imaging",
-            dependencies: ["CLinux", .product(name: "Logging", package: "swift-log")],
+            name: "Alignment",
+            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        .executableTarget(
+            name: "benchmark-alignment", dependencies: ["Alignment"], path: "Benchmarks/alignment/Command",
             swiftSettings: strict),
         .target(
-            name: "Decoding", dependencies: ["Imaging", "CSandbox", "CLinux", "CVips"],
+            name: "Imaging",
+            dependencies: ["Alignment", "CLinux", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(
+            name: "Decoding", dependencies: ["Alignment", "Imaging", "CSandbox", "CLinux", "CVips"],
             swiftSettings: strict),
         .target(
             name: "Storage",
@@ -92,22 +101,24 @@ let package = Package(
         .systemLibrary(name: "CVipsLibrary", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .testTarget(name: "AlignmentTests", dependencies: ["Alignment"], swiftSettings: strict),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"], swiftSettings: strict),
         .testTarget(
             name: "ImagingTests",
             dependencies: [
-                "CLinux", "Decoding", "Imaging",
+                "Alignment", "CLinux", "Decoding", "Imaging",
                 .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .executableTarget(
-            name: "Misbehaving", dependencies: ["CSandbox", "CLinux", "Decoding", "Imaging"],
+            name: "Misbehaving", dependencies: ["Alignment", "CSandbox", "CLinux", "Decoding", "Imaging"],
             path: "Tests/Misbehaving", swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
         .testTarget(
             name: "TintypeTests",
             dependencies: [
                 "CArchive", "Tintype", "Imaging", "Storage",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -5,7 +5,9 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/tintype
 scratch=$cache/build
 
 # To build and serve.
-build_packages=(libvips-dev libarchive-dev libseccomp-dev libsqlite3-dev zlib1g-dev pkg-config)
+build_packages=(
+    libvips-dev libarchive-dev libseccomp-dev libsqlite3-dev zlib1g-dev pkg-config libjs-leaflet
+)
 # Photographs for the demo; it falls back to drawings without them.
 demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
 # To test in real browsers.

@@ -1,8 +1,8 @@
-"""The ten scenes that posts show where no photographs are installed."""
+"""The scenes that posts show where no photographs are installed, and the pairs of then and now."""
 
-from drawing import bicycle, home, nature, town
+from drawing import bicycle, glacier, harbour, home, market, nature, town
 
-PLACES = (nature, town, bicycle, home)
+PLACES = (nature, town, bicycle, home, market, harbour, glacier)
 
 
 def drawings():

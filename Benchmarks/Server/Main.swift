@@ -1,3 +1,4 @@
+import Alignment
 import Foundation
 import Hummingbird
 import Imaging
@@ -9,6 +10,8 @@ import NIOCore
 /// - `benchmark image FILE FOLDER` makes all renditions of one picture, as an upload does.
 /// - `benchmark images FILE FOLDER COUNT` does so many times, one after the other, as a server that runs on.
 /// - `benchmark collage SIDE FORMAT FOLDER FILE…` renders a collage, whose cells are rows and columns of one size.
+/// - `benchmark pair KIND FOLDER THEN NOW [MATRIX]` renders two pictures as `stacked`, `side_by_side` or `fade`, the second
+///   moved by the nine numbers of a matrix, or looks for such a matrix (`align`).
 /// - `benchmark chats PORT SECONDS` lets pairs of friends write to each other on a running server, and prints how
 ///   long a message takes to its receiver and how many are acknowledged a second. The pairs come as lines
 ///   `SENDER-TOKEN RECEIVER-TOKEN CHAT-ID`.
@@ -25,13 +28,16 @@ struct Benchmark {
             try await images(file: arguments[2], folder: arguments[3], count: Int(arguments[4]) ?? 0)
         case ("collage", 5...):
             try await collage(arguments.dropFirst().map { $0 })
+        case ("pair", 5), ("pair", 14):
+            try await pair(arguments.dropFirst().map { $0 })
         case ("chats", 3):
             try await chats(port: Int(arguments[2]) ?? 0, seconds: Int64(arguments[3]) ?? 0)
         default:
             print(
                 """
                 usage: benchmark bare PORT BYTES | image FILE FOLDER | images FILE FOLDER COUNT
-                       | collage SIDE FORMAT FOLDER FILE… | chats PORT SECONDS
+                       | collage SIDE FORMAT FOLDER FILE… | pair KIND FOLDER THEN NOW [MATRIX]
+                       | chats PORT SECONDS
                 """)
             exit(2)
         }
@@ -72,6 +78,25 @@ struct Benchmark {
         else { throw ImageError.notAnImage }
         try await withProcessor { processor in
             _ = try await processor.compose(spec, picturesAt: files, renditions: [], into: arguments[2])
+        }
+    }
+
+    private static func pair(_ arguments: [String]) async throws {
+        let (kind, folder, then, now) = (arguments[0], arguments[1], arguments[2], arguments[3])
+        let transform = Homography(arguments.dropFirst(4).compactMap { Double($0) })
+        guard let frame = PairFrame(aspect: 1),
+            let spec = PairSpec(
+                frame: frame, transform: transform, crop: transform?.commonCrop.map { .init($0) } ?? .whole,
+                layout: kind == "side_by_side" ? .sideBySide : .stacked,
+                caption: ["1931 · Fondo Arrieta, CC BY 4.0", "2026"])
+        else { throw ImageError.notAnImage }
+        try await withProcessor { processor in
+            switch kind {
+            case "fade": _ = try await processor.fade(spec, then: then, now: now, into: folder)
+            case "align": print(try await processor.align(frame, then: then, now: now))
+            default:
+                _ = try await processor.pair(spec, then: then, now: now, renditions: [], into: folder)
+            }
         }
     }
 

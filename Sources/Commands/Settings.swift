@@ -110,6 +110,45 @@ struct Settings: ParsableArguments {
     var snapHours: String?
 
     @Option(
+        name: .customLong("flickr-key"),
+        help: "The key of Flickr’s interface, to find old photos there. (default: none, Flickr isn’t asked)")
+    var flickrKey: String?
+
+    @Option(
+        name: .customLong("flickr-url"),
+        help: "The address of Flickr’s interface. (default: https://api.flickr.com/services/rest/)")
+    var flickrURL: String?
+
+    @Option(
+        name: .customLong("commons-url"),
+        help: """
+            The address of Wikimedia Commons’ interface, to find old photos there; empty for not asking it. \
+            (default: https://commons.wikimedia.org/w/api.php)
+            """)
+    var commonsURL: String?
+
+    @Option(
+        name: .customLong("private-addresses"),
+        help: """
+            Whether this server may ask other servers at addresses of its own computer and networks: yes or no. \
+            (default: no)
+            """)
+    var privateAddresses: String?
+
+    @Option(
+        name: .customLong("map-tiles"),
+        help: """
+            The URL of map tiles with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png. \
+            (default: none, the map is an outline of the world)
+            """)
+    var mapTiles: String?
+
+    @Option(
+        name: .customLong("map-attribution"),
+        help: "Whom the map tiles are from, as their licence asks for, such as © OpenStreetMap contributors.")
+    var mapAttribution: String?
+
+    @Option(
         name: .customLong("tls-certificate"), help: "PEM file with the certificate chain, for HTTPS.")
     var tlsCertificate: String?
 
@@ -133,7 +172,9 @@ struct Settings: ParsableArguments {
             "limit-uploads": limitUploads, "limit-log-ins": limitLogIns, "limit-sign-ups": limitSignUps,
             "trusted-proxies": trustedProxies, "metrics-readers": metricsReaders,
             "password-cost": passwordCost, "snap-feeds": snapFeeds,
-            "snap-open-feeds": snapOpenFeeds, "snap-hours": snapHours, "tls-certificate": tlsCertificate,
+            "snap-open-feeds": snapOpenFeeds, "snap-hours": snapHours, "flickr-key": flickrKey,
+            "flickr-url": flickrURL, "commons-url": commonsURL, "private-addresses": privateAddresses,
+            "map-tiles": mapTiles, "map-attribution": mapAttribution, "tls-certificate": tlsCertificate,
             "tls-key": tlsKey, "log-level": logLevel,
         ].compactMapValues { $0 }
         return try await ServerConfiguration.load(

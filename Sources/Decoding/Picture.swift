@@ -31,11 +31,13 @@ package final class Picture {
 
     /// Creates a picture of three bytes a pixel in sRGB, whose pixels are then written through ``canvasPixels``.
     ///
-    /// - Parameter side: the width and height in pixels.
+    /// - Parameters:
+    ///   - width: the width in pixels.
+    ///   - height: the height in pixels.
     /// - Throws: ``ImageError/broken`` if there is no memory for it.
-    convenience init(canvasOf side: Int) throws(ImageError) {
+    convenience init(canvasOf width: Int, _ height: Int) throws(ImageError) {
         Self.startLibrary()
-        try self.init(tintype_vips_canvas(Int32(side), Int32(side)))
+        try self.init(tintype_vips_canvas(Int32(width), Int32(height)))
     }
 
     /// The pixels of a canvas row by row, which live as long as the picture.
@@ -197,7 +199,7 @@ enum Encoding {
             }
     }
 
-    /// Encodes a collage in full size.
+    /// Encodes a composition in full size.
     init(_ format: CollageSpec.Format) {
         self =
             switch format {

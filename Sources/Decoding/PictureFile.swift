@@ -121,13 +121,13 @@ extension PictureFile {
     /// too high.
     ///
     /// A step of libvips computes 128 rows of its result at a time, and holds the rows that they are made of, in the
-    /// decoder's form and in further ones.
+    /// decoder's form and in further ones. Behind a decoder it holds some hundred rows in any case.
     ///
     /// - Parameter scale: the pixels to be made of one of the picture.
     func decodingMemory(scale: Double) -> Int {
         let shrink = format.shrink(for: scale)
         let row = (storedWidth / shrink + 1) * pixelSize
-        let rows = min(Double(storedHeight / shrink + 1), 220 / (scale * Double(shrink)))
+        let rows = min(Double(storedHeight / shrink + 1), max(220 / (scale * Double(shrink)), 550))
         return decoderBytes + row * Int(rows)
     }
 }

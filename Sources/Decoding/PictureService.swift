@@ -7,9 +7,9 @@ package struct PictureService {
     package struct Job {
         /// What to make.
         package let request: PictureRequest
-        /// The files to read: one, or one for each cell of a collage.
+        /// The files to read, as many as the request says.
         package let pictures: [Descriptor]
-        /// The files to write: a collage in full size, then the renditions in the order of the specs and of each
+        /// The files to write: a composition in full size, then the renditions in the order of the specs and of each
         /// spec's formats.
         package let outputs: [Descriptor]
     }
@@ -48,37 +48,52 @@ package struct PictureService {
             outputs: Array(descriptors.dropFirst(request.pictureCount)))
     }
 
-    /// Makes the files of a picture or of a collage and says so, or says why not.
+    /// Makes the files of a picture or of a composition, or compares two pictures, and says so, or says why not.
     ///
     /// - Throws: when the server has gone, or doesn't keep to the protocol.
     package func answer(_ job: Job) throws {
         defer { Picture.trimMemory() }
-        let request = job.request
         do {
-            switch request.source {
-            case .picture(let crop):
-                let file = try PictureFile(job.pictures[0], limits: request.limits)
-                let pipeline = RenditionPipeline(file: file, crop: crop, outputs: job.outputs)
-                let memory = pipeline.memory(for: request.renditions)
-                try finish(file.header(memory: memory)) { () throws(ImageError) in
-                    try pipeline.run(request.renditions)
-                }
-            case .collage(let spec):
+            switch job.request.source {
+            case .picture(let crop): try makeRenditions(job, crop)
+            case .composition(.collage(let spec)):
                 let pipeline = try CollagePipeline(
-                    spec, pictures: job.pictures, limits: request.limits, renditions: request.renditions,
-                    outputs: job.outputs)
-                try finish(pipeline.header, pipeline.run)
+                    spec, pictures: job.pictures, limits: job.request.limits,
+                    renditions: job.request.renditions, outputs: job.outputs)
+                try finish(pipeline.header) { () throws(ImageError) in .result(try pipeline.run()) }
+            case .composition(.pair(let spec)): try makePair(job, spec, as: .still)
+            case .composition(.fade(let spec)): try makePair(job, spec, as: .fade)
+            case .alignment(let frame):
+                let pipeline = try AlignmentPipeline(
+                    frame, pictures: job.pictures, limits: job.request.limits)
+                try finish(pipeline.header) { () throws(ImageError) in .alignment(try pipeline.run()) }
             }
         } catch let error as ImageError {
             try socket.send(.refusal(error))
         }
     }
 
+    private func makeRenditions(_ job: Job, _ crop: CropSquare?) throws {
+        let file = try PictureFile(job.pictures[0], limits: job.request.limits)
+        let pipeline = RenditionPipeline(file: file, crop: crop, outputs: job.outputs)
+        let memory = pipeline.memory(for: job.request.renditions)
+        try finish(file.header(memory: memory)) { () throws(ImageError) in
+            .result(try pipeline.run(job.request.renditions))
+        }
+    }
+
+    private func makePair(_ job: Job, _ spec: PairSpec, as form: PairPipeline.Form) throws {
+        let pipeline = try PairPipeline(
+            spec, as: form, pictures: job.pictures, limits: job.request.limits,
+            renditions: job.request.renditions, outputs: job.outputs)
+        try finish(pipeline.header) { () throws(ImageError) in .result(try pipeline.run()) }
+    }
+
     /// Says what will be made, and makes it if the server agrees.
-    private func finish(_ header: PictureHeader, _ make: () throws(ImageError) -> PictureResult) throws {
+    private func finish(_ header: PictureHeader, _ make: () throws(ImageError) -> WorkerFrame) throws {
         try socket.send(.header(header))
         guard try socket.receive(descriptors: 0).frame == .proceed else { return }
-        try socket.send(.result(make()))
+        try socket.send(make())
     }
 }
 
@@ -86,7 +101,7 @@ extension PictureFile {
     /// What the server learns before the picture is decoded.
     ///
     /// - Parameter memory: bytes that the decoder and the steps behind it will hold at once.
-    fileprivate func header(memory: Int) -> PictureHeader {
+    func header(memory: Int) -> PictureHeader {
         var capture = capture
         capture.cameraMake = capture.cameraMake.flatMap { Self.named($0) }
         capture.cameraModel = capture.cameraModel.flatMap { Self.named($0) }

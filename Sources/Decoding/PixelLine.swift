@@ -1,13 +1,13 @@
-/// Pixels of a collage in a line, and where they lie in a line of a picture.
+/// Pixels of a canvas in a line, and where they lie in a line of a picture.
 ///
 /// A place in a line is measured in pixels of the picture from the edge of the first one: the middle of the first pixel
 /// is at 0.5.
 struct PixelLine: Equatable {
     /// The place of the first pixel's edge.
     var start: Double
-    /// The pixels of the collage for one of the picture.
+    /// The pixels of the canvas for one of the picture.
     var scale: Double
-    /// The number of pixels of the collage.
+    /// The number of pixels of the canvas.
     let count: Int
 
     /// The place of the last pixel's end.
@@ -32,7 +32,13 @@ struct PixelLine: Equatable {
         PixelLine(start: start - Double(first), scale: scale, count: count)
     }
 
-    /// The pixels of the picture that the pixels of the collage are interpolated from, with a few on each side.
+    /// The pixels of the picture if those of the canvas are the same ones; nil otherwise.
+    var pixels: Range<Int>? {
+        guard scale == 1, start == start.rounded() else { return nil }
+        return Int(start)..<Int(start) + count
+    }
+
+    /// The pixels of the picture that the pixels of the canvas are interpolated from, with a few on each side.
     var neighbours: Range<Int> {
         Int(start.rounded(.down)) - 4..<Int(end.rounded(.up)) + 4
     }

@@ -122,17 +122,13 @@ public struct CollageSpec: Sendable, Hashable {
 
     /// A cell, and the part of its picture that the cell shows.
     public struct Cell: Sendable, Hashable {
-        /// The allowed values of ``zoom``.
-        public static let zooms = 1.0...8.0
+        /// The allowed values of a picture's zoom.
+        public static let zooms = PictureView.zooms
 
         /// The cell's place in the unit square.
         public var frame: Frame
-        /// How many times larger the picture is than it needs to be to fill the cell, 1 to 8.
-        public var zoom: Double
-        /// The part that is shown of what the cell can't hold in width: 0 the left, 0.5 the middle, 1 the right.
-        public var x: Double
-        /// The part that is shown of what the cell can't hold in height: 0 the top, 0.5 the middle, 1 the bottom.
-        public var y: Double
+        /// The part of the picture that is shown.
+        public var view: PictureView
 
         /// Creates a cell that shows the middle of its picture, as much of it as fits.
         ///
@@ -143,9 +139,7 @@ public struct CollageSpec: Sendable, Hashable {
         ///   - y: the part to show of what doesn't fit in height, 0 (top) to 1 (bottom).
         public init(frame: Frame, zoom: Double = 1, x: Double = 0.5, y: Double = 0.5) {
             self.frame = frame
-            self.zoom = zoom
-            self.x = x
-            self.y = y
+            view = PictureView(zoom: zoom, x: x, y: y)
         }
 
         /// The least width and height in pixels of a square of 400 pixels.
@@ -160,7 +154,7 @@ public struct CollageSpec: Sendable, Hashable {
                 && [frame.width, frame.height].allSatisfy {
                     $0 * (designSide - spacing) - spacing >= Self.leastSide
                 }
-                && Self.zooms.contains(zoom) && (0...1).contains(x) && (0...1).contains(y)
+                && view.isValid
         }
     }
 }

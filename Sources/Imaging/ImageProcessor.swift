@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Turns uploaded pictures into clean renditions and collages, in separate processes that can reach nothing else.
+/// Turns uploaded pictures into clean renditions, collages and pairs, in separate processes that can reach nothing else.
 ///
 /// ```swift
 /// let processor = ImageProcessor(concurrency: 2, waiting: 32)
@@ -36,7 +36,7 @@ public final class ImageProcessor: Sendable {
     ///   - limits: the limits for a picture.
     ///   - concurrency: the number of pictures processed at once, each by its own process; at least 1.
     ///   - waiting: how many more pictures may wait before ``ImageError/busy`` is thrown.
-    ///   - patience: how long a process may work on a picture, or on each picture of a collage, before it is
+    ///   - patience: how long a process may work on a picture, or on each picture of a composition, before it is
     ///     killed.
     ///   - program: the path of the program that decodes.
     ///   - logger: the log for processes that failed.
@@ -124,8 +124,62 @@ public final class ImageProcessor: Sendable {
         into directory: String
     ) async throws -> ComposedImage {
         precondition(paths.count == spec.cells.count, "a collage has a picture in each cell")
+        return try await composed(.collage(spec), paths, renditions, directory)
+    }
+
+    /// Renders a picture of then and one of now side by side or one above the other as JPEG, and writes all renditions
+    /// of that: in 8-bit sRGB, without metadata.
+    ///
+    /// The halves have the size of the larger one of what both pictures hold of the crop, as far as the whole is 512
+    /// to 4096 pixels long on its longer side. Otherwise as ``compose(_:picturesAt:renditions:into:)``; the file in full
+    /// size is called `pair.jpg`.
+    ///
+    /// - Parameters:
+    ///   - spec: the pair.
+    ///   - then: the path of the past picture, which is only read.
+    ///   - now: the path of the picture of today, which is only read.
+    ///   - renditions: the renditions to write, at most 16.
+    ///   - directory: an existing folder for the files, best on the disk where they will stay.
+    /// - Throws: ``ImageError``, and `CancellationError`.
+    public func pair(
+        _ spec: PairSpec, then: String, now: String, renditions: [RenditionSpec], into directory: String
+    ) async throws -> ComposedImage {
+        try await composed(.pair(spec), [then, now], renditions, directory)
+    }
+
+    /// Renders an animation as WebP that shows a picture of then, fades to one of now, and fades back, without end.
+    ///
+    /// The layout of the spec doesn't matter. The animation is 512 to 960 pixels long on its longer side. The file is
+    /// called `fade.webp`; the blurred picture and the colour are those of the past picture.
+    ///
+    /// - Parameters:
+    ///   - spec: the pair.
+    ///   - then: the path of the past picture, which is only read.
+    ///   - now: the path of the picture of today, which is only read.
+    ///   - directory: an existing folder for the file, best on the disk where it will stay.
+    /// - Throws: ``ImageError``, and `CancellationError`.
+    public func fade(
+        _ spec: PairSpec, then: String, now: String, into directory: String
+    ) async throws -> ComposedImage {
+        try await composed(.fade(spec), [then, now], [], directory)
+    }
+
+    /// Looks for the map that lays a picture of now over one of then, as both are placed in a frame.
+    ///
+    /// - Parameters:
+    ///   - frame: how the pictures are placed.
+    ///   - then: the path of the past picture, which is only read.
+    ///   - now: the path of the picture of today, which is only read.
+    /// - Throws: ``ImageError``, and `CancellationError`.
+    public func align(_ frame: PairFrame, then: String, now: String) async throws -> PairAlignment {
+        try await pool.run { worker in try worker.align(frame, then: then, now: now) }
+    }
+
+    private func composed(
+        _ composition: Composition, _ paths: [String], _ renditions: [RenditionSpec], _ directory: String
+    ) async throws -> ComposedImage {
         let job = PictureWorker.Job(
-            paths: paths, source: .collage(spec), renditions: renditions, directory: directory)
+            paths: paths, source: .composition(composition), renditions: renditions, directory: directory)
         return try await pool.run { worker in
             let (image, files) = try worker.make(job)
             return ComposedImage(image: image, path: files[0].path, byteCount: files[0].bytes.count)

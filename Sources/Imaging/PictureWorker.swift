@@ -1,6 +1,7 @@
 import Foundation
 
-/// Lets a process in the cage make renditions and collages, one after the other, and trusts nothing that the process says.
+/// Lets a process in the cage make renditions and compositions and compare pictures, one after the other, and trusts
+/// nothing that the process says.
 ///
 /// The process is started when first needed, and kept. If it ends, is late, or breaks the protocol, only the
 /// current picture is lost; the next picture gets a new process. Use a worker only on the thread that created
@@ -8,7 +9,7 @@ import Foundation
 final class PictureWorker {
     /// What to make.
     struct Job {
-        /// The pictures to read: one, or one for each cell of a collage.
+        /// The pictures to read, as many as the source has.
         let paths: [String]
         let source: PictureRequest.Source
         let renditions: [RenditionSpec]
@@ -43,21 +44,20 @@ final class PictureWorker {
         self.report = report
     }
 
-    /// Makes the renditions of a picture or of a collage, and the collage in full size.
+    /// Makes the renditions of a picture or of a composition, and the composition in full size.
     ///
     /// - Returns: the facts about what the renditions show, and all files.
     /// - Throws: ``ImageError``; then no file is left.
     func make(_ job: Job) throws(ImageError) -> (image: ProcessedImage, files: [CheckedFile]) {
         let request = PictureRequest(limits: limits, source: job.source, renditions: job.renditions)
-        var pictures: [Descriptor] = []
-        for path in job.paths { pictures.append(try opened(path)) }
+        let pictures = try opened(job.paths)
         // The worker writes into memory, and the files are copied from there, so that a process that keeps a
         // descriptor can't change a file later.
         var outputs: [Descriptor] = []
         for _ in 0..<request.fileCount { outputs.append(try .memory()) }
 
-        let process = try readyProcess()
-        let (header, result) = try converse(with: process, request, pictures + outputs)
+        let (header, answer) = try converse(with: readyProcess(), request, pictures + outputs)
+        guard case .result(let result) = answer else { throw lost(.broke(what: Self.otherFrame)) }
         guard let files = try Self.check(result, header, request, outputs, directory: job.directory) else {
             throw lost(.broke(what: "what it wrote isn't what was asked for"))
         }
@@ -69,13 +69,28 @@ final class PictureWorker {
         return (image, files)
     }
 
-    /// Opens a picture whose length is allowed.
-    private func opened(_ path: String) throws(ImageError) -> Descriptor {
-        let picture = try Descriptor(reading: path)
-        let size = try picture.byteCount()
-        guard size > 0 else { throw .notAnImage }
-        guard size <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }
-        return picture
+    /// Compares a picture of now with one of then.
+    ///
+    /// - Throws: ``ImageError``.
+    func align(_ frame: PairFrame, then: String, now: String) throws(ImageError) -> PairAlignment {
+        let request = PictureRequest(limits: limits, source: .alignment(frame), renditions: [])
+        let pictures = try opened([then, now])
+        let (_, answer) = try converse(with: readyProcess(), request, pictures)
+        guard case .alignment(let alignment) = answer else { throw lost(.broke(what: Self.otherFrame)) }
+        return alignment
+    }
+
+    /// Opens pictures whose length is allowed.
+    private func opened(_ paths: [String]) throws(ImageError) -> [Descriptor] {
+        var pictures: [Descriptor] = []
+        for path in paths {
+            let picture = try Descriptor(reading: path)
+            let size = try picture.byteCount()
+            guard size > 0 else { throw .notAnImage }
+            guard size <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }
+            pictures.append(picture)
+        }
+        return pictures
     }
 
     // MARK: The process
@@ -121,10 +136,13 @@ final class PictureWorker {
 
     // MARK: The conversation
 
+    private static let otherFrame = "it answered with another frame than asked for"
+
+    /// Sends a request and waits for the answer, which is neither checked nor known to be of the right kind.
     private func converse(
         with process: WorkerProcess, _ request: PictureRequest, _ descriptors: [Descriptor]
-    ) throws(ImageError) -> (PictureHeader, PictureResult) {
-        // A collage takes the time of its pictures.
+    ) throws(ImageError) -> (PictureHeader, WorkerFrame) {
+        // A composition takes the time of its pictures.
         let patience = patience * request.pictureCount
         do {
             let began = ContinuousClock.now
@@ -142,8 +160,7 @@ final class PictureWorker {
                     try process.socket.send(.proceed)
                     switch try process.socket.receive(until: .now + (patience - used)) {
                     case .refusal(let error): throw try accepted(error)
-                    case .result(let result): return (header, result)
-                    default: throw FrameSocket.Failure.malformed
+                    case let answer: return (header, answer)
                     }
                 }
             default: throw FrameSocket.Failure.malformed
@@ -189,7 +206,7 @@ final class PictureWorker {
         for (index, wanted) in wanted.enumerated() {
             let size = result.sizes[index]
             let count = try outputs[index].byteCount()
-            guard wanted.allows(size, of: header), count <= WantedFile.mostBytes(size) else { return nil }
+            guard wanted.allows(size, of: header), count <= wanted.mostBytes(size) else { return nil }
             let bytes = try outputs[index].read(count)
             guard wanted.matches(bytes) else { return nil }
             files.append(

@@ -3,7 +3,7 @@ import Foundation
 /// The facts about a picture, and the paths of its renditions, after
 /// ``ImageProcessor/process(fileAt:crop:renditions:into:)``.
 public struct ProcessedImage: Sendable {
-    /// The kind of the uploaded file, or of a collage in full size.
+    /// The kind of the uploaded file, or of a composition in full size.
     public var format: ImageFormat
     /// The width of the whole upright picture in pixels.
     public var width: Int
@@ -19,11 +19,12 @@ public struct ProcessedImage: Sendable {
     public var renditions: [Rendition]
 }
 
-/// A collage, after ``ImageProcessor/compose(_:picturesAt:renditions:into:)``.
+/// A collage, a pair or a fade, after ``ImageProcessor/compose(_:picturesAt:renditions:into:)``,
+/// ``ImageProcessor/pair(_:then:now:renditions:into:)`` or ``ImageProcessor/fade(_:then:now:into:)``.
 public struct ComposedImage: Sendable {
-    /// The facts about the collage, and its renditions. The capture is empty.
+    /// The facts about the composition, and its renditions. The capture is empty.
     public var image: ProcessedImage
-    /// The path of the file in full size: the given directory, and `collage` with an extension.
+    /// The path of the file in full size: the given directory, and `collage`, `pair` or `fade` with an extension.
     public var path: String
     /// The size of the file in full size in bytes.
     public var byteCount: Int

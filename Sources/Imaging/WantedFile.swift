@@ -1,14 +1,14 @@
 /// A file that a worker is asked to write, and what the server knows about it in advance.
 enum WantedFile {
-    /// A collage in full size.
-    case collage(CollageSpec)
+    /// A composition in full size.
+    case composition(Composition)
     /// A rendition in one of its formats.
     case rendition(RenditionSpec, RenditionFormat)
 
     /// The file's name with its extension.
     var name: String {
         switch self {
-        case .collage(let spec): "collage.\(spec.format.imageFormat.fileExtension)"
+        case .composition(let composition): "\(composition.name).\(composition.format.fileExtension)"
         case .rendition(let spec, let format): "\(spec.name).\(format.fileExtension)"
         }
     }
@@ -18,7 +18,7 @@ enum WantedFile {
     /// - Parameter picture: the picture that is shown.
     func allows(_ size: PictureResult.Size, of picture: PictureHeader) -> Bool {
         switch self {
-        case .collage(let spec): return size == PictureResult.Size(width: spec.side, height: spec.side)
+        case .composition: return size == PictureResult.Size(width: picture.width, height: picture.height)
         case .rendition(let spec, _):
             switch spec.shape {
             case .fit(let longestSide):
@@ -31,8 +31,12 @@ enum WantedFile {
     }
 
     /// Returns more bytes than PNG, WebP and JPEG take at the qualities used here, even for noise.
-    static func mostBytes(_ size: PictureResult.Size) -> Int {
-        size.width * size.height * 4 + 65_536
+    func mostBytes(_ size: PictureResult.Size) -> Int {
+        let pixels = size.width * size.height
+        guard case .composition(let composition) = self, composition.frameCount > 1 else {
+            return pixels * 4 + 65_536
+        }
+        return composition.frameCount * pixels * 2 + 65_536
     }
 
     /// Returns whether bytes begin as files of the format do.
@@ -42,7 +46,7 @@ enum WantedFile {
 
     private var format: ImageFormat {
         switch self {
-        case .collage(let spec): spec.format.imageFormat
+        case .composition(let composition): composition.format
         case .rendition(_, .jpeg): .jpeg
         case .rendition(_, .webp): .webp
         }
@@ -50,14 +54,14 @@ enum WantedFile {
 }
 
 extension PictureRequest {
-    /// The files to write, in the order of their descriptors: a collage in full size, then the renditions in the
+    /// The files to write, in the order of their descriptors: a composition in full size, then the renditions in the
     /// order of the specs and of each spec's formats.
     var files: [WantedFile] {
         let renditions = renditions.flatMap { spec in
             spec.formats.map { WantedFile.rendition(spec, $0) }
         }
-        guard case .collage(let spec) = source else { return renditions }
-        return [.collage(spec)] + renditions
+        guard case .composition(let composition) = source else { return renditions }
+        return [.composition(composition)] + renditions
     }
 
     /// The number of files to write.
@@ -65,11 +69,12 @@ extension PictureRequest {
 
     /// Returns whether a worker may say that this is what the renditions will show.
     func allows(_ header: PictureHeader) -> Bool {
-        guard case .collage(let spec) = source else { return true }
-        return header
-            == PictureHeader(
-                format: spec.format.imageFormat, width: spec.side, height: spec.side,
-                memory: header.memory, capture: Capture())
+        guard case .composition(let composition) = source else { return true }
+        return composition.allows(width: header.width, height: header.height)
+            && header
+                == PictureHeader(
+                    format: composition.format, width: header.width, height: header.height,
+                    memory: header.memory, capture: Capture())
     }
 }
 
@@ -80,7 +85,7 @@ struct CheckedFile {
     let size: PictureResult.Size
     let bytes: [UInt8]
 
-    /// The file as a rendition; nil for a collage in full size.
+    /// The file as a rendition; nil for a composition in full size.
     var rendition: Rendition? {
         guard case .rendition(let spec, let format) = wanted else { return nil }
         return Rendition(

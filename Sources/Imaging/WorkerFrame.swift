@@ -3,9 +3,9 @@ import Foundation
 /// A message between the server and a worker, sent as one packet of a socket pair.
 ///
 /// The server sends a ``request(_:)`` together with descriptors: the pictures to read, and the files to write, a
-/// collage in full size before a file for each format of each rendition. The worker answers with a ``header(_:)`` or
-/// a ``refusal(_:)``. After the header the server sends ``proceed`` or ``skip``. After `proceed`, the worker finishes
-/// with a ``result(_:)`` or a `refusal`.
+/// composition in full size before a file for each format of each rendition. The worker answers with a ``header(_:)``
+/// or a ``refusal(_:)``. After the header the server sends ``proceed`` or ``skip``. After `proceed`, the worker finishes
+/// with a ``result(_:)``, for an alignment with an ``alignment(_:)``, or with a `refusal`.
 ///
 /// Reading a frame looks at each of its bytes once, and uses no other resources. The reader must still
 /// compare the frame's values with its request.
@@ -14,7 +14,7 @@ package enum WorkerFrame: Equatable, Sendable {
     case ready
     /// The worker can't enter the cage, for this reason, and ends.
     case unable(String)
-    /// The server asks for renditions.
+    /// The server asks for renditions, or for an alignment.
     case request(PictureRequest)
     /// The worker has read the headers of all pictures.
     case header(PictureHeader)
@@ -24,6 +24,8 @@ package enum WorkerFrame: Equatable, Sendable {
     case skip
     /// The worker has written all files.
     case result(PictureResult)
+    /// The worker has compared two pictures.
+    case alignment(PairAlignment)
     /// The picture is refused.
     case refusal(ImageError)
 
@@ -31,19 +33,21 @@ package enum WorkerFrame: Equatable, Sendable {
     package static let maximumBytes = 65_536
 }
 
-/// The request to make renditions of a picture or of a collage.
+/// The request to make renditions of a picture or of a composition, or to compare two pictures.
 package struct PictureRequest: Equatable, Sendable {
-    /// What the renditions show.
+    /// What the renditions show, or what is compared.
     package enum Source: Equatable, Sendable {
         /// A picture: the square `crop` of it, or with nil the whole picture.
         case picture(crop: CropSquare?)
-        /// A collage with a picture in each cell, which is also written in full size.
-        case collage(CollageSpec)
+        /// A composition of several pictures, which is also written in full size.
+        case composition(Composition)
+        /// Two pictures that are compared in a frame. No file is written.
+        case alignment(PairFrame)
     }
 
     /// The limits for each picture.
     package var limits: ImageLimits
-    /// What the renditions show.
+    /// What the renditions show, or what is compared.
     package var source: Source
     /// The renditions to write.
     package var renditions: [RenditionSpec]
@@ -51,7 +55,7 @@ package struct PictureRequest: Equatable, Sendable {
     /// The most renditions of a picture.
     static let mostRenditions = 16
 
-    /// The most descriptors that come with a request: pictures, a collage in full size, and all renditions.
+    /// The most descriptors that come with a request: pictures, a composition in full size, and all renditions.
     package static let mostDescriptors =
         CollageSpec.cellCounts.upperBound + 1 + mostRenditions * RenditionFormat.allCases.count
 
@@ -63,15 +67,18 @@ package struct PictureRequest: Equatable, Sendable {
         self.renditions = renditions
     }
 
-    /// The number of pictures to read: one, or one for each cell of a collage.
+    /// The number of pictures to read.
     package var pictureCount: Int {
-        guard case .collage(let spec) = source else { return 1 }
-        return spec.cells.count
+        switch source {
+        case .picture: 1
+        case .composition(let composition): composition.pictureCount
+        case .alignment: 2
+        }
     }
 }
 
-/// The facts about a picture that its header shows, before it is decoded; or those about a collage that follow from
-/// its spec and its pictures' headers.
+/// The facts about a picture that its header shows, before it is decoded; or those about a composition that follow from
+/// its spec and its pictures' headers. For an alignment, those about the picture of today.
 package struct PictureHeader: Equatable, Sendable {
     /// The kind of the file.
     package var format: ImageFormat
@@ -145,6 +152,9 @@ extension WorkerFrame {
         case .refusal(let error):
             writer.byte(8)
             error.write(to: &writer)
+        case .alignment(let alignment):
+            writer.byte(9)
+            alignment.write(to: &writer)
         }
         return writer.bytes
     }
@@ -164,6 +174,7 @@ extension WorkerFrame {
         case 6: self = .skip
         case 7: self = .result(try PictureResult(from: &reader))
         case 8: self = .refusal(try ImageError(from: &reader))
+        case 9: self = .alignment(try PairAlignment(from: &reader))
         default: throw .malformed
         }
         guard reader.isAtEnd else { throw .malformed }

@@ -89,6 +89,23 @@ public final class BlobFolder: BlobStore {
         }
     }
 
+    /// Stores a blob with the content of another. Both share their place on the disk, since their content never changes;
+    /// erasing one leaves the other.
+    /// - Throws: `BlobError.notFound` if there is no such blob.
+    public func copy(_ key: BlobKey) async throws -> StoredBlob {
+        let (source, path) = (file(key), incoming.newPath())
+        return try await threads.run {
+            guard link(source, path) == 0 else { throw SystemError.last(source) }
+            do {
+                let (byteCount, sha256) = try self.hash(path)
+                return try self.take(path, byteCount: byteCount, sha256: sha256)
+            } catch {
+                unlink(path)
+                throw error
+            }
+        }
+    }
+
     /// Removes the file of a blob that was not committed.
     public func discard(_ incoming: IncomingBlob) async {
         // Runs on this thread, because the file threads may refuse work, and this hardly blocks.

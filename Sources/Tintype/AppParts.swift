@@ -16,6 +16,8 @@ struct AppParts: Sendable {
     let processor: ImageProcessor
     /// Turns uploads into renditions.
     let intake: PictureIntake
+    /// Asks other servers.
+    let outgoing: OutgoingHTTP
     /// Background work.
     let jobs: JobRunner
     /// What pages share.
@@ -65,11 +67,17 @@ struct AppParts: Sendable {
         intake = PictureIntake(
             processor: processor, blobs: blobs,
             allowance: StorageAllowance(bytes: configuration.storagePerAccount), logger: logger)
+        outgoing = OutgoingHTTP(
+            publicURL: configuration.publicURL,
+            mayAsk: { [isOpen = configuration.allowsPrivateAddresses] in isOpen || $0.isPublic },
+            pace: configuration.outgoingPace,
+            logger: logger, now: now)
         jobs = JobRunner(
             database: database, afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now
         )
         frame = Frame(
-            files: try StaticFiles(folder: try Resources.folder("public")),
+            files: try StaticFiles(
+                folder: try Resources.folder("public"), installed: StaticFiles.leaflet),
             publicURL: configuration.publicURL,
             now: now)
         events = EventBus(now: now)

@@ -16,9 +16,9 @@ public struct TintypeApplication: Sendable {
     /// The features, each of which may use those before it. A new feature is a folder and a line here.
     static let features: [any Feature.Type] = [
         AccountsFeature.self, SessionsFeature.self, RelationshipsFeature.self, NotificationsFeature.self,
-        PhotosFeature.self, OnceFeature.self, ReportsFeature.self, PostsFeature.self, SnapsFeature.self,
-        ChatsFeature.self, CollagesFeature.self, SharingFeature.self, ProfilesFeature.self,
-        PersonalDataFeature.self,
+        PhotosFeature.self, OnceFeature.self, ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self,
+        SnapsFeature.self, ChatsFeature.self, CollagesFeature.self, RephotographsFeature.self,
+        SharingFeature.self, ProfilesFeature.self, PersonalDataFeature.self,
         AdministrationFeature.self, SettingsFeature.self, PlannedFeature.self,
     ]
 
@@ -78,7 +78,7 @@ public struct TintypeApplication: Sendable {
             middleware: RequestLog(
                 metrics: metrics,
                 trustedProxies: Set(configuration.trustedProxies.map(ClientNetwork.canonical)),
-                isSecure: parts.isSecure))
+                isSecure: parts.isSecure, tiles: configuration.map.origin))
         router.add(middleware: BodyWatch(patience: configuration.limits.bodyPatience))
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(
@@ -86,6 +86,8 @@ public struct TintypeApplication: Sendable {
             gauges: try feature(AdministrationFeature.self).gauges,
             frame: frame, configuration: configuration
         ).add(to: router)
+        let serviceWorker = ServiceWorker(frame: frame)
+        serviceWorker.addProgram(to: router)
         router.add(
             middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL)
         )
@@ -94,6 +96,7 @@ public struct TintypeApplication: Sendable {
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
         router.add(middleware: errors)
         router.add(middleware: OpenRequestLimit(requests: openRequests))
+        serviceWorker.addPage(to: router)
         for feature in parts.features.all { try feature.addRoutes(to: router) }
         OpenAPI(
             operations: Self.features.flatMap { $0.operations },
@@ -161,7 +164,7 @@ public struct TintypeApplication: Sendable {
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(connectionsLimit())),
-            services: [parts.jobs, parts.events, allocator],
+            services: [parts.jobs, parts.events, parts.outgoing, allocator],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await application.runService()

@@ -60,6 +60,15 @@ public struct ServerConfiguration: Sendable {
     /// What hashing a password costs: the binary logarithm of scrypt's N (RFC 7914). 15 takes 32 MB and a sixth of
     /// a second; hashes made before keep their own.
     public var passwordCost = 15
+    /// Where old photos are looked for: `flickr-key`, `flickr-url` and `commons-url`.
+    public var pastPhotos = PastPhotoSettings()
+    /// The map on which a place is chosen: `map-tiles` and `map-attribution`.
+    public var map = MapSettings()
+    /// Whether this server may ask others at addresses inside of its own computer and networks. Only for tests and for
+    /// sources that an operator runs: the addresses come from strangers.
+    public var allowsPrivateAddresses = false
+    /// How long other servers may keep this one waiting.
+    var outgoingPace = OutgoingPace()
     /// PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
     public var tlsCertificate: String?
     /// PEM file with the certificate's private key.
@@ -74,8 +83,9 @@ public struct ServerConfiguration: Sendable {
         "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
         "storage-per-account", "picture-threads", "connections", "network-connections", "limit-writes",
         "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies",
-        "metrics-readers", "password-cost", "snap-feeds", "snap-open-feeds", "snap-hours", "tls-certificate",
-        "tls-key",
+        "metrics-readers", "password-cost", "snap-feeds", "snap-open-feeds", "snap-hours", "flickr-key",
+        "flickr-url",
+        "commons-url", "private-addresses", "map-tiles", "map-attribution", "tls-certificate", "tls-key",
         "log-level",
     ]
 
@@ -156,6 +166,7 @@ public struct ServerConfiguration: Sendable {
         try integer("password-cost", 10...20, &result.passwordCost)
         if let readers = text("metrics-readers") { result.metricsReaders = MetricsReaders(readers) }
         try loadSnaps(text, integer, into: &result.snaps)
+        try loadPastPhotos(text, into: &result)
         result.tlsCertificate = text("tls-certificate")
         result.tlsKey = text("tls-key")
         if (result.tlsCertificate == nil) != (result.tlsKey == nil) {
@@ -203,6 +214,38 @@ public struct ServerConfiguration: Sendable {
             let isUsable = (try? value.decode(String.self)) != nil || (try? value.decode(Int.self)) != nil
             self = isUsable ? .usable : .other
         }
+    }
+
+    private static func loadPastPhotos(
+        _ text: (String) -> String?, into result: inout ServerConfiguration
+    ) throws {
+        func url(_ name: String) throws -> String? {
+            guard let given = text(name), !given.isEmpty else { return text(name) }
+            guard (try? OutgoingURL(given)) != nil else {
+                throw SettingError(name: name, value: given, expected: "a URL with http or https")
+            }
+            return given
+        }
+        if let key = text("flickr-key"), !key.isEmpty { result.pastPhotos.flickrKey = key }
+        result.pastPhotos.flickrURL = try url("flickr-url") ?? result.pastPhotos.flickrURL
+        result.pastPhotos.commonsURL = try url("commons-url") ?? result.pastPhotos.commonsURL
+        switch text("private-addresses") {
+        case nil, "no": result.allowsPrivateAddresses = false
+        case "yes": result.allowsPrivateAddresses = true
+        case let given?:
+            throw SettingError(name: "private-addresses", value: given, expected: "yes or no")
+        }
+        if let tiles = text("map-tiles"), !tiles.isEmpty {
+            guard MapSettings.isTemplate(tiles) else {
+                throw SettingError(
+                    name: "map-tiles", value: tiles,
+                    expected:
+                        "a URL with https, {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png"
+                )
+            }
+            result.map.tiles = tiles
+        }
+        result.map.attribution = text("map-attribution") ?? ""
     }
 
     private static func loadSnaps(

@@ -67,6 +67,8 @@ protocol Feature: Sendable {
     func leave(_ account: Account.ID, _ transaction: Transaction) throws
     /// What draws the cards of its things in conversations.
     var sharedCards: SharedCards? { get }
+    /// What it adds to the page of one of the viewer's photos; nil for nothing.
+    func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation?
     /// Its kinds of notification.
     var notificationKinds: [NotificationKind] { get }
     /// What of it can be reported.
@@ -88,6 +90,7 @@ extension Feature {
     var jobs: [JobKind: JobRunner.Handler] { [:] }
     var badge: Badge? { nil }
     func settings(for viewer: Account) async throws -> [SettingsLine] { [] }
+    func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation? { nil }
     func besideHome(_ frame: Frame) -> Node { .empty }
     var accountData: (any AccountData)? { nil }
     var photoUse: (any PhotoUse)? { nil }

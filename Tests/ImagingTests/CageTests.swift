@@ -40,6 +40,31 @@ private struct Captured {
         }
     }
 
+    /// Has a worker do something instead of a pair, a fade or an alignment; what the person who wants it is told.
+    func sendPair(_ kind: Pairing, thatMakesIt deed: String) async throws -> ImageError? {
+        let frame = try #require(PairFrame(aspect: 1))
+        let spec = try #require(PairSpec(frame: frame))
+        return try await send(deed, "-") { path in
+            switch kind {
+            case .pair:
+                _ = try await processor.pair(
+                    spec, then: path, now: path, renditions: small, into: folder.path)
+            case .fade: _ = try await processor.fade(spec, then: path, now: path, into: folder.path)
+            case .alignment: _ = try await processor.align(frame, then: path, now: path)
+            }
+        }
+    }
+
+    enum Pairing: CaseIterable { case pair, fade, alignment }
+
+    /// Has a worker do something that costs it its life, and leaves no file.
+    func expectLoss(_ kind: Pairing, thatMakesIt deed: String) async throws {
+        #expect(try await sendPair(kind, thatMakesIt: deed) == .decoderFailed)
+        #expect(processor.lossCount == 1)
+        #expect(try folder.files.isEmpty)
+        try await expectPicturesWork()
+    }
+
     private func send(
         _ deed: String, _ argument: String, _ use: (String) async throws -> Void
     ) async throws -> ImageError? {
@@ -193,6 +218,26 @@ struct CageTests {
         #expect(try await captured.sendCollage(thatMakesIt: "memory") == .tooCostly)
         #expect(try await captured.sendCollage(thatMakesIt: "descriptors") == .inputOutput(errno: 0))
         try await captured.expectPicturesWork()
+    }
+
+    @Test(
+        "isn’t believed about a pair, a fade or an alignment",
+        arguments: [
+            "garbage", "unknown", "fewer", "larger", "page", "empty", "markup", "place", "nonsense", "crash",
+        ], Captured.Pairing.allCases)
+    private func liesAboutPair(deed: String, kind: Captured.Pairing) async throws {
+        let captured = try Captured()
+        try await captured.expectLoss(kind, thatMakesIt: deed)
+        #expect(try await captured.sendPair(kind, thatMakesIt: "memory") == .tooCostly)
+        #expect(try await captured.sendPair(kind, thatMakesIt: "descriptors") == .inputOutput(errno: 0))
+    }
+
+    @Test(
+        "can’t say that a pair or a fade is something else",
+        arguments: ["kind", "camera", "sides", "aligned"],
+        [Captured.Pairing.pair, .fade])
+    private func otherThanPair(deed: String, kind: Captured.Pairing) async throws {
+        try await Captured().expectLoss(kind, thatMakesIt: deed)
     }
 
     @Test("can't have more decoded than the limits allow, whatever it says of the picture")

@@ -38,7 +38,8 @@ enum Painting {
         return file(width, height, pixels, orientation: orientation)
     }
 
-    private static func file(_ width: Int, _ height: Int, _ pixels: [UInt8], orientation: Int) -> [UInt8] {
+    /// A file of pixels, three bytes each.
+    static func file(_ width: Int, _ height: Int, _ pixels: [UInt8], orientation: Int) -> [UInt8] {
         func little(_ number: Int, _ size: Int) -> [UInt8] {
             (0..<size).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         }
@@ -102,5 +103,28 @@ struct Rendered {
 
     var pixels: Pixels {
         get throws { try Pixels(path: composed.path, format: composed.image.format) }
+    }
+}
+
+/// A file that is refused, and leaves nothing of what is composed of it and others.
+enum RefusedFile: CaseIterable {
+    case cut, empty, text, missing
+
+    /// Writes the file; its path.
+    func path(in folder: Folder) throws -> String {
+        switch self {
+        case .cut: try folder.write(Array(Fixture.bytes("quadrants.jpg").dropLast(400)), as: "bad")
+        case .empty: try folder.write([], as: "bad")
+        case .text: try folder.write(Array("text".utf8), as: "bad")
+        case .missing: "\(folder.path)/none"
+        }
+    }
+
+    var error: ImageError {
+        switch self {
+        case .cut: .broken
+        case .empty, .text: .notAnImage
+        case .missing: .inputOutput(errno: ENOENT)
+        }
     }
 }

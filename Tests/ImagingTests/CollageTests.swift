@@ -194,24 +194,15 @@ struct CollageTests {
 
     @Test(
         "are refused with a broken picture among good ones, and leave nothing",
-        arguments: ["cut", "empty", "text", "missing"])
-    func broken(kind: String) async throws {
+        arguments: RefusedFile.allCases)
+    func broken(kind: RefusedFile) async throws {
         let folder = try Folder()
         let good = try Fixture.path("quadrants.jpg")
-        let (bad, expected): (String, ImageError) =
-            switch kind {
-            case "cut":
-                (
-                    try folder.write(Array(Fixture.bytes("quadrants.jpg").dropLast(400)), as: "bad"), .broken
-                )
-            case "empty": (try folder.write([], as: "bad"), .notAnImage)
-            case "text": (try folder.write(Array("text".utf8), as: "bad"), .notAnImage)
-            default: ("\(folder.path)/none", .inputOutput(errno: ENOENT))
-            }
+        let bad = try kind.path(in: folder)
         let before = try folder.files
         let spec = try #require(
             CollageSpec(cells: CollageSpec.Frame.grid(2).map { .init(frame: $0) }))
-        await #expect(throws: expected) {
+        await #expect(throws: kind.error) {
             try await Shared.processor.compose(
                 spec, picturesAt: [good, good, bad, good], renditions: RenditionSpec.photo, into: folder.path)
         }
@@ -227,14 +218,16 @@ struct CollageTests {
             return [cell, changed]
         }
         #expect(CollageSpec(cells: [cell]) != nil)
-        #expect(CollageSpec(side: 512, spacing: 0, cornerRadius: 40, cells: cells { $0.zoom = 8 }) != nil)
+        #expect(
+            CollageSpec(side: 512, spacing: 0, cornerRadius: 40, cells: cells { $0.view.zoom = 8 }) != nil)
         let refused = [
             CollageSpec(cells: []), CollageSpec(cells: .init(repeating: cell, count: 10)),
             CollageSpec(side: 511, cells: [cell]), CollageSpec(side: 4097, cells: [cell]),
             CollageSpec(spacing: 41, cells: [cell]), CollageSpec(spacing: -1, cells: [cell]),
-            CollageSpec(cornerRadius: 41, cells: [cell]), CollageSpec(cells: cells { $0.zoom = 0.99 }),
-            CollageSpec(cells: cells { $0.zoom = .nan }), CollageSpec(cells: cells { $0.x = -0.01 }),
-            CollageSpec(cells: cells { $0.y = 1.01 }), CollageSpec(cells: cells { $0.y = .nan }),
+            CollageSpec(cornerRadius: 41, cells: [cell]), CollageSpec(cells: cells { $0.view.zoom = 0.99 }),
+            CollageSpec(cells: cells { $0.view.zoom = .nan }),
+            CollageSpec(cells: cells { $0.view.x = -0.01 }),
+            CollageSpec(cells: cells { $0.view.y = 1.01 }), CollageSpec(cells: cells { $0.view.y = .nan }),
             CollageSpec(cells: cells { $0.frame.x = 0.01 }), CollageSpec(cells: cells { $0.frame.y = .nan }),
             CollageSpec(cells: cells { $0.frame.width = 0.05 }),
             CollageSpec(cells: cells { $0.frame.height = .infinity }),

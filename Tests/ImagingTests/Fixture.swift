@@ -102,7 +102,7 @@ struct Pixels {
         return String(places.map { nearest(self[$0.0, $0.1]).rawValue })
     }
 
-    private func nearest(_ pixel: [Int]) -> Colour {
+    func nearest(_ pixel: [Int]) -> Colour {
         Colour.allCases.min { distance($0, pixel) < distance($1, pixel) } ?? .black
     }
 

@@ -1,3 +1,4 @@
+import Alignment
 import Decoding
 import Foundation
 import Imaging
@@ -146,6 +147,71 @@ struct MemoryTests {
         #expect(held > 0, "the worker was not measured")
         #expect(held <= estimate, "\(held / 1_000_000) MB, estimated \(estimate / 1_000_000) MB")
         #expect(estimate <= limits.decoderMemory && peak <= collage.limit, "\(peak / 1_000_000) MB")
+    }
+
+    /// A pair of one picture with itself.
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let picture: Shape
+        /// What `benchmark pair` makes: `stacked`, `side_by_side`, `fade` or `align`.
+        let kind: String
+        var isMoved = false
+        /// The most bytes that the worker and the program that started it may hold, with all their libraries.
+        var limit = Int.max
+
+        var testDescription: String { "\(kind) of \(picture.testDescription)\(isMoved ? ", moved" : "")" }
+
+        private static let photo = Shape("JPEG of 12 megapixels") {
+            try await Shape.rendition(4032, 3024, .jpeg)
+        }
+
+        static let all =
+            ["stacked", "side_by_side", "fade"].flatMap { kind in
+                [
+                    Pair(picture: photo, kind: kind, limit: 250_000_000),
+                    Pair(picture: photo, kind: kind, isMoved: true, limit: 300_000_000),
+                    Pair(picture: .init("noise") { Painting.noise(2048) }, kind: kind, isMoved: true),
+                    Pair(picture: .png(65_535, 1525), kind: kind, isMoved: true),
+                    Pair(picture: .png(65_535, 800, depth: 16, colour: 6), kind: kind, isMoved: true),
+                ]
+            } + [
+                Pair(picture: photo, kind: "align", limit: 400_000_000),
+                Pair(picture: .init("noise") { Painting.noise(2048) }, kind: "align"),
+                Pair(picture: .png(1525, 65_535), kind: "align"),
+            ]
+    }
+
+    @Test("is at most what was estimated for a pair too", arguments: Pair.all)
+    func pair(pair: Pair) async throws {
+        let folder = try Folder()
+        let path = try await folder.write(pair.picture.bytes())
+        let limits = ImageLimits()
+        let frame = try #require(PairFrame(aspect: 1))
+        let transform = try Homography.turned(by: 5, scale: 1.05, aspect: 1)
+        let crop = PairSpec.Crop(try #require(transform.commonCrop))
+        let spec = try #require(
+            PairSpec(
+                frame: frame, transform: pair.isMoved ? transform : nil, crop: pair.isMoved ? crop : .whole,
+                layout: pair.kind == "stacked" ? .stacked : .sideBySide, caption: ["1931", "2026"]))
+        let pictures = [try Descriptor(reading: path), try Descriptor(reading: path)]
+        let estimate =
+            pair.kind == "align"
+            ? try AlignmentPipeline(frame, pictures: pictures, limits: limits).header.memory
+            : try PairPipeline(
+                spec, as: pair.kind == "fade" ? .fade : .still, pictures: pictures, limits: limits,
+                renditions: [], outputs: []
+            ).header.memory
+        func arguments(_ picture: String) -> [String] {
+            let elements = pair.isMoved ? transform.elements.map { "\($0)" } : []
+            return ["pair", pair.kind, folder.path, picture, picture] + elements
+        }
+        let peak = try peak(arguments(path))
+        // A picture that needs next to nothing.
+        let idle = try self.peak(["image", Fixture.path("bilevel.tif"), folder.path])
+        let held = peak - idle
+        print("\(pair.testDescription): \(held / 1_000_000) MB held, \(estimate / 1_000_000) MB estimated")
+        #expect(held > 0, "the worker was not measured")
+        #expect(held <= estimate, "\(held / 1_000_000) MB, estimated \(estimate / 1_000_000) MB")
+        #expect(estimate <= limits.decoderMemory && peak <= pair.limit, "\(peak / 1_000_000) MB")
     }
 
     /// The most bytes that our `benchmark` and what it starts had resident while it did something.

@@ -1,3 +1,4 @@
+import Alignment
 import Decoding
 import Foundation
 import Imaging
@@ -65,6 +66,14 @@ struct Deed {
         case "pixels":
             try announce(job, socket) { ($0.width, $0.height) = (100_000, 100_000) }
         case "memory": try announce(job, socket) { $0.memory = .max }
+        case "sides": try announce(job, socket) { ($0.width, $0.height) = (100, 100) }
+        case "aligned":
+            try announce(job, socket)
+            try socket.send(.alignment(.aligned(.identity)))
+        case "nonsense":
+            try announce(job, socket)
+            let numbers = [UInt8](repeating: 0xFF, count: 8 * 8)
+            try socket.send([9, 0] + numbers)
         case "kind": try announce(job, socket) { $0.format = .tiff }
         case "camera": try announce(job, socket) { $0.capture.cameraMake = "Camera" }
         case "place":
@@ -113,21 +122,29 @@ struct Deed {
         (0..<64).count { fcntl($0, F_GETFD) >= 0 } == 4 + job.pictures.count + job.outputs.count
     }
 
-    /// Says that the picture is a JPEG of 48 × 32 px, or that the collage is what was asked for, but for a change, and
-    /// waits for what the server makes of that.
+    /// The sides that a picture or a composition is said to have.
+    private func sides(of job: PictureService.Job) -> (width: Int, height: Int) {
+        switch job.request.source {
+        case .composition(.collage(let spec)): (spec.side, spec.side)
+        case .composition: (512, 300)
+        case .picture, .alignment: (48, 32)
+        }
+    }
+
+    /// Says that the picture is a JPEG of 48 × 32 px, or that the composition is what was asked for, but for a change,
+    /// and waits for what the server makes of that.
     private func announce(
         _ job: PictureService.Job, _ socket: FrameSocket, _ change: (inout PictureHeader) -> Void = { _ in }
     ) throws {
-        var header = PictureHeader(format: .jpeg, width: 48, height: 32, memory: 0, capture: Capture())
-        if case .collage(let spec) = job.request.source {
-            (header.format, header.width, header.height) = (spec.format.imageFormat, spec.side, spec.side)
-        }
+        let (width, height) = sides(of: job)
+        var header = PictureHeader(format: .jpeg, width: width, height: height, memory: 0, capture: Capture())
+        if case .composition(let composition) = job.request.source { header.format = composition.format }
         change(&header)
         try socket.send(.header(header))
         _ = try socket.receive(descriptors: 0)
     }
 
-    /// Answers as if the picture were one of 48 × 32 px, or the collage what was asked for, but for a change.
+    /// Answers as if the picture were one of 48 × 32 px, or the composition what was asked for, but for a change.
     private func lie(
         _ service: PictureService, _ job: PictureService.Job, file: [UInt8] = [0xFF, 0xD8, 0xFF],
         _ change: (inout PictureResult) -> Void
@@ -135,8 +152,9 @@ struct Deed {
         try announce(job, service.socket)
         for output in job.outputs { try output.write(file) }
         var sizes = job.outputs.map { _ in PictureResult.Size(width: 48, height: 32) }
-        if case .collage(let spec) = job.request.source {
-            sizes[0] = .init(width: spec.side, height: spec.side)
+        if case .composition = job.request.source {
+            let (width, height) = sides(of: job)
+            sizes[0] = .init(width: width, height: height)
         }
         var result = PictureResult(
             blurhash: String(repeating: "0", count: 28), placeholder: "#000000", sizes: sizes)

@@ -59,6 +59,7 @@ enum JSON: Sendable, Equatable {
     }
 
     var string: String? { if case .text(let text) = self { text } else { nil } }
+    var number: Double? { if case .number(let number) = self { number } else { nil } }
     var int: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     /// The elements; empty for anything but a list.

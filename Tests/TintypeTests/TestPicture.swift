@@ -9,12 +9,13 @@ enum TestPicture {
     /// - Parameters:
     ///   - width: in pixels.
     ///   - height: in pixels.
-    static func jpeg(width: Int = 64, height: Int = 48) async throws -> [UInt8] {
+    ///   - pixels: three bytes each, row by row; nil for the gradient.
+    static func jpeg(width: Int = 64, height: Int = 48, pixels: [UInt8]? = nil) async throws -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let source = folder.appending(path: "source.tif")
-        try Data(tiff(width: width, height: height)).write(to: source)
+        try Data(tiff(width: width, height: height, pixels: pixels)).write(to: source)
         let spec = RenditionSpec(
             name: "picture", shape: .fit(longestSide: max(width, height)), formats: [.jpeg])
         let made = try await processor.process(
@@ -27,13 +28,15 @@ enum TestPicture {
     /// An uncompressed picture (TIFF 6.0, baseline RGB): the one format that is written in a few lines.
     ///
     /// - Parameter change: a tag and another value of it; with more samples a pixel (277) come as many bytes.
-    static func tiff(width: Int, height: Int, changing change: (tag: UInt16, value: UInt32)? = nil) -> [UInt8]
-    {
+    static func tiff(
+        width: Int, height: Int, pixels given: [UInt8]? = nil,
+        changing change: (tag: UInt16, value: UInt32)? = nil
+    ) -> [UInt8] {
         let extra = change?.tag == 277 ? Int(change?.value ?? 3) - 3 : 0
         let hue = UInt8.random(in: 0...255)
-        var pixels: [UInt8] = []
+        var pixels = given ?? []
         pixels.reserveCapacity(width * height * 3)
-        for y in 0..<height {
+        for y in 0..<(given == nil ? height : 0) {
             for x in 0..<width {
                 pixels += [UInt8(x * 255 / width), UInt8(y * 255 / height), hue]
                 pixels += [UInt8](repeating: 255, count: extra)

@@ -110,6 +110,8 @@ def browser_context_args(browser_context_args, server):
         "locale": "en-GB",
         "timezone_id": "Europe/London",
         "reduced_motion": "reduce",
+        # What a service worker asks for, `page.route` doesn't see. test_offline.py allows it.
+        "service_workers": "block",
     }
 
 

@@ -213,6 +213,17 @@ def frame_files():
     limits = integers(50_000_000, 100_000_000, 1_000_000_000)
     yield "collage.frame", b"\3" + limits + b"\2" + collage + integers(1) + rendition
 
+    frame = struct.pack("<7d", 1.5, 1.25, 0.25, 0.75, 1, 0.5, 0.5)
+    moved = struct.pack("<8d", 1.375, 0.0625, -0.15, -0.05, 1.4375, -0.2, 0.03125, -0.015625)
+    caption = "1931 · Fondo Arrieta, CC BY 4.0".encode()
+    pair = frame + b"\1" + moved + struct.pack("<4d", 0.1875, 0.25, 0.5, 0.4375) + b"\1\1"
+    pair += struct.pack("<H", len(caption)) + caption + b"\xff\xff\xff"
+    yield "pair.frame", b"\3" + limits + b"\3" + pair + integers(1) + rendition
+    yield "fade.frame", b"\3" + limits + b"\4" + pair + integers(0)
+    yield "alignment-request.frame", b"\3" + limits + b"\5" + frame + integers(0)
+    yield "aligned.frame", b"\x09\0" + moved
+    yield "unsure.frame", b"\x09\1\1"
+
 
 def main():
     FOLDER.mkdir(exist_ok=True)

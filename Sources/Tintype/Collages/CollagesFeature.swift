@@ -32,7 +32,7 @@ struct CollagesFeature: Feature {
         PhotoAction(name: "Make a collage", icon: "grid-1x2", place: .library(path: "/collage/choose")),
         PhotoAction(
             name: "Edit collage", icon: "grid-1x2",
-            place: .photo(.collage) { "/collage/edit/\($0)" }),
+            place: .photo { photo, _ in photo.kind == .collage ? "/collage/edit/\(photo.id)" : nil }),
     ]
 
     let collages: CollageService

@@ -39,6 +39,7 @@ struct Demo {
         case snap(DemoScript.Snap)
         case message(DemoScript.Message)
         case collage(DemoScript.Collage)
+        case pair(DemoScript.Pair)
     }
 
     init(_ application: TintypeApplication, clock: DemoClock, script: DemoScript) {
@@ -152,6 +153,7 @@ struct Demo {
         events += script.snaps.map { (end - $0.hoursAgo * 3600, .snap($0)) }
         events += script.messages.map { (end - $0.hoursAgo * 3600, .message($0)) }
         events += script.collages.map { (end - $0.hoursAgo * 3600, .collage($0)) }
+        events += script.pairs.map { (end - $0.hoursAgo * 3600, .pair($0)) }
         return events.sorted { $0.0 < $1.0 }
     }
 
@@ -179,7 +181,26 @@ struct Demo {
             try await send(message, pictures)
         case .collage(let collage):
             try await make(collage, pictures)
+        case .pair(let pair):
+            try await make(pair, pictures)
         }
+    }
+
+    private func make(_ script: DemoScript.Pair, _ pictures: [String: DemoPicture]) async throws {
+        guard let owner = accounts[script.by], let then = pictures[script.then],
+            let now = pictures[script.now]
+        else { return }
+        let media = try await application.feature(PhotosFeature.self).singleUse.upload(
+            try await upload(now.bytes), purpose: .rephotograph, by: owner)
+        var recipe = RephotographService.Recipe(
+            then: .photo(try await add(then, by: owner)), media: media.id.rawValue)
+        recipe.year = script.year
+        recipe.isAligned = true
+        recipe.mode = script.mode.flatMap(Rephotograph.Mode.init) ?? .slider
+        let pair = try await application.feature(RephotographsFeature.self).pairs.make(recipe, by: owner)
+        guard let caption = script.caption else { return }
+        _ = try await application.feature(PostsFeature.self).posts.post(
+            .init(caption: caption, photos: [pair.id], visibility: .followers), by: owner)
     }
 
     private func make(_ script: DemoScript.Collage, _ pictures: [String: DemoPicture]) async throws {

@@ -85,6 +85,22 @@ struct DemoScript: Decodable {
         var isOpen: Bool?
     }
 
+    /// A drawn scene of long ago and of today, put together.
+    struct Pair: Decodable {
+        var hoursAgo: Double
+        var by: String
+        /// The name of the past picture.
+        var then: String
+        /// The name of its match.
+        var now: String
+        /// When the past picture was taken.
+        var year: Int
+        /// How it is shown; nil for the slider.
+        var mode: String?
+        /// What is written to it when it is posted; nil if it isn't.
+        var caption: String?
+    }
+
     /// The account that the log-in page names.
     var account: LogIn
     var people: [Person]
@@ -94,6 +110,7 @@ struct DemoScript: Decodable {
     var snaps: [Snap]
     var messages: [Message]
     var collages: [Collage]
+    var pairs: [Pair]
 
     static func load() throws -> DemoScript {
         let file = try Resources.folder("demo").appending(path: "demo.json")
@@ -104,7 +121,9 @@ struct DemoScript: Decodable {
 extension DemoScript {
     /// The names of all pictures that someone shows.
     var shown: Set<String> {
-        Set(posts.flatMap(\.photos) + messages.compactMap(\.photo) + collages.flatMap(\.cells).map(\.photo))
+        Set(
+            posts.flatMap(\.photos) + messages.compactMap(\.photo) + collages.flatMap(\.cells).map(\.photo)
+                + pairs.flatMap { [$0.then, $0.now] })
     }
 
     /// How long ago the first thing happened.

@@ -145,18 +145,58 @@ final class PictureIntake: Sendable {
         }
     }
 
+    // MARK: From pictures in the blob store
+
     /// Makes a picture of several that lie in the blob store, with its renditions.
     ///
     /// - Parameter pictures: the file for each cell; one may come several times.
     /// - Throws: `ImageError` for a file that can't be read, also when it has been erased since; `BlobError` when the
     ///   disk is full.
     func compose(_ spec: CollageSpec, of pictures: [BlobKey]) async throws -> StoredPicture {
+        try await stored { folder in
+            try await processor.compose(
+                spec, picturesAt: pictures.compactMap(blobs.path(of:)), renditions: RenditionSpec.photo,
+                into: folder)
+        }
+    }
+
+    /// Makes a picture of a past photo and its match. Errors are those of ``compose(_:of:)``.
+    func pair(
+        _ spec: PairSpec, then: BlobKey, now: BlobKey, renditions: [RenditionSpec]
+    ) async throws -> StoredPicture {
+        let (then, now) = try paths(then, now)
+        return try await stored { folder in
+            try await processor.pair(spec, then: then, now: now, renditions: renditions, into: folder)
+        }
+    }
+
+    /// Makes an animation that fades between a past photo and its match. Errors are those of ``compose(_:of:)``.
+    func fade(_ spec: PairSpec, then: BlobKey, now: BlobKey) async throws -> StoredPicture {
+        let (then, now) = try paths(then, now)
+        return try await stored { folder in
+            try await processor.fade(spec, then: then, now: now, into: folder)
+        }
+    }
+
+    /// Finds how a match lies over a past photo. Errors are those of ``compose(_:of:)``.
+    func align(_ frame: PairFrame, then: BlobKey, now: BlobKey) async throws -> PairAlignment {
+        let (then, now) = try paths(then, now)
+        return try await processor.align(frame, then: then, now: now)
+    }
+
+    private func paths(_ then: BlobKey, _ now: BlobKey) throws(ImageError) -> (String, String) {
+        guard let then = blobs.path(of: then), let now = blobs.path(of: now) else { throw .broken }
+        return (then, now)
+    }
+
+    /// Stores what is made in a work folder: the picture in full size as the original, and its renditions.
+    private func stored(_ make: (_ folder: String) async throws -> ComposedImage) async throws
+        -> StoredPicture
+    {
         let folder = try await blobs.makeWorkFolder()
         var files: [StoredPicture.File] = []
         do {
-            let composed = try await processor.compose(
-                spec, picturesAt: pictures.compactMap(blobs.path(of:)), renditions: RenditionSpec.photo,
-                into: folder)
+            let composed = try await make(folder)
             try await store(composed.image.renditions, into: &files)
             let blob = try await blobs.store(fileAt: composed.path)
             let facts = composed.image

@@ -3,7 +3,7 @@ struct EntitySchema: Sendable {
     /// One member.
     struct Member: Sendable {
         var name: String
-        /// `id`, `text`, `time`, `day`, `url`, `count`, `flag`, `object`, or the name of another entity.
+        /// `id`, `text`, `time`, `day`, `url`, `count`, `number`, `flag`, `object`, or the name of another entity.
         var type: String
         var isList = false
         /// Whether it may be null.
@@ -86,6 +86,7 @@ extension EntitySchema.Member {
         case "count":
             json.member("type", "integer")
             json.member("minimum", 0)
+        case "number": json.member("type", "number")
         case "flag": json.member("type", "boolean")
         case "file":
             json.member("type", "string")

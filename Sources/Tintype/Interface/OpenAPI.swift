@@ -22,7 +22,8 @@ struct OpenAPI {
         let names = operation.pathParameters + operation.parameters
         return switch status {
         case 401: !operation.isPublic
-        case 403, 409, 413: operation.isWrite
+        case 403, 413: operation.isWrite
+        case 409: operation.isWrite || operation.canBeOvertaken
         case 404:
             names.contains { $0 == "acct" || $0 == "view" || $0.contains("id") } || names.contains("message")
         case 410: operation.canBeGone
@@ -161,7 +162,9 @@ struct OpenAPI {
         switch name {
         case "file", "avatar": "file"
         case "limit": "count"
-        case "locked", "force", "view_once", "requests", "pinned", "only_media", "local": "flag"
+        case "locked", "force", "view_once", "requests", "pinned", "only_media", "local",
+            "findable":
+            "flag"
         case "sample_id", "feed_id": "text"
         case "id", "message": "id"
         default: name.hasSuffix("_id") || name.hasSuffix("_id]") ? "id" : "text"

@@ -34,6 +34,8 @@ struct Operation: Sendable {
     var isPublic: Bool
     /// Whether what it is about may be gone for good (410), such as a picture that is seen once.
     var canBeGone = false
+    /// Whether a later call of the same person may end it (409), though it changes nothing of others.
+    var canBeOvertaken = false
     /// Whether an `Idempotency-Key` makes it safe to repeat.
     var takesKey: Bool
 
@@ -58,6 +60,13 @@ struct Operation: Sendable {
     var mayBeGone: Operation {
         var operation = self
         operation.canBeGone = true
+        return operation
+    }
+
+    /// The operation that a later one of the same person ends.
+    var mayBeOvertaken: Operation {
+        var operation = self
+        operation.canBeOvertaken = true
         return operation
     }
 

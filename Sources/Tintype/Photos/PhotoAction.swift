@@ -1,3 +1,4 @@
+import Foundation
 import HTML
 
 /// Something that a feature makes of photos of the library, which the library offers (``Feature/photoActions``).
@@ -6,8 +7,8 @@ struct PhotoAction: Sendable {
     enum Place: Sendable {
         /// In the library's bar, for several photos: leads to a page that lets people choose them.
         case library(path: String)
-        /// Below a photo of a certain kind, for this photo.
-        case photo(Photo.Kind, path: @Sendable (Photo.ID) -> String)
+        /// Below a photo, for this photo; nil where it isn't offered. The date is that of now.
+        case photo(path: @Sendable (Photo, Date) -> String?)
     }
 
     let name: String
@@ -30,10 +31,10 @@ struct PhotoAction: Sendable {
     static func links(for photo: Photo, in frame: Frame) -> Node {
         .list(
             all.map { action in
-                guard case .photo(let kind, let path) = action.place, kind == photo.kind else {
+                guard case .photo(let path) = action.place, let path = path(photo, frame.now()) else {
                     return .empty
                 }
-                return frame.symbolLink(action.name, action.icon, href: path(photo.id))
+                return frame.symbolLink(action.name, action.icon, href: path)
             })
     }
 }

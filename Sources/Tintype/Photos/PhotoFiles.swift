@@ -33,7 +33,7 @@ struct PhotoFiles {
     {
         let id = try context.id("id", of: Photo.self)
         let format = Self.format(request)
-        let key = try await photos.rendition(id, size, format, for: asker(request, context))
+        let key = try await photos.rendition(id, size, format, for: Self.asker(request, context))
         return try await file(
             key, type: format.contentType, request, context, cache: "private, no-cache",
             vary: "Accept, Cookie")
@@ -41,7 +41,7 @@ struct PhotoFiles {
 
     /// Who asks: the one for whom the URL was signed, or the one who is logged in. Nobody at all gets 404,
     /// so that a link to a picture tells nothing.
-    private func asker(_ request: Request, _ context: AppContext) throws -> PhotoService.Asker {
+    static func asker(_ request: Request, _ context: AppContext) throws -> PhotoService.Asker {
         let input = Input.query(request)
         if let viewer = input.string("v"), let signature = input.string("s") {
             guard let claim = PictureSignatures.Claim(viewer: viewer, signature: signature) else {

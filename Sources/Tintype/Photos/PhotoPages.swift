@@ -8,6 +8,8 @@ struct PhotoPages {
     let frame: Frame
     let photos: PhotoService
     let blobs: BlobFolder
+    /// What features add to the pages of photos.
+    let features: FeatureList
 
     private static let page = 60
     /// The most files in one form.
@@ -65,28 +67,31 @@ struct PhotoPages {
             found.count == Self.page
             ? found.last.map { "/library?show=\(filter.rawValue)&max_id=\($0.id)" } : nil
         if request.wantsFragment { return .html(rows(found, next), for: request) }
-        return Page(title: "Library", styles: [.photos, .controls], tab: .library, bodyClass: "roomy")
-            .response(frame, request, context) {
-                frame.largeBar("Library") {
-                    PhotoAction.links(in: frame)
-                    button(
-                        .class("symbol"), .type("button"), .attribute("popovertarget", "add-photos"),
-                        .label("Add photos")
-                    ) { frame.icon("plus-lg") }
-                }
-                main(.id("content")) {
-                    chips(current: filter)
-                    if found.isEmpty {
-                        empty(filter)
-                    } else {
-                        element("endless-list", .attribute("data-next", next)) {
-                            ul(.class("grid"), .flag("data-items")) { for photo in found { cell(photo) } }
-                            frame.more(next)
-                        }
-                    }
-                    uploadSheet
-                }
+        return Page(
+            title: "Library", styles: [.photos, .controls, .offline], tab: .library, bodyClass: "roomy"
+        )
+        .response(frame, request, context) {
+            frame.largeBar("Library") {
+                PhotoAction.links(in: frame)
+                button(
+                    .class("symbol"), .type("button"), .attribute("popovertarget", "add-photos"),
+                    .label("Add photos")
+                ) { frame.icon("plus-lg") }
             }
+            main(.id("content")) {
+                chips(current: filter)
+                if filter == .all || filter == .pairs { element("waiting-pairs") {} }
+                if found.isEmpty {
+                    empty(filter)
+                } else {
+                    element("endless-list", .attribute("data-next", next)) {
+                        ul(.class("grid"), .flag("data-items")) { for photo in found { cell(photo) } }
+                        frame.more(next)
+                    }
+                }
+                uploadSheet
+            }
+        }
     }
 
     @NodeBuilder private func rows(_ photos: [Photo], _ next: String?) -> Node {
@@ -191,7 +196,8 @@ struct PhotoPages {
         let viewer = try context.viewer
         let (photo, newer, older) = try await photos.own(context.id("id"), of: viewer)
         let uses = try await photos.uses(of: photo.id, by: viewer)
-        return Page(title: "Photo", styles: [.photos], bodyClass: "bare viewer")
+        let added = try await presentation(of: photo, for: viewer)
+        return Page(title: added.title ?? "Photo", styles: [.photos] + added.styles, bodyClass: "bare viewer")
             .response(frame, request, context) {
                 main(.id("content")) {
                     element("photo-viewer", .attribute("data-id", photo.id.description)) {
@@ -200,31 +206,23 @@ struct PhotoPages {
                                 "Done"
                             }
                             h1 {
-                                time(.datetime(Timestamp.iso8601(photo.capture.date ?? photo.id.createdAt))) {
-                                    Timestamp.dayInWords(photo.capture.date ?? photo.id.createdAt)
+                                if let title = added.title {
+                                    title
+                                } else {
+                                    day(of: photo)
                                 }
                             }
+                            added.actions
                         }
                         figure(.class("viewer-photo"), .flag("data-stage")) {
-                            let pixels = photo.pixels(.large)
-                            img(
-                                .src(Photo.path(photo.id, .large)), .width(pixels.width),
-                                .height(pixels.height),
-                                .alt(photo.description), .attribute("data-hero", "/library/\(photo.id)"))
+                            added.stage ?? picture(photo)
                         }
                         if let newer { step("previous", "prev", "Previous photo", "chevron-left", newer) }
                         if let older { step("next", "next", "Next photo", "chevron-right", older) }
                         footer(.class("viewer-tools")) {
-                            element(
-                                "share-button", .attribute("data-url", "/library/\(photo.id)"),
-                                .attribute("data-picture", Photo.path(photo.id, .large))
-                            ) {
-                                a(
-                                    .class("symbol"), .href(Photo.path(photo.id, .large)), .label("Share"),
-                                    .attribute("download", "tintype-\(photo.id).jpg")
-                                ) { frame.icon("upload") }
-                            }
-                            p { photo.description }
+                            added.share ?? share(photo)
+                            if added.stage == nil { p { photo.description } }
+                            added.tools
                             PhotoAction.links(for: photo, in: frame)
                             button(
                                 .class("symbol"), .type("button"),
@@ -233,9 +231,42 @@ struct PhotoPages {
                             ) { frame.icon("trash") }
                         }
                     }
+                    added.sheets
                     deleteQuestion(photo, uses)
                 }
             }
+    }
+
+    /// Returns what the first feature with something to add adds to the page of a photo.
+    private func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation {
+        for feature in features.all {
+            if let added = try await feature.presentation(of: photo, for: viewer) { return added }
+        }
+        return PhotoPresentation()
+    }
+
+    private func day(of photo: Photo) -> Node {
+        let date = photo.capture.date ?? photo.id.createdAt
+        return time(.datetime(Timestamp.iso8601(date))) { Timestamp.dayInWords(date) }
+    }
+
+    private func picture(_ photo: Photo) -> Node {
+        let pixels = photo.pixels(.large)
+        return img(
+            .src(Photo.path(photo.id, .large)), .width(pixels.width), .height(pixels.height),
+            .alt(photo.description), .attribute("data-hero", "/library/\(photo.id)"))
+    }
+
+    private func share(_ photo: Photo) -> Node {
+        element(
+            "share-button", .attribute("data-url", "/library/\(photo.id)"),
+            .attribute("data-picture", Photo.path(photo.id, .large))
+        ) {
+            a(
+                .class("symbol"), .href(Photo.path(photo.id, .large)), .label("Share"),
+                .attribute("download", "tintype-\(photo.id).jpg")
+            ) { frame.icon("upload") }
+        }
     }
 
     private func step(

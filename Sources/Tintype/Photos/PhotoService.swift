@@ -198,9 +198,10 @@ final class PhotoService: Sendable {
 
     /// Adds a picture that the server has made to somebody's library, in a transaction of another service.
     static func insert(
-        _ picture: StoredPicture, of owner: Account.ID, kind: Photo.Kind, _ transaction: Transaction
+        _ picture: StoredPicture, of owner: Account.ID, kind: Photo.Kind, description: String = "",
+        _ transaction: Transaction
     ) throws -> Photo {
-        try PhotoStore(transaction).insert(picture, owner: owner, kind: kind, description: "")
+        try PhotoStore(transaction).insert(picture, owner: owner, kind: kind, description: description)
     }
 
     /// Replaces the files of a photo that the server has made by those of a new picture, in a transaction of another
@@ -243,14 +244,9 @@ final class PhotoService: Sendable {
     func rendition(
         _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, for asker: Asker
     ) async throws -> BlobKey {
-        let (uses, signatures, viewer) = (features.photoUses, signatures, asker.viewer)
-        return try await database.read { transaction in
-            guard let epoch = try AccountService.pictureEpoch(of: viewer, transaction) else {
-                throw Refusal.notFound
-            }
-            if case .holding(let claim) = asker, !signatures.isGood(claim, for: id.rawValue, in: epoch) {
-                throw Refusal.notFound
-            }
+        let (uses, viewer) = (features.photoUses, asker.viewer)
+        return try await database.read { [self] transaction in
+            try check(asker, for: id, transaction)
             let store = PhotoStore(transaction)
             guard let photo = try store.photo(id),
                 try photo.owner == viewer
@@ -258,6 +254,19 @@ final class PhotoService: Sendable {
                 let file = try store.file(id, variant: "\(size.rawValue).\(format.rawValue)")
             else { throw Refusal.notFound }
             return file.blob
+        }
+    }
+
+    /// Checks that a picture's asker has an account, and that the URL, if it was signed, was signed for this photo. Whether
+    /// they may see it is left to the caller.
+    ///
+    /// - Throws: ``Refusal`` (404) otherwise.
+    func check(_ asker: Asker, for id: Photo.ID, _ transaction: Transaction) throws {
+        guard let epoch = try AccountService.pictureEpoch(of: asker.viewer, transaction) else {
+            throw Refusal.notFound
+        }
+        if case .holding(let claim) = asker, !signatures.isGood(claim, for: id.rawValue, in: epoch) {
+            throw Refusal.notFound
         }
     }
 

@@ -31,7 +31,7 @@ struct PhotosFeature: Feature {
 
     func addRoutes(to router: Router<AppContext>) {
         files.add(to: router)
-        PhotoPages(frame: app.frame, photos: photos, blobs: app.blobs).add(to: router)
+        PhotoPages(frame: app.frame, photos: photos, blobs: app.blobs, features: app.features).add(to: router)
         PhotoAPI(photos: photos, singleUse: singleUse, blobs: app.blobs, files: files, entities: app.entities)
             .add(to: router)
     }

@@ -2,10 +2,10 @@ import Foundation
 import Imaging
 import Storage
 
-/// A picture that was uploaded for one use: a snap, a message to be viewed once, or a stake.
+/// A picture that was uploaded for one use: a snap, a message to be viewed once, a stake, or a match of a past photo.
 ///
-/// It never becomes a library photo and never has a picture URL (PRODUCT.md, "Once means once, from the first
-/// byte"). It waits for its use for an hour; then it is erased.
+/// It never becomes a library photo by itself and never has a picture URL (PRODUCT.md, "Once means once, from the
+/// first byte"). It waits for its use for an hour; then it is erased.
 public struct SingleUseMedia: Sendable, Equatable {
     /// The upload's identifier.
     public typealias ID = Tintype.ID<SingleUseMedia>
@@ -18,17 +18,23 @@ public struct SingleUseMedia: Sendable, Equatable {
         case viewOnce = "view_once"
         /// The photo that somebody stakes in a contract.
         case stake
+        /// The match of a past photo, which becomes part of a pair in the library.
+        case rephotograph
 
         /// The sizes that its use shows.
         var renditions: [RenditionSpec] {
             switch self {
             case .snap, .viewOnce: RenditionSpec.seenOnce
             case .stake: RenditionSpec.photo
+            case .rephotograph: RenditionSpec.photo + [.full]
             }
         }
 
         /// Whether a blurred impression of it is kept. What is seen once has none: that would be a second look.
-        var keepsImpression: Bool { self == .stake }
+        var keepsImpression: Bool { self == .stake || self == .rephotograph }
+
+        /// Whether the day when it was taken is kept, for its owner.
+        var keepsDate: Bool { self == .rephotograph }
     }
 
     /// A file of it, which lies in the blob store and has its row in `blobs`.
@@ -60,6 +66,8 @@ public struct SingleUseMedia: Sendable, Equatable {
     let colour: String
     /// The kind of the file that came in.
     let format: String
+    /// When it was taken; nil unless the camera recorded it and the purpose keeps it.
+    let capturedAt: Date?
     /// From then on it can't be used any more.
     public let expiresAt: Date
     /// Its renditions.
@@ -74,4 +82,7 @@ public struct SingleUseMedia: Sendable, Equatable {
 extension RenditionSpec {
     /// A picture that is seen once, whole and on a full screen: 1,440 px at the longer side and no smaller ones.
     static let seenOnce = [RenditionSpec(name: "large", shape: .fit(longestSide: 1440))]
+
+    /// A picture from which others are rendered: 4,096 px at the longer side.
+    static let full = RenditionSpec(name: "full", shape: .fit(longestSide: 4096), formats: [.jpeg])
 }

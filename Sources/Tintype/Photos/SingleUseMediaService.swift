@@ -70,13 +70,23 @@ final class SingleUseMediaService: Sendable {
         field: String = "media_id",
         _ transaction: Transaction
     ) throws -> SingleUseMedia {
-        let store = SingleUseMediaStore(transaction)
-        guard let id, let media = try store.media(id), media.owner == viewer.id, media.purpose == purpose,
-            media.expiresAt > transaction.now, try store.delete(id)
+        guard let id, let media = try waiting(id, for: purpose, of: viewer, transaction),
+            try SingleUseMediaStore(transaction).delete(id)
         else {
             throw Refusal.invalid(
                 field, "ERR_INVALID", "This picture was already used or has expired. Choose it again.")
         }
+        return media
+    }
+
+    /// Returns one of the viewer's uploads if it waits for this use.
+    static func waiting(
+        _ id: SingleUseMedia.ID, for purpose: SingleUseMedia.Purpose, of viewer: Account,
+        _ transaction: Transaction
+    ) throws -> SingleUseMedia? {
+        guard let media = try SingleUseMediaStore(transaction).media(id), media.owner == viewer.id,
+            media.purpose == purpose, media.expiresAt > transaction.now
+        else { return nil }
         return media
     }
 

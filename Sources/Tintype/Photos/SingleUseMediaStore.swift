@@ -9,7 +9,7 @@ struct SingleUseMediaStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     private static let columns =
-        "id, owner_id, purpose, description, width, height, blurhash, colour, format, expires_at"
+        "id, owner_id, purpose, description, width, height, blurhash, colour, format, expires_at, captured_at"
 
     private static func media(from row: Row) throws -> SingleUseMedia? {
         guard let purpose = SingleUseMedia.Purpose(rawValue: try row.string("purpose")) else { return nil }
@@ -18,7 +18,7 @@ struct SingleUseMediaStore {
             purpose: purpose, description: try row.string("description"), width: try row.int("width"),
             height: try row.int("height"), blurhash: try row.string("blurhash"),
             colour: try row.string("colour"), format: try row.string("format"),
-            expiresAt: try row.date("expires_at"))
+            capturedAt: try row.optionalDate("captured_at"), expiresAt: try row.date("expires_at"))
     }
 
     func insert(
@@ -29,14 +29,15 @@ struct SingleUseMediaStore {
             id: ID(rawValue: transaction.newID()), owner: owner, purpose: purpose, description: description,
             width: facts.width, height: facts.height, blurhash: purpose.keepsImpression ? facts.blurhash : "",
             colour: purpose.keepsImpression ? facts.placeholder : "", format: facts.format.rawValue,
+            capturedAt: purpose.keepsDate ? facts.capture.date : nil,
             expiresAt: transaction.now.addingTimeInterval(SingleUseMedia.lifetime))
         try transaction.execute(
             """
             INSERT INTO single_use_media (\(Self.columns))
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             """,
             media.id, owner, purpose.rawValue, description, media.width, media.height, media.blurhash,
-            media.colour, media.format, media.expiresAt)
+            media.colour, media.format, media.expiresAt, media.capturedAt)
         for file in picture.files {
             try transaction.insertFile(file.blob, of: owner)
             try transaction.execute(

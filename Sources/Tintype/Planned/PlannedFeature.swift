@@ -4,11 +4,6 @@ import Hummingbird
 /// Honest pages for the parts that are not built yet, in the final design: no link leads nowhere.
 struct PlannedFeature: Feature {
     static let menu = [Page.Link.contracts]
-    static let create = [
-        Page.Making(
-            kind: "then-and-now", icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
-            path: "/then-and-now", position: 30)
-    ]
 
     private let frame: Frame
 
@@ -19,35 +14,23 @@ struct PlannedFeature: Feature {
         var title: String
         var icon: StaticString
         var promise: String
-        var tab: Page.Tab?
-        var link: Page.Link?
+        var link: Page.Link
     }
 
     private let parts = [
         Part(
             path: "contracts", title: "Contracts", icon: "file-earmark-text",
-            promise: "Two people will stake a photo each on a promise.", link: .contracts),
-        Part(
-            path: "then-and-now", title: "Then & Now", icon: "layers",
-            promise: "Then & Now will put an old photo beside the same place today.", tab: .create),
+            promise: "Two people will stake a photo each on a promise.", link: .contracts)
     ]
 
     func addRoutes(to router: Router<AppContext>) {
         for part in parts {
             router.get(part.path) { request, context in
                 _ = try context.viewer
-                return Page(title: part.title, tab: part.tab, link: part.link).response(
+                return Page(title: part.title, link: part.link).response(
                     frame, request, context
                 ) {
-                    if part.tab == .create {
-                        frame.bar(part.title, back: ("Create", "/create"))
-                    } else if part.tab == .home {
-                        frame.bar(part.title, back: ("Home", "/home"))
-                    } else if part.tab != nil {
-                        frame.largeBar(part.title)
-                    } else {
-                        frame.menuBar(part.title)
-                    }
+                    frame.menuBar(part.title)
                     main(.id("content")) {
                         div(.class("empty")) {
                             frame.icon(part.icon)

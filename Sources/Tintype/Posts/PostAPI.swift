@@ -5,6 +5,7 @@ struct PostAPI {
     let posts: PostService
     let comments: CommentService
     let statuses: PostEntities
+    let places: PostPlaces
     let homeCache: TimelineCache
 
     /// What a timeline shows.
@@ -126,7 +127,8 @@ struct PostAPI {
         }
         let draft = PostService.Draft(
             caption: input.text("status"), photos: ids,
-            visibility: try PostRules.visibility(input.string("visibility")))
+            visibility: try PostRules.visibility(input.string("visibility")),
+            isFindable: input.bool("findable") ?? false)
         return try status(request, context, await posts.post(draft, by: viewer, key: key))
     }
 
@@ -144,7 +146,15 @@ struct PostAPI {
 
     private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let caption = try await Input.read(request, context).text("status")
-        return try status(request, context, await posts.edit(context.id("id"), caption: caption, by: viewer))
+        let input = try await Input.read(request, context)
+        let id = try context.id("id", of: Post.self)
+        let isFindable = input.bool("findable")
+        // Alone it changes nothing of the caption.
+        let keepsCaption = isFindable != nil && input.string("status") == nil
+        var post =
+            keepsCaption ? nil : try await posts.edit(id, caption: input.text("status"), by: viewer)
+        if let isFindable { post = try await places.setFindable(isFindable, id, by: viewer) }
+        guard let post else { throw Refusal.notFound }
+        return try status(request, context, post)
     }
 }

@@ -31,6 +31,7 @@ struct PostComposerPages {
         var photos: [Photo.ID] = []
         var caption = ""
         var audience = "followers"
+        var isFindable = false
         var descriptions: [Photo.ID: String] = [:]
         var problems: [String: Refusal.Problem] = [:]
         var message: String?
@@ -47,14 +48,16 @@ struct PostComposerPages {
         let input = await Input.readForm(
             request, context, files: .init(blobs: blobs, most: PostRules.photosCount.upperBound))
         var form = Form(
-            photos: Self.chosen(input), caption: input.text("caption"), audience: input.text("audience"))
+            photos: Self.chosen(input), caption: input.text("caption"), audience: input.text("audience"),
+            isFindable: input.bool("findable") ?? false)
         if let key = input.string("key"), !key.isEmpty { form.key = key }
         for id in form.photos {
             if let text = input.string("description-\(id)") { form.descriptions[id] = text.trimmed }
         }
         var draft = PostService.Draft(
             caption: form.caption, photos: form.photos,
-            visibility: form.audience == "server" ? .server : .followers, descriptions: form.descriptions)
+            visibility: form.audience == "server" ? .server : .followers, isFindable: form.isFindable,
+            descriptions: form.descriptions)
         var uploaded: [Photo.ID] = []
         do {
             try input.checkWhole()
@@ -126,6 +129,7 @@ struct PostComposerPages {
                                 placeholder: "Say something about it…", problem: form.problems["status"])
                         }
                         audience(form, of: viewer)
+                        PostFindablePages.choice(isOn: form.isFindable)
                     }
                 }
             }

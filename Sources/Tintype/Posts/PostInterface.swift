@@ -8,9 +8,11 @@ extension PostsFeature {
         Operation("GET /api/v1/favourites", "Posts you like", .page("Status")),
         Operation(
             "POST /api/v1/statuses", "Posts photos, or comments", .one("Status"),
-            "status media_ids[] visibility in_reply_to_id", takesKey: true),
+            "status media_ids[] visibility in_reply_to_id findable", takesKey: true),
         Operation("GET /api/v1/statuses/{id}", "A post or comment", .one("Status")),
-        Operation("PUT /api/v1/statuses/{id}", "Changes a caption", .one("Status"), "status"),
+        Operation(
+            "PUT /api/v1/statuses/{id}", "Changes a caption, or who finds the photos", .one("Status"),
+            "status findable"),
         Operation("DELETE /api/v1/statuses/{id}", "Deletes a post or comment", .one("Status")),
         Operation("GET /api/v1/statuses/{id}/context", "The thread around a post", .one("Context")),
         Operation("GET /api/v1/statuses/{id}/favourited_by", "People who like the post", .page("Account")),

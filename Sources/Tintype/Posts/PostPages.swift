@@ -6,6 +6,7 @@ import Hummingbird
 struct PostPages {
     let frame: Frame
     let posts: PostService
+    let places: PostPlaces
     let relations: RelationshipService
     let publicURL: String
     let homeCache: TimelineCache
@@ -211,14 +212,16 @@ struct PostPages {
         let viewer = try context.viewer
         let post = try await posts.post(context.id("id"), for: viewer)
         let relationship = try await relations.relationships([post.author.id], for: viewer).first
+        let isOwn = post.author.id == viewer.id
         return optionsPage(
-            request, context, post, isOwn: post.author.id == viewer.id,
-            isFollowing: relationship?.follows ?? false)
+            request, context, post, isOwn: isOwn, isFollowing: relationship?.follows ?? false,
+            isFindable: isOwn ? try await places.isFindable(post) : nil)
     }
 
     private func optionsPage(
         _ request: Request, _ context: AppContext, _ post: Post, isOwn: Bool, isFollowing: Bool = false,
-        caption: String? = nil, _ refusal: Refusal? = nil, status: HTTPResponse.Status = .ok
+        isFindable: Bool? = nil, caption: String? = nil, _ refusal: Refusal? = nil,
+        status: HTTPResponse.Status = .ok
     ) -> Response {
         Page(
             title: "Options", styles: [.posts, .comments, .composer, .accounts], tab: .home,
@@ -237,6 +240,7 @@ struct PostPages {
                         frame.icon("chevron-right", class: "icon chevron")
                     }
                 }
+                if let isFindable { PostFindablePages.options(post.id, isFindable) }
                 div(.class("group")) { isOwn ? ownOptions : othersOptions(post, isFollowing: isFollowing) }
                 if !isOwn {
                     div(.class("group")) {
@@ -329,7 +333,8 @@ struct PostPages {
                 // Somebody else's has no caption to give back.
                 guard post.author.id == viewer.id else { throw error }
                 return optionsPage(
-                    request, context, post, isOwn: true, caption: caption, refusal, status: status)
+                    request, context, post, isOwn: true, isFindable: try await places.isFindable(post),
+                    caption: caption, refusal, status: status)
             }
         }
     }

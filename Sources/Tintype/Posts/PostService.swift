@@ -43,6 +43,8 @@ final class PostService: Sendable {
         var caption: String
         var photos: [Photo.ID]
         var visibility: Post.Visibility = .followers
+        /// Whether others may find the photos by the place where they were taken.
+        var isFindable = false
         /// New descriptions for some of the photos.
         var descriptions: [Photo.ID: String] = [:]
 
@@ -87,6 +89,7 @@ final class PostService: Sendable {
                 visibility: viewer.approvesFollowers ? .followers : draft.visibility, photos: draft.photos)
             try key?.record(id.rawValue, transaction, viewer.id)
             let post = try Self.post(id, for: viewer, transaction)
+            if draft.isFindable { try PostPlaces.setFindable(true, post, transaction) }
             announcements.posted(post, transaction)
             try self.noteMentions(in: post, except: [], transaction)
             return post

@@ -23,7 +23,7 @@ struct PostsFeature: Feature {
         FeatureTable("posts", accounts: ["author_id": .erased]), FeatureTable("post_photos"),
         FeatureTable("likes", accounts: ["account_id": .erased]),
         FeatureTable("saves", accounts: ["account_id": .deleted]),
-        FeatureTable("hidden_posts", accounts: ["account_id": .deleted]),
+        FeatureTable("hidden_posts", accounts: ["account_id": .deleted]), FeatureTable("post_places"),
     ]
     static let sharedKinds = [SharedKind.post]
     static let counters = [
@@ -46,6 +46,7 @@ struct PostsFeature: Feature {
     let posts: PostService
     let comments: CommentService
     let statuses: PostEntities
+    let places: PostPlaces
     private let announcements: PostAnnouncements
     private let app: AppParts
 
@@ -53,6 +54,7 @@ struct PostsFeature: Feature {
         self.app = app
         let notifications = try app.features.get(NotificationsFeature.self).notifications
         statuses = PostEntities(app.entities)
+        places = PostPlaces(database: app.database)
         announcements = PostAnnouncements(
             database: app.database, events: app.events, statuses: statuses, logger: app.logger)
         posts = PostService(
@@ -66,19 +68,21 @@ struct PostsFeature: Feature {
         let (frame, database) = (app.frame, app.database)
         let photos = try app.features.get(PhotosFeature.self).photos
         PostPages(
-            frame: frame, posts: posts, relations: try app.features.get(RelationshipsFeature.self).relations,
+            frame: frame, posts: posts, places: places,
+            relations: try app.features.get(RelationshipsFeature.self).relations,
             publicURL: app.configuration.publicURL, homeCache: TimelineCache(database, now: frame.now),
             cards: PostCards(frame: frame),
             beside: { [features = app.features] in
                 .list(features.all.map { $0.besideHome(frame) })
             }
         ).add(to: router)
+        PostFindablePages(places: places).add(to: router)
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
         cards.add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: app.blobs).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         PostAPI(
-            posts: posts, comments: comments, statuses: statuses,
+            posts: posts, comments: comments, statuses: statuses, places: places,
             homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
         ).add(to: router)
     }

@@ -32,7 +32,9 @@ struct Authentication: MiddlewareProtocol {
         if let session = context.session, !request.isAPI {
             context.eventPosition = events.position(of: session.account.id)
         }
-        return try await next(request, context)
+        var response = try await next(request, context)
+        response.headers[.account] = context.session?.account.id.description ?? "none"
+        return response
     }
 
     private func isSafe(_ method: HTTPRequest.Method) -> Bool {

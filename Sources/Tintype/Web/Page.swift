@@ -67,6 +67,7 @@ struct Page {
         static let controls = Style(name: "controls")
         static let composer = Style(name: "composer")
         static let accounts = Style(name: "accounts")
+        static let offline = Style(name: "offline")
     }
 
     var title: String

@@ -83,6 +83,9 @@ extension HTTPField.Name {
     static let idempotencyKey = header("Idempotency-Key")
     static let fetchSite = header("Sec-Fetch-Site")
     static let forwardedFor = header("X-Forwarded-For")
+    /// The account of the log-in under which an answer was made, `none` without one. The service worker keeps answers
+    /// of one account only, and deletes them when it hears of another.
+    static let account = header("X-Account")
     static let link = header("Link")
     static let rateLimit = header("X-RateLimit-Limit")
     static let rateRemaining = header("X-RateLimit-Remaining")

@@ -10,6 +10,8 @@ struct RequestLog: MiddlewareProtocol {
     /// Addresses in their canonical spelling.
     let trustedProxies: Set<String>
     let isSecure: Bool
+    /// Where the map's tiles come from, as a scheme with a host; nil for a map without tiles.
+    let tiles: String?
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
@@ -48,7 +50,7 @@ struct RequestLog: MiddlewareProtocol {
     }
 
     private func addDocumentHeaders(_ response: inout Response) {
-        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        response.headers[.contentSecurityPolicy] = contentSecurityPolicy
         // A page whose address is a secret says so more strictly by itself.
         if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "same-origin" }
         response.headers[.crossOriginOpener] = "same-origin"
@@ -57,8 +59,10 @@ struct RequestLog: MiddlewareProtocol {
     }
 
     // No inline script or style anywhere; pictures may come from memory while they are uploaded.
-    private static let contentSecurityPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-        + "media-src 'self' blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; "
-        + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    private var contentSecurityPolicy: String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+            + "img-src 'self' blob: data:\(tiles.map { " \($0)" } ?? ""); media-src 'self' blob:; "
+            + "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; "
+            + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    }
 }

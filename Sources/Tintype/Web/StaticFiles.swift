@@ -19,18 +19,27 @@ final class StaticFiles: Sendable {
     let version: String
     private let files: [String: File]
 
-    /// - Parameter folder: the folder whose files become public.
-    /// - Throws: an error of the file system when it can't be read.
-    init(folder: URL) throws {
+    /// The names of all files, such as `css/base.css`, in order.
+    var names: [String] { files.keys.sorted() }
+
+    /// - Parameters:
+    ///   - folder: the folder whose files become public.
+    ///   - installed: files of other packages by the names that they get here. Those that aren't installed are left
+    ///     out.
+    /// - Throws: an error of the file system when a file can't be read.
+    init(folder: URL, installed: [String: URL] = [:]) throws {
         var files: [String: File] = [:]
         var hash = SHA256()
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-        for path in paths {
+        var paths = installed.filter { FileManager.default.fileExists(atPath: $0.value.path) }
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            paths[path] = folder.appending(path: path)
+        }
+        for (path, file) in paths.sorted(by: { $0.key < $1.key }) {
             // Only names with a dot: a folder is called `css` too.
             guard let dot = path.lastIndex(of: "."),
                 let type = Self.types[String(path[path.index(after: dot)...])]
             else { continue }
-            let bytes = try Data(contentsOf: folder.appending(path: path))
+            let bytes = try Data(contentsOf: file)
             hash.update(data: Data(path.utf8))
             hash.update(data: bytes)
             let isText = type.contains("text") || type.contains("svg") || type.contains("json")
@@ -61,6 +70,12 @@ final class StaticFiles: Sendable {
         }
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: found.plain))
     }
+
+    /// The map's program, from Debian's package `libjs-leaflet`.
+    static let leaflet = [
+        "vendor/leaflet.js": URL(filePath: "/usr/share/javascript/leaflet/leaflet.esm.min.js"),
+        "vendor/leaflet.css": URL(filePath: "/usr/share/javascript/leaflet/leaflet.css"),
+    ]
 
     private static let types = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",

@@ -53,6 +53,11 @@ enum Timestamp {
         return "\(day) \(monthNames[month - 1]) \(year)"
     }
 
+    /// Returns the year of a date, in UTC.
+    static func year(of date: Date) -> Int {
+        civil(fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down))).year
+    }
+
     /// `12 November 2026 at 09:41 UTC`, for tooltips.
     static func long(_ date: Date) -> String {
         "\(dayInWords(date)) at \(iso8601(date).dropFirst(11).prefix(5)) UTC"

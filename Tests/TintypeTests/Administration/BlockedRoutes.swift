@@ -119,6 +119,7 @@ enum BlockedRoutes {
     static let owned = """
         POST /posts/{id}/caption                                post
         POST /posts/{id}/delete                                 post
+        POST /posts/{id}/findable                               post
         POST /posts/{id}/guest-link                             post
         POST /posts/{id}/guest-link/revoke                      post
         PUT /api/v1/statuses/{id}                               post
@@ -132,12 +133,25 @@ enum BlockedRoutes {
         GET /api/v1/photos/{id}                                 photo
         GET /api/v1/photos/{id}/original                        photo
         DELETE /api/v1/photos/{id}                              photo
+        GET /past-photos/{id}/{size}                            pastPhoto
         GET /snaps/new/{picture}                                photo
         GET /collage/edit/{id}                                  collagePhoto
         GET /collage/send/{id}                                  collagePhoto
         POST /collage/send/{id}                                 collagePhoto
         GET /api/v1/collages/{id}                               collagePhoto
         PUT /api/v1/collages/{id}                               collagePhoto
+        GET /rephotographs/{id}/then                            pair
+        GET /rephotographs/{id}/now                             pair
+        GET /rephotographs/{id}/points                          pair
+        POST /rephotographs/{id}/presentation                   pair
+        POST /rephotographs/{id}/align                          pair
+        POST /rephotographs/{id}/align/undo                     pair
+        GET /then-and-now/years/{id}                            pair
+        GET /api/v1/rephotographs/{id}                          pair
+        PATCH /api/v1/rephotographs/{id}                        pair
+        POST /api/v1/rephotographs/{id}/align                   pair
+        DELETE /api/v1/rephotographs/{id}/align                 pair
+        GET /api/v1/rephotographs/{id}/rendition                pair
         GET /snaps/{id}                                         snap
         POST /snaps/{id}/delete                                 snap
         DELETE /api/v1/snaps/{id}                               snap
@@ -179,6 +193,8 @@ enum BlockedRoutes {
         GET /api/v1/snap_feeds                                         never
         GET /collage
         GET /api/v1/collage_drafts
+        GET /api/v1/past_photos?latitude=48.8584&longitude=2.2945&source=server
+        GET /api/v1/past_photos/last
         """
 
     /// Lists under something of one's own, or of a third person's, in which the other stands.
@@ -217,6 +233,8 @@ enum BlockedRoutes {
         POST /collage                                           photo={photo}
         POST /api/v1/collage_drafts                             photo_ids[]={photo}
         POST /api/v1/collages                                   cells[0][photo_id]={photo}
+        POST /api/v1/rephotographs                              photo_id={photo}
+        POST /then-and-now                                      photo={photo}
         """
 
     /// For administrators, who block nobody out; nothing is there for anyone else.
@@ -245,6 +263,8 @@ enum BlockedRoutes {
         POST /signup
         POST /logout
         GET /create
+        GET /sw.js
+        GET /offline
         GET /library
         POST /library
         GET /posts/new
@@ -252,6 +272,10 @@ enum BlockedRoutes {
         GET /snaps/new
         GET /contracts
         GET /then-and-now
+        GET /then-and-now/choose
+        POST /then-and-now/choose
+        GET /then-and-now/nearby
+        POST /then-and-now/nearby
         GET /collage/library
         GET /collage/choose
         GET /api/v1/collage_layouts

@@ -36,6 +36,7 @@ private struct Scene {
         try await addPosts()
         try await addPictures()
         try await addCollages()
+        try await addPastPhotos()
         things["username"] = [["username": "ana"]]
         things["account"] = [["id": "\(ana.id)"]]
         things["asker"] = askers.map { ["id": "\($0.id)"] }
@@ -95,6 +96,15 @@ private struct Scene {
         things["message"] = [["id": chat, "message": message], ["id": chat, "message": once]]
     }
 
+    /// A photo of hers that may be found by its place, and what she has found herself.
+    private mutating func addPastPhotos() async throws {
+        _ = try await ana.findable(caption: "For all to find")
+        let found = try await ana.searchServer()
+        things["pastPhoto"] = [
+            ["id": try #require(found["photos"][0]["id"].string), "size": "large"]
+        ]
+    }
+
     private mutating func addCollages() async throws {
         var collages: [[String: String]] = []
         // Of what can be left in two ways there are two.
@@ -115,6 +125,7 @@ private struct Scene {
                 "cells": [["photo_id": photo], ["photo_id": photo]],
             ])
         things["collagePhoto"] = [["id": try #require(made["id"].string)]]
+        things["pair"] = [["id": try await ana.pairID()]]
     }
 
     /// The id of the first of some things.

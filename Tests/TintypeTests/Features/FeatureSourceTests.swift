@@ -9,10 +9,11 @@ struct FeatureSourceTests {
     /// The folders from the lowest to the highest. A file names only what is in its own folder, in a lower one, or
     /// beside the folders, where the parts that all share and the list of features are.
     private static let order = [
-        "Web", "Jobs", "Files", "Accounts", "Interface", "Sessions", "Relationships", "Notifications",
+        "Web", "Jobs", "Files", "Outgoing", "Accounts", "Interface", "Sessions", "Relationships",
+        "Notifications",
         "Photos",
-        "Once", "Reports", "Posts", "Snaps", "Chats", "Collages", "Sharing", "Profiles", "PersonalData",
-        "Administration",
+        "Once", "Reports", "Posts", "PastPhotos", "Snaps", "Chats", "Collages", "Rephotographs", "Sharing",
+        "Profiles", "PersonalData", "Administration",
         "Settings", "Planned", "Demo",
     ]
 

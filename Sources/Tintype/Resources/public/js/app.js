@@ -19,8 +19,12 @@ const modules = {
   "feed-picker": "./snaps/feed-picker.js",
   "follow-button": "./accounts/follow-button.js",
   "live-search": "./web/live-search.js",
+  "nearby-search": "./past-photos/nearby-search.js",
   "new-posts": "./posts/new-posts.js",
   "notification-list": "./notifications/notification-list.js",
+  "pair-points": "./rephotographs/pair-points.js",
+  "pair-view": "./rephotographs/pair-view.js",
+  "past-choice": "./rephotographs/past-choice.js",
   "photo-carousel": "./posts/photo-carousel.js",
   "photo-upload": "./photos/photo-upload.js",
   "photo-viewer": "./photos/photo-viewer.js",
@@ -28,6 +32,7 @@ const modules = {
   "portrait-picker": "./accounts/portrait-picker.js",
   "post-card": "./posts/post-card.js",
   "post-composer": "./posts/post-composer.js",
+  "radius-slider": "./past-photos/radius-slider.js",
   "relative-time": "./web/relative-time.js",
   "share-button": "./web/share-button.js",
   "shared-post": "./posts/shared-post.js",
@@ -36,6 +41,10 @@ const modules = {
   "snap-composer": "./snaps/snap-composer.js",
   "snap-list": "./snaps/snap-list.js",
   "text-counter": "./web/text-counter.js",
+  "then-and-now": "./rephotographs/then-and-now.js",
+  "waiting-pairs": "./rephotographs/waiting-cells.js",
+  "year-sequence": "./rephotographs/year-sequence.js",
+  "year-wheel": "./past-photos/year-wheel.js",
 };
 
 const page = document.documentElement;
@@ -81,3 +90,4 @@ if (page.dataset.account) {
   import("./web/events.js").then((events) => events.start());
   import("./chats/background.js");
 }
+import("./offline/start.js");

@@ -3,6 +3,7 @@
  * device is told to its sender.
  */
 import { request } from "../web/api.js";
+import { mayExist } from "../web/databases.js";
 import { isLeading } from "../web/events.js";
 
 /** Milliseconds in which arrivals are gathered. */
@@ -50,16 +51,8 @@ addEventListener("submit", (event) => {
   import("./log-out.js").then(({ logOut }) => logOut(form)).catch(() => form.submit());
 });
 
-/** Whether this browser has ever kept messages until they could go out. */
-async function mayHoldMessages() {
-  // Not every browser tells which there are.
-  if (!indexedDB.databases) return true;
-  const databases = await indexedDB.databases().catch(() => []);
-  return databases.some(({ name }) => name === "tintype-outbox");
-}
-
 // Few pages have something to send, and only those load what sends it.
-if (await mayHoldMessages()) {
+if (await mayExist("tintype-outbox")) {
   const { entries } = await import("./outbox-store.js");
   // When the store fails the outbox tries again.
   const waiting = await entries(self).catch(() => null);

@@ -1,3 +1,5 @@
+import { Store } from "../web/store.js";
+
 /**
  * Messages that wait to be sent, kept in IndexedDB, so that no closed page and no lost network loses one.
  *
@@ -21,13 +23,7 @@
  */
 
 const table = "messages";
-
-/** Milliseconds after which the store counts as lost, and how often a lost one is opened again. */
-const patience = 10_000;
-const tries = 3;
-
-/** What the browser's errors are called when it has closed the store by itself. */
-const losses = ["InvalidStateError", "UnknownError", "AbortError", "TimeoutError"];
+const store = new Store("tintype-outbox", { [table]: { keyPath: "order", autoIncrement: true } });
 
 /**
  * Where the browser keeps nothing (some private windows): it lasts as long as the page. Its orders are negative.
@@ -36,66 +32,6 @@ const losses = ["InvalidStateError", "UnknownError", "AbortError", "TimeoutError
  */
 const memory = new Map();
 
-/** @type {Promise<IDBDatabase | null> | undefined} */
-let opened;
-let hasOpened = false;
-
-/** @returns {Promise<IDBDatabase | null>} null where the browser keeps nothing */
-function open() {
-  opened ??= new Promise((resolve, reject) => {
-    const opening = indexedDB.open("tintype-outbox", 1);
-    opening.onupgradeneeded = () =>
-      opening.result.createObjectStore(table, { keyPath: "order", autoIncrement: true });
-    opening.onsuccess = () => {
-      hasOpened = true;
-      // WebKit closes it while the page is in the background; erasing the site's data does, too.
-      opening.result.onclose = forget;
-      opening.result.onversionchange = forget;
-      resolve(opening.result);
-    };
-    opening.onerror = () => reject(opening.error);
-    setTimeout(() => reject(new DOMException("The store does not open.", "TimeoutError")), patience);
-  }).catch((error) => {
-    opened = undefined;
-    if (hasOpened) throw error;
-    return null;
-  });
-  return opened;
-}
-
-/** Lets go of the store: the next use opens it again. */
-function forget() {
-  opened?.then((database) => database?.close()).catch(() => {});
-  opened = undefined;
-}
-
-/** Runs one request of the store in a transaction, and waits until that is kept. */
-async function run(mode, action, instead) {
-  for (let number = 1; ; number += 1) {
-    try {
-      const database = await open();
-      return database ? await transact(database, mode, action) : instead();
-    } catch (error) {
-      if (number === tries || !losses.includes(error.name)) throw error;
-      forget();
-    }
-  }
-}
-
-async function transact(database, mode, action) {
-  let timer;
-  const kept = new Promise((resolve, reject) => {
-    // A connection that is lost may not even say so.
-    const lost = () => reject(new DOMException("The store does not answer.", "TimeoutError"));
-    timer = setTimeout(lost, patience);
-    const transaction = database.transaction(table, mode);
-    const request = action(transaction.objectStore(table));
-    transaction.oncomplete = () => resolve(request.result);
-    transaction.onabort = () => reject(transaction.error ?? new DOMException("The store was closed.", "AbortError"));
-  });
-  return kept.finally(() => clearTimeout(timer));
-}
-
 /**
  * Every message of an account that waits, in the order in which they were written.
  *
@@ -103,7 +39,7 @@ async function transact(database, mode, action) {
  * @returns {Promise<Entry[]>}
  */
 export async function entries(account) {
-  const kept = await run("readonly", (store) => store.getAll(), () => []);
+  const kept = await store.run(table, "readonly", (messages) => messages.getAll(), () => []);
   return [...kept, ...memory.values()].filter((entry) => entry.account === account);
 }
 
@@ -114,7 +50,7 @@ export async function put(entry) {
     memory.set(order, entry);
     return order;
   };
-  entry.order = await run("readwrite", (store) => store.put(entry), keepInMemory);
+  entry.order = await store.run(table, "readwrite", (messages) => messages.put(entry), keepInMemory);
 }
 
 /**
@@ -125,17 +61,17 @@ export async function put(entry) {
  */
 export async function update(entry) {
   if (entry.order < 0) return memory.has(entry.order);
-  const change = (store) => {
-    const count = store.count(entry.order);
-    count.onsuccess = () => count.result > 0 && store.put(entry);
+  const change = (messages) => {
+    const count = messages.count(entry.order);
+    count.onsuccess = () => count.result > 0 && messages.put(entry);
     return count;
   };
-  const known = await run("readwrite", change, () => 0);
+  const known = await store.run(table, "readwrite", change, () => 0);
   return known > 0;
 }
 
 /** @param {Entry} entry */
 export async function remove({ order }) {
   if (memory.delete(order)) return;
-  await run("readwrite", (store) => store.delete(order), () => {});
+  await store.run(table, "readwrite", (messages) => messages.delete(order), () => {});
 }

@@ -4,10 +4,10 @@ import { fragment } from "../web/api.js";
 const kept = 7;
 
 /**
- * The page of one photo in parts: its picture, what stands around it in the viewer, and the
- * sheet that asks before it is deleted.
+ * The page of one photo in parts: what is on its stage (an `<img>`, or an element with several), what is around the
+ * stage in the viewer, the sheets that its buttons open, and its title.
  *
- * @typedef {{picture: HTMLImageElement, bars: Element[], sheet: Element | null}} PhotoPage
+ * @typedef {{picture: HTMLElement, bars: Element[], sheets: Element[], title: string}} PhotoPage
  */
 
 /** The pages of single photos: each loaded once and kept while near. */
@@ -15,12 +15,12 @@ export class PhotoPages {
   /** @type {Map<string, Promise<PhotoPage>>} by path */
   #pages = new Map();
 
-  /** Takes a page apart. */
+  /** Takes a page apart. @param {Document | DocumentFragment} page @returns {PhotoPage} */
   static read(page) {
     const viewer = page.querySelector("photo-viewer");
-    const picture = viewer.querySelector("[data-stage] > img");
+    const picture = viewer.querySelector("[data-stage]").firstElementChild;
     const bars = [...viewer.children].filter((part) => !part.matches("[data-stage]"));
-    return { picture, bars, sheet: page.querySelector(".sheet") };
+    return { picture, bars, sheets: sheetsAround(viewer), title: page.querySelector("title").textContent };
   }
 
   /** @param {string} path of a photo's page, as `/library/ID` */
@@ -39,14 +39,38 @@ export class PhotoPages {
 
   async #fetch(path) {
     try {
-      const page = PhotoPages.read(await fragment(path, "photo"));
-      // In the document the picture begins to load. If it can't be decoded, it shows as it comes.
+      const content = await fragment(path, "photo");
+      await bringStyles(content);
+      const page = PhotoPages.read(content);
+      // In the document its pictures begin to load. What can't be decoded shows as it comes.
       document.adoptNode(page.picture);
-      await page.picture.decode().catch(() => {});
+      await Promise.allSettled(imagesOf(page.picture).map((image) => image.decode()));
       return page;
     } catch (error) {
       this.#pages.delete(path);
       throw error;
     }
   }
+}
+
+/** The sheets of a photo's page, beside the viewer. @param {Element} viewer @returns {Element[]} */
+export function sheetsAround(viewer) {
+  return [...viewer.parentElement.children].filter((part) => part.matches(".sheet"));
+}
+
+/** The pictures that load at once. */
+function imagesOf(picture) {
+  return [picture, ...picture.querySelectorAll("*")].filter((part) => part.matches("img:not([loading=lazy])"));
+}
+
+/** Adds the style sheets that a page has and the document lacks, and waits until they apply. */
+async function bringStyles(page) {
+  const styles = (root) => [...root.querySelectorAll("link[rel=stylesheet]")];
+  const present = new Set(styles(document).map((style) => style.getAttribute("href")));
+  const missing = styles(page).filter((style) => !present.has(style.getAttribute("href")));
+  const loaded = missing.map((style) => new Promise((done) => {
+    for (const name of ["load", "error"]) style.addEventListener(name, done, { once: true });
+  }));
+  document.head.append(...missing);
+  await Promise.all(loaded);
 }

@@ -12,7 +12,8 @@ const spring = { duration: 320, easing: "cubic-bezier(.32, .72, 0, 1)" };
  * A photo on the stage with its neighbours left and right, under the finger: it slides
  * sideways, sinks when pulled down, and can be pinched and moved inside.
  *
- * Each picture fills the stage and shows its photo whole within (`object-fit: contain`).
+ * Each picture fills the stage. An `<img>` shows its photo whole within (`object-fit: contain`); another element has
+ * a part `[data-zoom]`, which is what fingers enlarge.
  */
 export class PhotoStrip {
   #stage;
@@ -23,10 +24,10 @@ export class PhotoStrip {
   #zoom;
   #pull = new Pull();
 
-  /** @param {HTMLElement} stage holds the `<img>` of the photo */
+  /** @param {HTMLElement} stage holds the photo */
   constructor(stage) {
     this.#stage = stage;
-    this.#picture = stage.querySelector("img");
+    this.#picture = stage.firstElementChild;
     this.fit();
   }
 
@@ -39,25 +40,37 @@ export class PhotoStrip {
     return this.#stage.clientWidth + gap;
   }
 
-  /** Measures anew: another photo, or another size of the window. */
+  /** Measures again: another photo, or another size of the window. */
   fit() {
-    const { clientWidth: width, clientHeight: height } = this.#stage;
-    this.#zoom = new Zoom({ width, height }, this.#size("width"), this.#size("height"));
+    const { offsetWidth: width, offsetHeight: height } = this.#enlarged;
+    const frame = { width: width || 1, height: height || 1 };
+    this.#zoom = new Zoom(frame, this.#size("width") || frame.width, this.#size("height") || frame.height);
     this.#picture.style.gridArea = "1 / 1";
     this.#draw();
   }
 
-  /** Of the whole photo, as the server wrote it: the picture may not be there yet. */
-  #size(side) {
-    return Number(this.#picture.getAttribute(side));
+  /** Measures again when it is the photo, and not a neighbour, that has another size. @param {Element} picture */
+  measure(picture) {
+    if (picture === this.#picture) this.fit();
   }
 
-  /** @param {"prev" | "next"} side @param {HTMLImageElement | null} picture */
+  /** What fingers enlarge: the picture, or a part of it. @returns {HTMLElement} */
+  get #enlarged() {
+    return this.#picture.querySelector("[data-zoom]") ?? this.#picture;
+  }
+
+  /** Of the whole photo, as the server wrote it: the picture may not be there yet. */
+  #size(side) {
+    return Number(this.#enlarged.getAttribute(side));
+  }
+
+  /** @param {"prev" | "next"} side @param {HTMLElement | null} picture */
   place(side, picture) {
     this.#neighbours[side]?.remove();
     this.#neighbours[side] = picture;
     if (!picture) return;
     picture.ariaHidden = "true";
+    picture.inert = true;
     picture.style.gridArea = "1 / 1";
     this.#stage.append(picture);
     this.#draw();
@@ -109,13 +122,20 @@ export class PhotoStrip {
     this.#neighbours = { prev: null, next: null };
     this.#picture = picture;
     picture.ariaHidden = null;
+    picture.inert = false;
     this.#pull = new Pull();
     this.fit();
   }
 
   #fromMiddle(x, y) {
     const box = this.#stage.getBoundingClientRect();
-    return { x: x - box.x - box.width / 2, y: y - box.y - box.height / 2 };
+    const enlarged = this.#enlarged;
+    const middle = { x: enlarged.offsetWidth / 2, y: enlarged.offsetHeight / 2 };
+    for (let part = enlarged; part && part !== this.#stage; part = part.offsetParent) {
+      middle.x += part.offsetLeft;
+      middle.y += part.offsetTop;
+    }
+    return { x: x - box.x - middle.x, y: y - box.y - middle.y };
   }
 
   #draw() {
@@ -126,7 +146,12 @@ export class PhotoStrip {
     const y = way === "down" ? Math.max(down, rubberBand(down, 60)) : 0;
     const sunk = Math.min(1, Math.max(0, y) / 400);
     const pulled = `translate(${x}px, ${y}px) scale(${1 - sunk * 0.3})`;
-    this.#picture.style.transform = `${pulled} ${this.#zoom.transform}`;
+    const enlarged = this.#enlarged;
+    const isWhole = enlarged === this.#picture;
+    this.#picture.style.transform = isWhole ? `${pulled} ${this.#zoom.transform}` : pulled;
+    if (!isWhole) enlarged.style.transform = this.#zoom.transform;
+    enlarged.style.setProperty("--zoom", this.#zoom.scale);
+    this.#picture.toggleAttribute("data-zoomed", this.#zoom.isZoomed);
     this.#stage.style.opacity = 1 - sunk * 0.6;
     for (const [side, place] of [["prev", -width], ["next", width]]) {
       const picture = this.#neighbours[side];
@@ -134,9 +159,9 @@ export class PhotoStrip {
     }
   }
 
-  /** Draws a change as a movement from where everything stands now. */
+  /** Draws a change as a movement from where everything is now. */
   async #animate(change) {
-    const moving = [this.#picture, ...Object.values(this.#neighbours)].filter(Boolean);
+    const moving = [...new Set([this.#picture, this.#enlarged, ...Object.values(this.#neighbours)])].filter(Boolean);
     const before = moving.map((one) => one.style.transform);
     change();
     this.#draw();

@@ -2,15 +2,21 @@ import { DoubleTap } from "../web/double-tap.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { Gesture } from "../web/gesture.js";
-import { PhotoPages } from "./photo-pages.js";
+import { PhotoPages, sheetsAround } from "./photo-pages.js";
 import { PhotoStrip } from "./photo-strip.js";
 
 /** Milliseconds after which a tap is no longer the first of two. */
 const patience = 320;
 
+/** What is tapped and dragged for itself: bars, and controls on the stage. */
+const controls = "header, footer, a, button, [data-still]";
+
 /**
  * `<photo-viewer>` around `[data-stage]` with one photo, its bars, `a[rel=prev]`, `a[rel=next]`
  * and `a[data-close]`: turns to the neighbours without leaving the page. A tap hides the bars.
+ *
+ * On the stage is an `<img>`, or an element whose part `[data-zoom]` is what can be enlarged and whose parts
+ * `[data-still]` move by themselves.
  */
 class PhotoViewer extends Enhancement {
   #pages = new PhotoPages();
@@ -22,14 +28,15 @@ class PhotoViewer extends Enhancement {
   enhance(signal) {
     const stage = this.querySelector("[data-stage]");
     this.#strip = new PhotoStrip(stage);
-    this.#pages.keep(location.pathname, PhotoPages.read(this.parentElement));
+    this.#pages.keep(location.pathname, PhotoPages.read(document));
     const gesture = {
-      start: ({ target }) => !this.#isTurning && !target.closest("header, footer"),
+      start: ({ target }) => !this.#isTurning && this.#mayPull(target),
       move: (step) => this.#strip.move(step),
       end: (speed) => this.#obey(this.#strip.release(speed)),
     };
     new Gesture(this, gesture, signal);
     new DoubleTap(stage, "[data-stage]", (_, event) => this.#zoom(event), signal);
+    stage.addEventListener("pair-drawn", ({ target }) => this.#strip.measure(target), { signal });
     this.addEventListener("click", (event) => this.#tap(event), { signal });
     document.addEventListener("keydown", (event) => this.#press(event), { signal });
     addEventListener("resize", () => this.#strip.fit(), { signal });
@@ -41,18 +48,26 @@ class PhotoViewer extends Enhancement {
     return this.querySelector(`a[rel=${side}]`);
   }
 
+  /** A finger on a control is for the control, and so is a second one beside it. */
+  #mayPull(target) {
+    const isStep = target.closest("a[rel=prev], a[rel=next]");
+    const isControl = target.closest("header, footer, [data-still]");
+    return isStep || !(isControl || this.querySelector("[data-held]"));
+  }
+
   #tap(event) {
-    const side = event.target.closest("a[rel]")?.rel;
+    const side = event.target.closest("a[rel=prev], a[rel=next]")?.rel;
     if (side && !event.metaKey && !event.ctrlKey) {
       event.preventDefault();
       this.#turn(side);
-    } else if (event.target.closest("[data-stage]") && !this.#strip.isPulled) {
+    } else if (event.target.closest("[data-stage]") && !event.target.closest(controls) && !this.#strip.isPulled) {
       clearTimeout(this.#tapTimer);
       this.#tapTimer = setTimeout(() => this.#toggleBars(), patience);
     }
   }
 
   #zoom(event) {
+    if (event.target.closest(controls)) return;
     // After the click that follows this tap, which would hide the bars.
     setTimeout(() => clearTimeout(this.#tapTimer));
     this.#strip.zoomAt(event);
@@ -66,6 +81,8 @@ class PhotoViewer extends Enhancement {
   #press(event) {
     if (document.querySelector(":popover-open") || event.altKey || event.metaKey) return;
     if (event.key === "Escape") this.#close();
+    // The arrow keys of a slider are its own.
+    if (event.target.matches?.("input")) return;
     if (event.key === "ArrowLeft") this.#turn("prev");
     if (event.key === "ArrowRight") this.#turn("next");
   }
@@ -100,10 +117,12 @@ class PhotoViewer extends Enhancement {
   }
 
   /** Puts the bars of another photo around it. The focus stays on the same button. */
-  #show(url, { bars, sheet }) {
+  #show(url, { bars, sheets, title }) {
     const focused = this.contains(document.activeElement) && document.activeElement.rel;
     this.replaceChildren(this.querySelector("[data-stage]"), ...bars);
-    this.parentElement.querySelector(".sheet")?.replaceWith(sheet);
+    for (const sheet of sheetsAround(this)) sheet.remove();
+    this.after(...sheets);
+    document.title = title;
     if (focused) (this.#link(focused) ?? this.querySelector("a")).focus();
     history.replaceState(history.state, "", url);
   }

@@ -1,6 +1,6 @@
+import { Camera } from "../photos/camera.js";
 import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
-import { Camera } from "./camera.js";
 
 /**
  * `<snap-camera>`: shutter, front and back, retake, use; where there is no camera, why, and a file

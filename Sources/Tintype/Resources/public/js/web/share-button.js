@@ -9,11 +9,13 @@ import { flash } from "./flash-message.js";
 class ShareButton extends Enhancement {
   /** @type {Promise<File | null>} */
   #picture;
+  /** The address that it was fetched from. */
+  #pictureOf;
 
   enhance(signal) {
     const button = this.querySelector("button, a");
     // The sheet must open soon after the tap, so the picture is fetched when it is touched.
-    const prepare = () => (this.#picture ??= this.#fetchPicture());
+    const prepare = () => this.#prepare();
     button.addEventListener("pointerdown", prepare, { signal });
     button.addEventListener("focus", prepare, { signal });
     const share = (event) => {
@@ -31,7 +33,7 @@ class ShareButton extends Enhancement {
         return flash("Link copied.");
       }
       const content = { text: this.dataset.text, url };
-      const picture = await (this.#picture ??= this.#fetchPicture());
+      const picture = await this.#prepare();
       const withPicture = { ...content, files: [picture] };
       const takesIt = picture && navigator.canShare?.(withPicture);
       await navigator.share(takesIt ? withPicture : content);
@@ -39,6 +41,13 @@ class ShareButton extends Enhancement {
       // AbortError: the person closed the sheet.
       if (error.name !== "AbortError") flash("This couldn’t be shared.", "error");
     }
+  }
+
+  /** Fetches the picture, once as long as it is the same. */
+  #prepare() {
+    if (this.#pictureOf !== this.dataset.picture) this.#picture = this.#fetchPicture();
+    this.#pictureOf = this.dataset.picture;
+    return this.#picture;
   }
 
   /** The picture as a file, or none when it can't be had: the link is shared without it. */

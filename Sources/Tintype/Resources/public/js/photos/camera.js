@@ -1,5 +1,14 @@
-/** The longer side, in pixels, that a picture from the camera has at most. */
-const longestSide = 2560;
+/**
+ * What the camera should give.
+ *
+ * @typedef {object} Resolution
+ * @property {number} width of the video asked for, in pixels, for a device held on its side
+ * @property {number} height
+ * @property {number} longestSide that a picture from the camera has at most
+ */
+
+/** Enough for a screen. @type {Resolution} */
+const screenful = { width: 1920, height: 1440, longestSide: 2560 };
 
 /** Why there is no camera, in words for a person. */
 const reasons = {
@@ -13,13 +22,18 @@ export class Camera {
   /** @type {"environment" | "user"} */
   facing = "environment";
   #video;
+  #resolution;
   /** @type {MediaStream | null} */
   #stream = null;
   #isWanted = false;
 
-  /** @param {HTMLVideoElement} video */
-  constructor(video) {
+  /**
+   * @param {HTMLVideoElement} video
+   * @param {Resolution} [resolution]
+   */
+  constructor(video, resolution = screenful) {
     this.#video = video;
+    this.#resolution = resolution;
   }
 
   /**
@@ -30,7 +44,8 @@ export class Camera {
   async start() {
     this.#isWanted = true;
     if (!navigator.mediaDevices) throw new Error("The camera needs a secure connection (https). Choose a picture instead.");
-    const wish = { facingMode: { ideal: this.facing }, width: { ideal: 1920 }, height: { ideal: 1440 } };
+    const { width, height } = this.#resolution;
+    const wish = { facingMode: { ideal: this.facing }, width: { ideal: width }, height: { ideal: height } };
     let stream;
     try {
       stream = await navigator.mediaDevices.getUserMedia({ video: wish, audio: false });
@@ -72,7 +87,7 @@ export class Camera {
    */
   async shoot() {
     const { x, y, width, height } = this.#frame;
-    const scale = Math.min(1, longestSide / Math.max(width, height));
+    const scale = Math.min(1, this.#resolution.longestSide / Math.max(width, height));
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);

@@ -1,0 +1,58 @@
+import Foundation
+
+/// JSON of other servers, whose numbers may come as strings and whose members may be missing or of another kind.
+struct LooseJSON {
+    /// The most values of one answer.
+    private static let mostValues = 500_000
+
+    private let value: Any?
+
+    private init(_ value: Any?) { self.value = value }
+
+    /// - Returns: nil for what isn't JSON, or nests too deeply.
+    init?(_ bytes: [UInt8]) {
+        do {
+            try bytes.withUnsafeBytes { try JSONBounds.check($0, maximumValues: Self.mostValues) }
+            value = try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether it is an object.
+    var isObject: Bool { value is [String: Any] }
+
+    /// A member of an object; nothing when there is none.
+    subscript(_ name: String) -> LooseJSON { LooseJSON((value as? [String: Any])?[name]) }
+
+    /// The elements of a list; empty for anything else.
+    var list: [LooseJSON] { (value as? [Any] ?? []).map(LooseJSON.init) }
+
+    /// The members of an object as texts and numbers, which are parameters of a URL.
+    var parameters: [String: String] {
+        (value as? [String: Any] ?? [:]).compactMapValues { LooseJSON($0).text }
+    }
+
+    /// Text, or a number as text.
+    var text: String? {
+        switch value {
+        case let text as String: text
+        case let number as NSNumber: number.stringValue
+        default: nil
+        }
+    }
+
+    /// A number, also when it is written in a text.
+    var number: Double? {
+        let number =
+            switch value {
+            case let number as NSNumber: number.doubleValue
+            case let text as String: Double(text.trimmed)
+            default: Double?.none
+            }
+        return number.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// A whole number, also when it is written in a text.
+    var integer: Int? { number.flatMap { Int(exactly: $0) } }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Imaging
+import Storage
+
+/// JSON routes of searches for old photos, and their pictures (API.md, "Tintype's own").
+struct PastPhotoAPI {
+    let pastPhotos: PastPhotoService
+    let entities: PastPhotoEntities
+    let files: PhotoFiles
+    let now: @Sendable () -> Date
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/past_photos", use: search)
+        router.get("api/v1/past_photos/last") { request, context in
+            let viewer = try context.viewer
+            return answer(try await pastPhotos.last(of: viewer), viewer, request)
+        }
+        router.get("past-photos/:id/:size", use: picture)
+    }
+
+    private func search(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let query = try PastPhotoQuery(
+            Input.query(request), sources: pastPhotos.sources.map(\.name), thisYear: Self.year(now()))
+        let search = try await pastPhotos.search(query, by: viewer)
+        var response = answer(search, viewer, request)
+        response.headers[.cacheState] = search.isKept ? "hit" : "miss"
+        return response
+    }
+
+    /// The year of a date in UTC.
+    static func year(_ date: Date) -> Int { Int(Timestamp.day(date).prefix(4)) ?? PastPhotoQuery.firstYear }
+
+    private func answer(_ search: PastSearch?, _ viewer: Account, _ request: Request) -> Response {
+        .json(for: request, capacity: 32_768) { entities.search(search, viewer: viewer.id, into: &$0) }
+    }
+
+    private func picture(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let size = context.parameters.get("size").flatMap(Photo.Size.init) else {
+            throw Refusal.notFound
+        }
+        let format = PhotoFiles.format(request)
+        let key = try await pastPhotos.rendition(
+            context.id("id"), size, format, for: PhotoFiles.asker(request, context))
+        return try await files.file(
+            key, type: format.contentType, request, context, cache: "private, no-cache",
+            vary: "Accept, Cookie")
+    }
+}
+
+extension HTTPField.Name {
+    /// Whether a search was answered from what is kept.
+    fileprivate static var cacheState: HTTPField.Name {
+        guard let name = HTTPField.Name("X-Cache") else { preconditionFailure("X-Cache is a header’s name") }
+        return name
+    }
+}

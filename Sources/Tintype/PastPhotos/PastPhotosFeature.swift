@@ -1,0 +1,59 @@
+import Hummingbird
+import Storage
+
+extension JobKind {
+    /// Erases a search for old photos that was not looked at for long; the payload is the account's id.
+    static let eraseUnusedPastSearch = JobKind("erase-unused-past-search", .erasing)
+}
+
+/// Old photos near a place: the search, the list and the pictures.
+struct PastPhotosFeature: Feature {
+    static let tables = [
+        FeatureTable("past_search_turns", accounts: ["account_id": .deleted]),
+        FeatureTable("past_searches", accounts: ["account_id": .erased]),
+        FeatureTable("past_search_answers"),
+        FeatureTable("past_photos", accounts: ["owner_id": .erased]),
+        FeatureTable("past_photo_files", ownsFiles: true),
+    ]
+
+    let pastPhotos: PastPhotoService
+    let entities: PastPhotoEntities
+    private let app: AppParts
+
+    init(_ app: AppParts) throws {
+        self.app = app
+        let (settings, publicURL) = (app.configuration.pastPhotos, app.configuration.publicURL)
+        var sources: [any PastPhotoSource] = []
+        if let key = settings.flickrKey, !key.isEmpty {
+            sources.append(FlickrSource(base: settings.flickrURL, key: key, http: app.outgoing))
+        }
+        if !settings.commonsURL.isEmpty {
+            sources.append(CommonsSource(base: settings.commonsURL, http: app.outgoing))
+        }
+        sources.append(
+            ServerSource(
+                title: app.configuration.name, places: try app.features.get(PostsFeature.self).places,
+                publicURL: publicURL))
+        let pictures = PastPhotoPictures(app, patience: settings.picturePatience)
+        pastPhotos = PastPhotoService(app, sources: sources, pictures: pictures)
+        entities = PastPhotoEntities(sources: sources, signatures: app.signatures, publicURL: publicURL)
+    }
+
+    func addRoutes(to router: Router<AppContext>) throws {
+        let files = try app.features.get(PhotosFeature.self).files
+        PastPhotoAPI(pastPhotos: pastPhotos, entities: entities, files: files, now: app.now).add(to: router)
+        PastPhotoPages(
+            frame: app.frame, pastPhotos: pastPhotos, entities: entities, map: app.configuration.map
+        ).add(to: router)
+    }
+
+    var jobs: [JobKind: JobRunner.Handler] {
+        [
+            .eraseUnusedPastSearch: { [app] in
+                try await PastPhotoService.eraseUnused($0, in: app.database)
+            }
+        ]
+    }
+
+    var accountData: (any AccountData)? { PastPhotosData() }
+}

@@ -1,0 +1,311 @@
+import Foundation
+import Imaging
+import Storage
+
+// Making pairs of a past photo and its match.
+extension RephotographService {
+    /// What a pair is made of.
+    struct Recipe: Sendable {
+        /// The past photo.
+        var then: ThenSource.Reference
+        /// The match: an upload for this use, or a photo of the library with the same identifier.
+        var media: Int64
+        /// The width of the frame divided by its height; nil for the match's own.
+        var aspect: Double?
+        var pastView = PictureView()
+        var nowView = PictureView()
+        /// When the past photo was taken, as its owner knows; nil for what its camera or its source says.
+        var year: Int?
+        /// Whether to try an alignment.
+        var isAligned = false
+        var mode = Rephotograph.Mode.slider
+        var hasCaption = false
+
+        /// Refuses numbers that are out of range (422), all of them at once.
+        func check(at now: Date) throws {
+            var problems = Problems()
+            if let aspect, !PairFrame.aspects.contains(aspect) {
+                problems.add("aspect", "ERR_INVALID", "The aspect is a number from 0.4 to 2.5.")
+            }
+            if let year { PairComposition.check(year: year, at: now, &problems) }
+            pastView.check("past_view", &problems)
+            nowView.check("now_view", &problems)
+            try problems.throwIfAny()
+        }
+    }
+
+    /// One of the two pictures, with its files.
+    private struct Material: Sendable {
+        var files: [PairFile]
+        /// Whether the files are named by an upload for this use, which hands them over.
+        var isHandedOver = false
+
+        var full: PairFile? { files.first { $0.variant == "full" } }
+    }
+
+    // MARK: The past photo
+
+    /// Returns the past photo that a page names; nil when it names none.
+    ///
+    /// - Throws: ``Refusal`` (404) for what isn't the viewer's.
+    func source(_ input: Input, for viewer: Account) async throws -> ThenSource? {
+        guard let reference = try ThenSource.Reference(input) else { return nil }
+        return try await source(reference, for: viewer)
+    }
+
+    /// Returns a past photo.
+    ///
+    /// - Throws: ``Refusal`` (404) for what isn't the viewer's.
+    func source(_ reference: ThenSource.Reference, for viewer: Account) async throws -> ThenSource {
+        switch reference {
+        case .photo(let id):
+            let photo = try await photos.own(id, of: viewer).photo
+            // The past photo of a pair is the one that it was made with.
+            if photo.kind == .rephotograph { return try await source(.again(id), for: viewer) }
+            return ThenSource(
+                reference: reference, then: Self.then(of: photo), picture: Photo.path(id, .large),
+                description: photo.description)
+        case .past(let id):
+            let photo = try await pastPhotos.photo(id, for: viewer)
+            return ThenSource(
+                reference: reference, then: Self.then(of: photo), picture: PastPhoto.path(id, .large),
+                description: photo.found.title)
+        case .again(let id):
+            let pair = try await pair(id, for: viewer)
+            return ThenSource(
+                reference: reference, then: pair.then, picture: RephotographPictures.path(.then, of: id),
+                description: pair.then.title)
+        }
+    }
+
+    private static func then(of photo: Photo) -> Rephotograph.Then {
+        let year = photo.capture.date.map(Timestamp.year(of:))
+        return .init(
+            title: photo.description, dateWords: year.map(String.init) ?? "", year: year, width: photo.width,
+            height: photo.height)
+    }
+
+    private static func then(of photo: PastPhoto) -> Rephotograph.Then {
+        let found = photo.found
+        return .init(
+            origin: .init(rawValue: found.source) ?? .library, title: found.title, author: found.author,
+            licence: found.licence, licenceURL: found.licenceURL, sourceURL: found.pageURL,
+            dateWords: found.dateWords, year: found.years.lowerBound, width: photo.width,
+            height: photo.height)
+    }
+
+    // MARK: Making
+
+    /// Makes a pair and adds it to the viewer's library.
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours returns the pair made first.
+    /// - Throws: ``Refusal``: 404 for what isn't the viewer's, 422 with every wrong field or if the storage is used up,
+    ///   503 for too many pictures at once or no room on the disk.
+    func make(
+        _ recipe: Recipe, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> Rephotograph {
+        try recipe.check(at: self.now())
+        if let known = try await database.read({ try Self.known(key, viewer, $0) }) { return known }
+        let source = try await source(recipe.then, for: viewer)
+        let (then, series) = try await material(of: source.reference, for: viewer)
+        let (now, year) = try await match(recipe.media, of: viewer)
+        guard let thenFull = then.full, let nowFull = now.full else { throw Refusal.notFound }
+        var pair = PairComposition(
+            then: source.then, now: .init(year: year, width: nowFull.width, height: nowFull.height),
+            aspect: recipe.aspect ?? Self.aspect(nowFull), pastView: recipe.pastView,
+            nowView: recipe.nowView, mode: recipe.mode, hasCaption: recipe.hasCaption)
+        (pair.then.width, pair.then.height) = (thenFull.width, thenFull.height)
+        if let year = recipe.year { pair.then.date(year) }
+        if recipe.isAligned {
+            pair.alignment = try await found(for: pair, then: thenFull.key, now: nowFull.key)
+        }
+        let picture = try await render(pair, then: thenFull.key, now: nowFull.key)
+        return try await keep(
+            pair, in: series, picture, then, now, recipe.media, by: viewer, key: key)
+    }
+
+    private static func known(
+        _ key: IdempotencyKey?, _ viewer: Account, _ transaction: Transaction
+    ) throws -> Rephotograph? {
+        guard let id = try key?.result(viewer.id, transaction) else { return nil }
+        return try pair(ID(rawValue: id), for: viewer, transaction)
+    }
+
+    private static func aspect(_ file: PairFile) -> Double {
+        let aspect = Double(file.width) / Double(max(1, file.height))
+        return min(max(aspect, PairFrame.aspects.lowerBound), PairFrame.aspects.upperBound)
+    }
+
+    /// Returns the files of a past photo, and the series to which its pairs belong; nil if they begin one.
+    private func material(
+        of reference: ThenSource.Reference, for viewer: Account
+    ) async throws -> (Material, series: Int64?) {
+        switch reference {
+        case .photo(let id):
+            return (
+                try await database.read { try Self.material(of: id, for: viewer, $0) }, id.rawValue
+            )
+        case .past(let id):
+            var files = try await pastPhotos.files(of: id, for: viewer).map { file in
+                PairFile(
+                    variant: file.variant == "full.jpeg" ? "full" : file.variant, key: file.key,
+                    width: file.width, height: file.height)
+            }
+            // Some sources have no more than the picture that is shown.
+            if !files.contains(where: { $0.variant == "full" }),
+                let largest = files.first(where: { $0.variant == "large.jpeg" })
+            {
+                files.append(largest.named("full"))
+            }
+            return (Material(files: files), nil)
+        case .again(let id):
+            return try await database.read { transaction in
+                let pair = try Self.pair(id, for: viewer, transaction)
+                let files = try RephotographStore(transaction).sources(of: id).compactMap { file in
+                    file.variant.hasPrefix("then.") ? file.named(String(file.variant.dropFirst(5))) : nil
+                }
+                return (Material(files: files), pair.series)
+            }
+        }
+    }
+
+    private static func material(
+        of photo: Photo.ID, for viewer: Account, _ transaction: Transaction
+    ) throws -> Material {
+        let photo = try PhotoService.own(photo, of: viewer, transaction)
+        let (large, full) = (photo.pixels(.large), (width: photo.width, height: photo.height))
+        var files: [PairFile] = []
+        if let key = try PhotoService.uncheckedOriginal(photo.id, transaction) {
+            files.append(PairFile(variant: "full", key: key, width: full.width, height: full.height))
+        }
+        for format in RenditionFormat.allCases {
+            guard let key = try PhotoService.uncheckedFile(photo.id, .large, format, transaction) else {
+                continue
+            }
+            files.append(
+                PairFile(
+                    variant: "large.\(format.rawValue)", key: key, width: large.width, height: large.height)
+            )
+        }
+        return Material(files: files)
+    }
+
+    /// Returns the files of a match, and the year in which it was taken.
+    private func match(_ id: Int64, of viewer: Account) async throws -> (Material, year: Int) {
+        try await database.read { transaction in
+            let upload = ID<SingleUseMedia>(rawValue: id)
+            if let media = try SingleUseMediaService.waiting(
+                upload, for: .rephotograph, of: viewer, transaction)
+            {
+                let files = media.files.map { file in
+                    PairFile(
+                        variant: file.variant == "full.jpeg" ? "full" : file.variant, key: file.key,
+                        width: file.width, height: file.height)
+                }
+                let taken = media.capturedAt ?? media.id.createdAt
+                return (Material(files: files, isHandedOver: true), Timestamp.year(of: taken))
+            }
+            let found = try PhotoService.own([ID(rawValue: id)], of: viewer, transaction).first
+            guard let photo = found else {
+                throw Refusal.invalid(
+                    "media_id", "ERR_INVALID",
+                    "This picture was already used or has expired. Choose it again.")
+            }
+            let taken = photo.capture.date ?? photo.id.createdAt
+            return (try Self.material(of: photo.id, for: viewer, transaction), Timestamp.year(of: taken))
+        }
+    }
+
+    // MARK: Keeping
+
+    /// The sizes of a source that a pair keeps.
+    private static let keptVariants = ["full", "large.webp", "large.jpeg"]
+
+    /// Adds a rendered pair to the library, with copies of its sources: a pair stays whole when the photos that it was
+    /// made of are deleted.
+    private func keep(
+        _ pair: PairComposition, in series: Int64?, _ picture: StoredPicture, _ then: Material,
+        _ now: Material, _ media: Int64,
+        by viewer: Account, key: IdempotencyKey?
+    ) async throws -> Rephotograph {
+        var copies: [(file: PairFile, blob: StoredBlob)] = []
+        do {
+            try await copy(then, as: "then", into: &copies)
+            if !now.isHandedOver { try await copy(now, as: "now", into: &copies) }
+        } catch {
+            await intake.discard(copies.map(\.blob))
+            await intake.discard(picture)
+            throw error
+        }
+        let files = copies
+        let made: (pair: Rephotograph, isNew: Bool)
+        do {
+            made = try await database.write { [allowance = intake.allowance] transaction in
+                // The same request may have come in twice at the same moment.
+                if let known = try Self.known(key, viewer, transaction) { return (known, false) }
+                let photo = try PhotoService.insert(
+                    picture, of: viewer.id, kind: .rephotograph,
+                    description: pair.description, transaction)
+                let store = RephotographStore(transaction)
+                try store.insert(pair, as: photo.id, of: viewer.id, series: series)
+                for copy in files {
+                    try transaction.insertFile(copy.blob, of: viewer.id)
+                    try store.insert(copy.file.at(copy.blob.key), of: photo.id)
+                }
+                if now.isHandedOver { try Self.takeOver(media, as: photo.id, by: viewer, transaction) }
+                try key?.record(photo.id.rawValue, transaction, viewer.id)
+                try allowance.check(viewer.id, transaction)
+                return (try Self.pair(photo.id, for: viewer, transaction), true)
+            }
+        } catch {
+            await intake.discard(files.map(\.blob) + picture.files.map(\.blob), after: error)
+            throw error
+        }
+        guard made.isNew else {
+            await intake.discard(files.map(\.blob))
+            await intake.discard(picture)
+            return made.pair
+        }
+        await blobs.keep(files.map(\.blob.key))
+        await intake.keep(picture)
+        jobs.wake()
+        return made.pair
+    }
+
+    private func copy(
+        _ material: Material, as source: String, into copies: inout [(file: PairFile, blob: StoredBlob)]
+    ) async throws {
+        for file in material.files where Self.keptVariants.contains(file.variant) {
+            copies.append((file.named("\(source).\(file.variant)"), try await blobs.copy(file.key)))
+        }
+    }
+
+    /// Uses up the upload of a match, whose files become the pair's.
+    private static func takeOver(
+        _ media: Int64, as pair: Rephotograph.ID, by viewer: Account, _ transaction: Transaction
+    ) throws {
+        let used = try SingleUseMediaService.use(
+            ID(rawValue: media), for: .rephotograph, by: viewer, transaction)
+        let store = RephotographStore(transaction)
+        for file in used.files {
+            let variant = file.variant == "full.jpeg" ? "full" : file.variant
+            guard keptVariants.contains(variant) else {
+                try transaction.eraseFile(file.key)
+                continue
+            }
+            try store.insert(
+                PairFile(variant: "now.\(variant)", key: file.key, width: file.width, height: file.height),
+                of: pair)
+        }
+    }
+}
+
+extension PairFile {
+    fileprivate func named(_ variant: String) -> PairFile {
+        PairFile(variant: variant, key: key, width: width, height: height)
+    }
+
+    fileprivate func at(_ key: BlobKey) -> PairFile {
+        PairFile(variant: variant, key: key, width: width, height: height)
+    }
+}

@@ -1,0 +1,42 @@
+import Storage
+
+/// The pairs that a person keeps. Their pictures are photos of the library, which brings them along.
+struct RephotographsData: AccountData {
+    private static let batch = 100
+
+    let lists = [
+        AccountDataList(
+            "rephotographs",
+            [
+                ("photo_id", .id), ("made_at", .timeOfID), ("then_title", .text), ("then_author", .text),
+                ("then_licence", .text), ("then_source_url", .text), ("then_date", .text),
+                ("now_year", .integer), ("alignment", .text), ("mode", .text),
+            ],
+            """
+            SELECT photo_id AS place, photo_id, photo_id AS made_at, then_title, then_author, then_licence,
+                then_source_url, then_date, now_year, alignment, mode
+            FROM rephotographs WHERE owner_id = $1 AND photo_id > $2 ORDER BY photo_id LIMIT $3
+            """)
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        let store = RephotographStore(transaction)
+        let pairs = try store.pairs(of: account, limit: Self.batch)
+        for id in pairs { try store.delete(id) }
+        return pairs.isEmpty
+    }
+}
+
+/// Pairs are shown to nobody but their owner: others see the photo that a post or a message shows.
+struct RephotographsPhotoUse: PhotoUse {
+    func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool { false }
+
+    /// A pair keeps copies of what it was made of, so that no photo is in use by it.
+    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? { nil }
+
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
+        try RephotographStore(transaction).delete(photo)
+    }
+
+    func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}
+}

@@ -1,0 +1,49 @@
+import { entry } from "./kept.js";
+import { fetchAhead } from "./last-search.js";
+import { owner } from "./owner.js";
+import { visit } from "./pages.js";
+import { lastSearch, nearbyPage, offlinePage, placeOfPage, placeOfPicture, showsKeptPictures } from "./places.js";
+
+/** Pictures at most that a page names which was open before the service worker. */
+const mostPictures = 200;
+
+/**
+ * Answers a page that has opened. What one shows that was open before the service worker is kept now.
+ *
+ * @param {ExtendableMessageEvent} event whose data are the page's path, and the pictures of one that was open before
+ * @param {string} version of the static files
+ */
+export async function greet({ data: { page, pictures }, ports: [port] }, version) {
+  try {
+    const known = await entry(offlinePage.key);
+    if (known?.version !== version || !(await owner())) await visit(offlinePage);
+    if (pictures) await keepShown(page, pictures.slice(0, mostPictures));
+  } catch (error) {
+    // There is nothing to keep without a network.
+    if (!(error instanceof TypeError)) throw error;
+  } finally {
+    port.postMessage("ready");
+  }
+  if (page.startsWith("/then-and-now")) await followSearch(page === nearbyPage.key);
+}
+
+/** Goes on fetching the last search, of which a form may have made another. @param {boolean} mayBeNew */
+async function followSearch(mayBeNew) {
+  try {
+    if (mayBeNew || !(await entry(lastSearch.key))) await visit(lastSearch);
+    await fetchAhead();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
+async function keepShown(page, pictures) {
+  const url = new URL(page, location.origin);
+  const place = placeOfPage(url);
+  if (place) await visit(place, page);
+  if (!showsKeptPictures(url.pathname)) return;
+  for (const address of pictures.map((path) => new URL(path, location.origin))) {
+    const picture = address.origin === location.origin && placeOfPicture(address);
+    if (picture) await visit(picture, address.pathname + address.search);
+  }
+}

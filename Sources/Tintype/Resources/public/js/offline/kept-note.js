@@ -1,0 +1,35 @@
+import { element, icon } from "../web/element.js";
+
+/** The style of the note, which not every page names. */
+const style = new URL("../../css/offline.css", import.meta.url).pathname;
+
+/**
+ * Says on a page that it is shown as it was, without the server, and offers to load it again.
+ *
+ * @param {string} at when the page was kept, in ISO 8601
+ */
+export async function showNote(at) {
+  if (!document.querySelector(`link[href="${style}"]`)) {
+    const link = element("link", { rel: "stylesheet", href: style });
+    document.head.append(link);
+    await new Promise((resolve) => (link.onload = link.onerror = resolve));
+  }
+  const words = element("span", {}, navigator.onLine ? "The server doesn’t answer. " : "No network. ", "Kept ");
+  words.append(await timeSince(at), ".");
+  const reload = element("button", { type: "button", onclick: () => location.reload() }, "Try again");
+  const sign = icon("wifi-off");
+  const note = element("aside", { class: "kept-note", "aria-label": "Not up to date" }, sign, words, reload);
+  document.body.append(note);
+  // The person may be in the middle of something, so the page isn't loaded again by itself.
+  const offerReload = () => {
+    words.textContent = "You are online again.";
+    reload.textContent = "Reload";
+  };
+  addEventListener("online", offerReload, { once: true });
+}
+
+async function timeSince(at) {
+  await import("../web/relative-time.js");
+  const time = element("time", { dateTime: at, title: new Date(at).toLocaleString() });
+  return element("relative-time", {}, time);
+}

@@ -1,0 +1,45 @@
+import { entries, find, forget } from "./kept.js";
+import { lastSearch, nearbyPage, placeOfPage, placeOfPicture } from "./places.js";
+import { visit } from "./pages.js";
+
+/** Things asked for at the same time, and photos of one search at most. */
+const lanes = 3;
+const most = 60;
+
+/** The search that is being fetched. */
+let current;
+
+/**
+ * Fetches the last search ahead: its page, the page on which each photo is taken again, and all pictures, so that it
+ * can be used at its place, where there may be no network. What is kept of an earlier search is deleted.
+ */
+export async function fetchAhead() {
+  const search = await (await find(lastSearch.key))?.json();
+  if (!search?.search || current === search.search.id) return;
+  const { id } = search.search;
+  current = id;
+  try {
+    const pages = search.photos.slice(0, most).map((photo) => `/then-and-now?past=${photo.id}`);
+    const pictures = search.photos.slice(0, most).flatMap(({ picture }) => [picture.url, picture.large_url]);
+    const places = [
+      ...pages.map((path) => [placeOfPage(addressOf(path)), path]),
+      ...pictures.filter(Boolean).map(addressOf).map((url) => [placeOfPicture(url), url.pathname + url.search]),
+    ].filter(([place]) => place);
+    const wanted = new Set(places.map(([place]) => place.key));
+    const isOfEarlier = ({ key, kind }) => kind === "past" || /^\/then-and-now\?(.*&)?past=/.test(key);
+    await forget((entry) => isOfEarlier(entry) && !wanted.has(entry.key));
+    const known = new Set((await entries()).map(({ key }) => key));
+    const missing = [[nearbyPage], ...places.filter(([place]) => !known.has(place.key))];
+    const fetchNext = async () => {
+      while (missing.length > 0 && current === id) await visit(...missing.shift());
+    };
+    await Promise.all(Array.from({ length: lanes }, fetchNext));
+  } catch (error) {
+    // The network went away: the next look at Then & Now goes on.
+    if (!(error instanceof TypeError)) throw error;
+  } finally {
+    if (current === id) current = undefined;
+  }
+}
+
+const addressOf = (path) => new URL(path, location.origin);

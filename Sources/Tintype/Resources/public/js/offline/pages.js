@@ -1,0 +1,93 @@
+import { entries, find, forget, forgetPhotos, keep } from "./kept.js";
+import { meet, owner } from "./owner.js";
+import { offlinePage, photoOf, placeOfPage, placeOfPart } from "./places.js";
+
+/** Answers that say: this isn't yours to see, or isn't there any more. */
+const ends = [401, 403, 404, 410];
+
+/** @param {string} html @returns {string | undefined} the version of the static files that a page uses */
+const versionIn = (html) => html.match(/\/static\/(\w+)\//)?.[1];
+
+/** @param {string} html @returns {string[]} the photos that it lists, in order */
+const idsIn = (html) => [...html.matchAll(/ data-id="(\d+)"/g)].map(([, id]) => id);
+
+/**
+ * Learns from an answer of the network: who is logged in, and whether what is kept of it has to go.
+ *
+ * @param {import("./places.js").Place} place
+ * @param {Response} answer
+ * @param {number} asked when it was asked for
+ * @param {string} [part] of a page, when that was asked for
+ * @returns {Promise<() => Promise<void>>} keeps the answer, which may go on while it is shown
+ */
+export async function learn(place, answer, asked, part) {
+  await meet(answer, asked);
+  if (ends.includes(answer.status)) return () => forgetPlace(place);
+  if (answer.status !== 200) return async () => {};
+  const copy = answer.clone();
+  const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
+  return () => (isPage ? keepPage(place, copy, part) : keep(place, copy));
+}
+
+/** Asks for something that is to be kept. @param {import("./places.js").Place} place @param {string} [url] */
+export async function visit(place, url = place.key) {
+  const asked = performance.now();
+  // As pages ask for them: the same picture comes in several formats.
+  const isPicture = place.kind === "picture" || place.kind === "past";
+  const answer = await fetch(url, { headers: { Accept: isPicture ? "image/webp,image/*" : "text/html, */*" } });
+  await (await learn(place, answer, asked))();
+  return answer;
+}
+
+/** Deletes what is kept of a place that has gone. When that is a photo, the library is looked at again. */
+async function forgetPlace({ key }) {
+  const id = photoOf(key);
+  const gone = id ? await forgetPhotos([id]) : await forget((entry) => entry.key === key);
+  if (id && gone.includes("/library")) await visit(placeOfPage(new URL("/library", location.origin)));
+}
+
+async function keepPage(place, answer, part) {
+  const html = await answer.text();
+  const isWhole = /^<!doctype html/i.test(html);
+  const ids = place.kind === "list" ? idsIn(html) : undefined;
+  // The server may answer with the whole page where it doesn't have the part.
+  const own = isWhole || !part ? place : placeOfPart(place, part);
+  await keep(own, answer, { ids, version: versionIn(html) }, withoutFlash(html));
+  if (own.key === "/library") await forgetMissing(ids, !html.includes('rel="next"'));
+}
+
+/** The message that a page shows once has been shown. */
+function withoutFlash(html) {
+  return html.replace(/(<flash-message\b[^>]*?)(?: hidden(?:="")?)?>[^<]*(?=<\/flash-message>)/, "$1 hidden>");
+}
+
+/**
+ * Deletes what is kept of photos that the library doesn't list any more.
+ *
+ * @param {string[]} ids listed at its top, newest first
+ * @param {boolean} isAll whether there are no older ones
+ */
+async function forgetMissing(ids, isAll) {
+  const listed = new Set(ids);
+  const isMissing = (id) => !listed.has(id) && (isAll || BigInt(id) > BigInt(ids.at(-1)));
+  const known = (await entries()).flatMap(({ key, ids: others = [] }) => [photoOf(key) ?? [], others].flat());
+  await forgetPhotos([...new Set(known)].filter(isMissing));
+}
+
+/**
+ * Finds a page that is kept, marked as such.
+ *
+ * @param {string} key
+ * @returns {Promise<Response | null>}
+ */
+export async function findPage(key) {
+  const kept = await find(key);
+  if (!kept) return null;
+  const html = (await kept.text()).replace(/<html(?=[\s>])/, `<html data-kept="${kept.headers.get("X-Kept")}"`);
+  return new Response(html, { headers: kept.headers });
+}
+
+/** The page that says that there is no network, as the owner sees it. @returns {Promise<Response | null>} */
+export async function findOfflinePage() {
+  return (await owner()) ? find(offlinePage.key) : null;
+}

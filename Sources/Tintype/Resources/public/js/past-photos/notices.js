@@ -1,0 +1,54 @@
+import { element, icon } from "../web/element.js";
+
+const symbols = { error: "exclamation-triangle", note: "info-circle" };
+
+/** The alerts above the form: each says what happened and what to do. There is one of each kind at most. */
+export class Notices {
+  #place;
+
+  /** @param {HTMLElement} place @param {AbortSignal} signal */
+  constructor(place, signal) {
+    this.#place = place;
+    place.addEventListener("click", ({ target }) => this.#dismiss(target), { signal });
+  }
+
+  /**
+   * Shows an alert. One of its kind that is shown already gets the new text.
+   *
+   * @param {string} kind such as `network`
+   * @param {string} text what happened and what to do
+   * @param {{button?: HTMLElement, tone?: "error" | "note"}} [options] `button` does what the text proposes
+   */
+  say(kind, text, { button, tone = "error" } = {}) {
+    const shown = this.#find(kind);
+    if (shown) {
+      shown.querySelector("p").textContent = text;
+      return;
+    }
+    const dismiss = element("button", { class: "symbol", type: "button", "aria-label": "Dismiss" });
+    dismiss.append(icon("x-lg"));
+    const words = element("div", {}, element("p", {}, text), ...(button ? [button] : []));
+    const notice = element("div", { class: "notice", "data-kind": kind, "data-tone": tone });
+    notice.role = tone === "error" ? "alert" : "status";
+    notice.append(icon(symbols[tone]), words, dismiss);
+    this.#place.append(notice);
+    notice.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {string} [kind] all, unless given */
+  clear(kind) {
+    if (kind) this.#find(kind)?.remove();
+    else this.#place.replaceChildren();
+  }
+
+  #find(kind) {
+    return [...this.#place.children].find((notice) => notice.dataset.kind === kind);
+  }
+
+  #dismiss(target) {
+    const notice = target.closest("[aria-label=Dismiss]")?.closest(".notice");
+    if (!notice) return;
+    notice.remove();
+    document.querySelector("#nearby-form :is(button, summary)")?.focus({ preventScroll: true });
+  }
+}

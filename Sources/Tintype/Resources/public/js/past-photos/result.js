@@ -1,0 +1,44 @@
+import { element } from "../web/element.js";
+import { distance } from "./words.js";
+
+/**
+ * One found photo in the strip: its picture with a sign that it loads, date, distance, credit.
+ *
+ * @param {HTMLTemplateElement} template as the server writes a result, empty
+ * @param {object} photo as the API describes it
+ * @returns {HTMLLIElement}
+ */
+export function result(template, photo) {
+  const item = template.content.firstElementChild.cloneNode(true);
+  const picture = item.querySelector("img");
+  item.querySelector("a").href = `/then-and-now?past=${encodeURIComponent(photo.id)}`;
+  picture.alt = photo.title || "Photo without a title";
+  if (photo.picture.state === "failed") picture.removeAttribute("src");
+  // The path alone: its query changes, and would keep the browser from finding it in its cache.
+  else picture.src = new URL(photo.picture.url, location.href).pathname;
+  item.querySelector("b").textContent = photo.date;
+  item.querySelector("[data-distance]").textContent = distance(photo.distance_m);
+  item.querySelector("[data-credit]").append(...credit(photo));
+  return item;
+}
+
+/** Who made the photo, under which licence, and where it is from. */
+function credit({ title, author, licence, licence_url: terms, source, source_title: name, source_url: page }) {
+  const said = [
+    title && element("span", {}, title),
+    author && element("span", {}, author),
+    licence && (link(terms, licence) ?? element("span", {}, licence)),
+    link(page, source === "server" ? "View the post" : `View on ${name}`),
+  ];
+  return said.filter(Boolean).flatMap((part, index) => (index ? [" · ", part] : [part]));
+}
+
+/** A link to another place; null for an address that isn't one. */
+function link(address, text) {
+  if (!address || !URL.canParse(address, location.href)) return null;
+  const url = new URL(address, location.href);
+  if (!["http:", "https:"].includes(url.protocol)) return null;
+  const isOurs = url.origin === location.origin;
+  const elsewhere = isOurs ? {} : { target: "_blank", rel: "noopener noreferrer" };
+  return element("a", { href: url.href, ...elsewhere }, text);
+}

@@ -1,0 +1,87 @@
+import { recall, remember } from "../web/tab-memory.js";
+import { drawEdges, edgesOf } from "./edges.js";
+
+/** Where this browser tab remembers how the past photo is laid over the camera. */
+const memory = "then-and-now";
+
+/** What the slider does in each mode, and its value at first, in percent. */
+const modes = {
+  overlay: { name: "Opacity of the past photo", amount: 40 },
+  edges: { name: "Strength of the edges", amount: 45 },
+  split: { name: "Position of the split", amount: 50 },
+};
+
+/** The past photo over the camera, at the same place as in its own frame: translucent, as edges, or beside a split. */
+export class Overlay {
+  #root;
+  #past;
+  #parts;
+  /** @type {import("./edges.js").Edges | null} */
+  #edges = null;
+  #frame = 0;
+  #mode = "overlay";
+  #amounts = Object.fromEntries(Object.entries(modes).map(([mode, { amount }]) => [mode, amount]));
+
+  /**
+   * @param {HTMLElement} root `data-image`, `data-edges`, `data-divider` in it
+   * @param {{modes: HTMLFieldSetElement, amount: HTMLInputElement}} controls
+   * @param {import("./framed-picture.js").FramedPicture} past
+   * @param {AbortSignal} signal ends the listening
+   */
+  constructor(root, controls, past, signal) {
+    this.#root = root;
+    this.#past = past;
+    const [image, edges, divider] = ["image", "edges", "divider"].map((name) => root.querySelector(`[data-${name}]`));
+    this.#parts = { image, edges, divider, ...controls };
+    const known = recall(memory);
+    if (modes[known?.mode]) this.#mode = known.mode;
+    for (const mode of Object.keys(modes)) {
+      const amount = known?.amounts?.[mode];
+      if (amount >= 0 && amount <= 100) this.#amounts[mode] = amount;
+    }
+    controls.modes.addEventListener("change", ({ target }) => this.#choose(target.value), { signal });
+    controls.amount.addEventListener("input", ({ target }) => this.#set(Number(target.value)), { signal });
+    past.addEventListener("changed", () => this.#follow(), { signal });
+    signal.addEventListener("abort", () => cancelAnimationFrame(this.#frame));
+    this.#choose(this.#mode);
+    this.#follow();
+  }
+
+  #choose(mode) {
+    this.#mode = mode;
+    this.#parts.modes.querySelector(`[value="${mode}"]`).checked = true;
+    this.#parts.amount.ariaLabel = modes[mode].name;
+    this.#parts.amount.value = this.#amounts[mode];
+    this.#root.dataset.mode = mode;
+    this.#set(this.#amounts[mode]);
+  }
+
+  #set(amount) {
+    this.#amounts[this.#mode] = amount;
+    remember(memory, { mode: this.#mode, amounts: this.#amounts });
+    this.#parts.amount.style.setProperty("--amount", `${amount}%`);
+    const { image, divider } = this.#parts;
+    image.style.opacity = this.#mode === "overlay" ? amount / 100 : 1;
+    const isSplit = this.#mode === "split";
+    this.#root.style.setProperty("--split", isSplit ? `${amount}%` : "100%");
+    divider.hidden = !isSplit;
+    if (this.#mode === "edges") this.#drawSoon();
+  }
+
+  /** Goes where the past photo in its own frame went. */
+  #follow() {
+    if (!this.#past.size) return;
+    this.#past.place(this.#parts.image);
+    this.#past.place(this.#parts.edges);
+  }
+
+  /** At most once for each frame of the screen, however fast the slider moves. */
+  #drawSoon() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      this.#edges ??= edgesOf(this.#parts.image);
+      drawEdges(this.#parts.edges, this.#edges, this.#amounts.edges / 100);
+      this.#parts.edges.dataset.drawn = this.#amounts.edges;
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { request } from "../web/api.js";
+import { flash } from "../web/flash-message.js";
+import { Intent } from "../web/intent.js";
+
+/**
+ * What a person chooses for a pair: its presentation, and whether its picture has a line with date and credit. Shown at
+ * once, kept by the server, taken back when the server refuses.
+ */
+export class PairChoices {
+  #view;
+  #pair;
+  #mode;
+  /** @type {Intent<boolean> | null} made at the first choice */
+  #caption = null;
+
+  /** @param {HTMLElement} view the pair's element @param {{pair: import("./pair.js").Pair, draw: () => void}} tools */
+  constructor(view, { pair, draw }) {
+    this.#view = view;
+    this.#pair = pair;
+    const refused = (error) => flash(error.message, "error");
+    const show = (mode) => {
+      pair.mode = mode;
+      this.#press(mode);
+      this.renewShare();
+      draw();
+    };
+    const send = async (mode) => (await request("PATCH", pair.path, { mode })).mode;
+    this.#mode = new Intent(pair.mode, { send, show, refused });
+  }
+
+  /** @param {string} mode */
+  present(mode) {
+    this.#mode.wish(mode);
+  }
+
+  /** Takes over the presentation that the server has. @param {string} mode */
+  confirm(mode) {
+    this.#mode.confirm(mode);
+  }
+
+  /** @param {HTMLInputElement} box the switch of the line, or another input */
+  caption(box) {
+    if (box.name !== "caption") return;
+    const refused = (error) => flash(error.message, "error");
+    const show = (isShown) => {
+      box.checked = isShown;
+      this.renewShare();
+    };
+    const send = async (caption) => (await request("PATCH", this.#pair.path, { caption })).caption;
+    this.#caption ??= new Intent(!box.checked, { send, show, refused });
+    this.#caption.wish(box.checked);
+  }
+
+  /** Makes the share button fetch the picture as it is now. There is no picture of a slider: both photos are shared. */
+  renewShare() {
+    const button = this.#view.closest("photo-viewer")?.querySelector(`share-button[data-pair="${this.#pair.id}"]`);
+    if (!button) return;
+    const mode = this.#pair.mode === "slider" ? "side_by_side" : this.#pair.mode;
+    const change = Number(button.dataset.change ?? 0) + 1;
+    button.dataset.change = change;
+    button.dataset.picture = `${this.#pair.path}/rendition?mode=${mode}&change=${change}`;
+  }
+
+  #press(mode) {
+    for (const chip of this.#view.querySelectorAll("button[name=mode]")) chip.ariaPressed = chip.value === mode;
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+/// A server on loopback that answers as a source of photos does, or as badly as a test wants.
+///
+/// ```swift
+/// try await SourceServer.with({ call in .json(…) }) { server in
+///     … http.get("\(server.url)/flickr") …
+/// }
+/// ```
+final class SourceServer: Sendable {
+    /// One request.
+    struct Call: Sendable {
+        /// The path without the query.
+        var path: String
+        /// The query's parameters.
+        var parameters: [String: String]
+        /// Headers by their names in lower case.
+        var headers: [String: String]
+        /// How many requests came before.
+        var number: Int
+    }
+
+    /// One answer.
+    struct Reply: Sendable {
+        /// What comes after the body's bytes.
+        enum Ending: Sendable {
+            /// The connection is closed, and the length was true.
+            case whole
+            /// The connection is closed before the length that was told.
+            case cutOff
+            /// Further bytes for as long as anyone reads.
+            case endless
+            /// Nothing, and the connection stays.
+            case silence
+        }
+
+        var status = 200
+        var headers: [(String, String)] = []
+        var body: [UInt8] = []
+        var type = "application/json"
+        /// The length that is told; nil for the body's own.
+        var length: Int?
+        var ending = Ending.whole
+
+        static func json(_ json: JSON) -> Reply { Reply(body: Array(json.text.utf8)) }
+        static func text(_ text: String, status: Int = 200) -> Reply {
+            Reply(status: status, body: Array(text.utf8))
+        }
+        static func picture(_ bytes: [UInt8], type: String = "image/jpeg") -> Reply {
+            Reply(body: bytes, type: type)
+        }
+        static func error(_ status: Int, retryAfter: String? = nil) -> Reply {
+            Reply(status: status, headers: retryAfter.map { [("Retry-After", $0)] } ?? [])
+        }
+        static func redirect(_ location: String, status: Int = 302) -> Reply {
+            Reply(status: status, headers: [("Location", location)])
+        }
+    }
+
+    private struct State {
+        var port = 0
+        var calls: [Call] = []
+        var open = 0
+        var mostOpen = 0
+        var channels: [any Channel] = []
+        var tasks: [Task<Void, Never>] = []
+    }
+
+    private let answer: @Sendable (Call) async throws -> Reply
+    private let state = Mutex(State())
+
+    var port: Int { state.withLock { $0.port } }
+
+    var url: String { "http://127.0.0.1:\(port)" }
+    /// The requests so far.
+    var calls: [Call] { state.withLock { $0.calls } }
+    /// The most requests that were answered at the same time.
+    var mostOpen: Int { state.withLock { $0.mostOpen } }
+
+    private init(answer: @escaping @Sendable (Call) async throws -> Reply) { self.answer = answer }
+
+    /// Runs a server while the closure does.
+    ///
+    /// - Parameter host: the address that it listens on.
+    static func with<Value: Sendable>(
+        _ answer: @escaping @Sendable (Call) async throws -> Reply, host: String = "127.0.0.1",
+        _ body: @escaping @Sendable (SourceServer) async throws -> Value
+    ) async throws -> Value {
+        let server = SourceServer(answer: answer)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(HeadReader(server: server))
+                }
+            }
+            .bind(host: host, port: 0).get()
+        server.state.withLock { $0.port = listener.localAddress?.port ?? 0 }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(server))
+        } catch {
+            result = .failure(error)
+        }
+        try await listener.close()
+        for task in server.state.withLock({ $0.tasks }) { task.cancel() }
+        for channel in server.state.withLock({ $0.channels }) { channel.close(promise: nil) }
+        return try result.get()
+    }
+
+    /// Reads the head of a request, and has it answered.
+    private final class HeadReader: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let server: SourceServer
+        private var head = ""
+
+        init(server: SourceServer) { self.server = server }
+
+        func channelActive(context: ChannelHandlerContext) {
+            let channel = context.channel
+            server.state.withLock { $0.channels.append(channel) }
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let wasWhole = head.contains("\r\n\r\n")
+            head += String(buffer: unwrapInboundIn(data))
+            guard !wasWhole, head.contains("\r\n\r\n") else { return }
+            let (server, channel, head) = (server, context.channel, head)
+            let task = Task { await server.serve(head, channel) }
+            server.state.withLock { $0.tasks.append(task) }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    /// Answers a request. What breaks on the way is the test's intent, or seen by the one who asks.
+    private func serve(_ head: String, _ channel: any Channel) async {
+        let call = state.withLock { state in
+            let call = Self.call(head, number: state.calls.count)
+            state.calls.append(call)
+            state.open += 1
+            state.mostOpen = max(state.mostOpen, state.open)
+            return call
+        }
+        do {
+            let reply = try await answer(call)
+            state.withLock { $0.open -= 1 }
+            try await write(reply, to: channel)
+        } catch {
+            channel.close(promise: nil)
+        }
+    }
+
+    private func write(_ reply: Reply, to channel: any Channel) async throws {
+        var head = "HTTP/1.1 \(reply.status) Whatever\r\nContent-Type: \(reply.type)\r\nConnection: close\r\n"
+        for (name, value) in reply.headers { head += "\(name): \(value)\r\n" }
+        let length: Int? =
+            switch reply.ending {
+            case .whole: reply.length ?? reply.body.count
+            case .cutOff: reply.length ?? reply.body.count + 1_000
+            case .silence: reply.length ?? 1_000_000
+            case .endless: nil
+            }
+        if let length { head += "Content-Length: \(length)\r\n" }
+        try await channel.writeAndFlush(ByteBuffer(string: head + "\r\n"))
+        if !reply.body.isEmpty { try await channel.writeAndFlush(ByteBuffer(bytes: reply.body)) }
+        switch reply.ending {
+        case .whole, .cutOff: try await channel.close()
+        case .endless:
+            let more = ByteBuffer(repeating: 0x20, count: 64 * 1024)
+            while !Task.isCancelled { try await channel.writeAndFlush(more) }
+        case .silence: return
+        }
+    }
+
+    private static func call(_ head: String, number: Int) -> Call {
+        let lines = head.components(separatedBy: "\r\n")
+        let target = lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? "/"
+        let parts = URLComponents(string: target)
+        let parameters = (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+        let headers = lines.dropFirst().compactMap { line -> (String, String)? in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            return (parts[0].lowercased(), parts[1].trimmingCharacters(in: .whitespaces))
+        }
+        return Call(
+            path: parts?.path ?? "/", parameters: Dictionary(parameters) { $1 },
+            headers: Dictionary(headers) { $1 }, number: number)
+    }
+}

@@ -1,0 +1,673 @@
+"""Without a network: what is kept of the library and of the last search, what never is, and pairs that wait."""
+
+import re
+import threading
+import time
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from conftest import PATIENCE, PHONE
+from people import Person, ready
+from proxies import Handler, Proxy
+from sources import Sources, photo
+
+SOURCES = Sources()
+SERVER_FLAGS = [
+    *("--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000", "--limit-uploads", "100000"),
+    *SOURCES.flags,
+]
+
+# What this browser keeps: addresses by cache, and entries by database.
+KEPT = """async () => {
+  const found = {};
+  for (const name of await caches.keys()) {
+    if (name.startsWith("tintype-static")) continue;
+    for (const { url } of await (await caches.open(name)).keys()) {
+      (found[name] ??= []).push(url.slice(location.origin.length));
+    }
+  }
+  return found;
+}"""
+
+ENTRIES = """async ([name, table]) => {
+  const names = (await indexedDB.databases()).map((one) => one.name);
+  if (!names.includes(name)) return [];
+  const database = await new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  try {
+    if (!database.objectStoreNames.contains(table)) return [];
+    return await new Promise((resolve) => {
+      const all = database.transaction(table).objectStore(table).getAll();
+      all.onsuccess = () => resolve(all.result.map((one) => JSON.parse(JSON.stringify(one))));
+    });
+  } finally {
+    database.close();
+  }
+}"""
+
+# Accepts a pair as the camera page does.
+ACCEPT = """async ([recipe, key]) => {
+  const app = document.querySelector('script[src$="/js/app.js"]').src;
+  const { keepWaiting } = await import(new URL("rephotographs/waiting-pairs.js", app));
+  const canvas = new OffscreenCanvas(320, 240);
+  canvas.getContext("2d").fillRect(20, 20, 90, 90);
+  const file = new File([await canvas.convertToBlob({ type: "image/jpeg" })], "now.jpg", { type: "image/jpeg" });
+  return keepWaiting({ file, recipe, preview: file, key });
+}"""
+
+
+class Line(Proxy):
+    """The network between a phone and the server. Playwright alone can't cut it: a service worker that starts later
+    asks for a moment as if nothing were cut."""
+
+    def __init__(self, server):
+        super().__init__(server)
+        self.RequestHandlerClass = LineHandler
+        self.is_cut = False
+
+    def cut(self, context):
+        self.is_cut = True
+        context.set_offline(True)
+
+    def mend(self, context):
+        self.is_cut = False
+        context.set_offline(False)
+
+
+class LineHandler(Handler):
+    def forward(self):
+        if self.server.is_cut:
+            self.close_connection = True
+            return
+        # Some tests change what the server says.
+        del self.headers["Accept-Encoding"]
+        super().forward()
+
+    do_GET = do_POST = do_DELETE = forward
+
+
+@pytest.fixture
+def line(server):
+    with Line(server) as line:
+        yield line
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args, line):
+    """Here, and in no other test, pages have their service worker."""
+    return {**browser_context_args, "base_url": line.url, "service_workers": "allow"}
+
+
+def open_kept(person, path):
+    """Opens a page, and waits until the service worker has done its part."""
+    page = person.open(path)
+    page.wait_for_selector("html[data-sw=on]", state="attached")
+    return page
+
+
+def kept(page):
+    """The addresses of everything that is kept, but the app's own files."""
+    return {path for paths in page.evaluate(KEPT).values() for path in paths}
+
+
+def until(page, condition):
+    """Waits until what is kept, as a list of addresses, meets a condition in JavaScript."""
+    page.evaluate(
+        f"""async () => {{
+          const end = Date.now() + {PATIENCE};
+          for (;;) {{
+            const paths = Object.values(await ({KEPT})()).flat();
+            if (await ({condition})(paths)) return;
+            if (Date.now() > end) throw new Error(`kept is ${{paths}}`);
+            await new Promise((resolve) => setTimeout(resolve, 50));
+          }}
+        }}"""
+    )
+
+
+def wait_until_kept(page, *paths):
+    """Waits until some addresses are among what is kept."""
+    until(page, f"(paths) => {list(paths)}.every((path) => paths.includes(path))")
+
+
+def wait_until_gone(page, id):
+    """Waits until nothing of a photo is kept."""
+    until(page, f"(paths) => !paths.some((path) => path.includes('/{id}'))")
+
+
+def waiting(page):
+    return page.evaluate(ENTRIES, ["tintype-waiting", "pairs"])
+
+
+def pairs(person):
+    """How many photos the library has; each pair is one."""
+    return len(person.get("/api/v1/photos"))
+
+
+def is_drawn(picture):
+    """Waits until a picture shows."""
+    picture.evaluate("(image) => { image.loading = 'eager'; return image.decode(); }")
+
+
+def see_library(page, *ids):
+    cells = page.locator(".grid li[data-id]")
+    expect(cells).to_have_count(len(ids))
+    for picture in cells.locator("img").all():
+        is_drawn(picture)
+
+
+@pytest.fixture
+def phone_of(playwright, browser_type_launch_args, tmp_path, line):
+    """A phone whose browser can be closed and opened again, with what it has kept: `page = phone_of(ana)()`."""
+    contexts = []
+
+    def give(person):
+        def start():
+            context = playwright.chromium.launch_persistent_context(
+                tmp_path / person.username, **browser_type_launch_args, base_url=line.url, viewport=PHONE,
+                has_touch=True, is_mobile=True, locale="en-GB", reduced_motion="reduce",
+            )
+            contexts.append(context)
+            context.set_default_timeout(PATIENCE)
+            context.add_cookies(
+                [{"name": "tintype_session", "value": person.token, "url": person.server.url, "sameSite": "Lax"}]
+            )
+            person.page = context.pages[0]
+            return context
+
+        return start
+
+    yield give
+    for context in contexts:
+        # Those that a test has closed are closed.
+        context.close()
+
+
+# ---------------------------------------------------------------- the library
+
+
+def test_the_library_is_there_without_a_network_after_a_reload_and_a_restart(ana, photos, phone_of, line):
+    ids = [ana.upload(path) for path in photos][::-1]
+    start = phone_of(ana)
+    context = start()
+    page = open_kept(ana, "/library")
+    see_library(page, *ids)
+    page.locator(".grid a").first.click()
+    ready(page)
+    is_drawn(page.locator("[data-stage] > img").first)
+    wait_until_kept(page, "/library", "/offline", f"/library/{ids[0]}", f"/photos/{ids[0]}/large",
+                    *[f"/photos/{id}/square" for id in ids])
+    line.cut(context)
+    page.goto("/library")
+    ready(page)
+    see_library(page, *ids)
+    expect(page.get_by_role("complementary", name="Not up to date")).to_contain_text("No network. Kept")
+    context.close()
+
+    context = start()
+    line.cut(context)
+    page = ana.open("/library")
+    see_library(page, *ids)
+    page.locator(".grid a").first.click()
+    expect(page).to_have_url(re.compile(f"/library/{ids[0]}$"))
+    is_drawn(page.locator("[data-stage] > img").first)
+    # Its neighbour had been loaded beside it.
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(f"/library/{ids[1]}$"))
+    # Anything else says that there is no network, where the app starts too.
+    for path in ["/home", "/snaps", "/messages", "/@ana"]:
+        page.goto(path)
+        ready(page)
+        expect(page.get_by_text("This page needs a network.")).to_be_visible()
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Library").click()
+    expect(page).to_have_url(re.compile("/library$"))
+    see_library(page, *ids)
+    line.mend(context)
+    page.reload()
+    ready(page)
+    expect(page.locator("aside.kept-note")).to_have_count(0)
+
+
+def test_a_server_that_does_not_answer_gives_way_to_what_is_kept(ana, photos, stranger):
+    class Slow(Line):
+        hold = threading.Event()
+
+        def pass_on(self, handler, answer):
+            if self.hold.is_set():
+                self.over.wait(60)
+            super().pass_on(handler, answer)
+
+    id = ana.upload(photos[0])
+    with Slow(ana.server) as proxy:
+        proxy.over = threading.Event()
+        page = open_kept(ana, proxy.url + "/library")
+        see_library(page, id)
+        wait_until_kept(page, "/library", f"/photos/{id}/square")
+        proxy.hold.set()
+        page.goto(proxy.url + "/library")
+        expect(page.get_by_role("complementary", name="Not up to date")).to_contain_text("The server doesn’t answer.")
+        expect(page.locator(".grid li[data-id]")).to_have_count(1)
+        proxy.over.set()
+        proxy.hold.clear()
+
+
+def test_a_deleted_photo_is_gone_from_what_is_kept(ana, photos, line):
+    ids = [ana.upload(path) for path in photos][::-1]
+    page = open_kept(ana, "/library")
+    see_library(page, *ids)
+    for id in ids[:2]:
+        page.goto(f"/library/{id}")
+        is_drawn(page.locator("[data-stage] > img").first)
+    of = lambda id: {path for path in kept(page) if f"/{id}" in path}
+    wait_until_kept(page, *[f"/photos/{id}/large" for id in ids[:2]], *[f"/library/{id}" for id in ids[:2]])
+    # Deleted elsewhere, and looked at.
+    ana._answer("DELETE", f"/api/v1/photos/{ids[0]}?force=true")
+    page.goto(f"/library/{ids[0]}")
+    expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    wait_until_gone(page, ids[0])
+    # Deleted elsewhere, and missing in the library.
+    ana._answer("DELETE", f"/api/v1/photos/{ids[1]}?force=true")
+    assert of(ids[1])
+    page.goto("/library")
+    wait_until_gone(page, ids[1])
+    # Deleted here.
+    page.goto(f"/library/{ids[2]}")
+    ready(page)
+    page.get_by_role("button", name="Delete").first.click()
+    page.get_by_role("button", name="Delete photo").click()
+    expect(page.get_by_role("heading", name="No photos yet")).to_be_visible()
+    wait_until_gone(page, ids[2])
+    line.cut(page.context)
+    page.goto("/library")
+    ready(page)
+    expect(page.get_by_role("heading", name="No photos yet")).to_be_visible()
+    # The message was for once.
+    expect(page.get_by_text("Photo deleted.")).to_have_count(0)
+
+
+# ---------------------------------------------------------------- the last search
+
+
+def search(page, radius):
+    """Searches as Find Nearby does; the ids of what was found."""
+    found = page.evaluate(
+        """async (radius) => {
+          const place = "latitude=42.8137&longitude=-1.6407&from_year=1900&to_year=1960";
+          return (await fetch(`/api/v1/past_photos?${place}&radius_km=${radius}`)).json();
+        }""",
+        radius,
+    )
+    return [photo["id"] for photo in found["photos"]]
+
+
+@pytest.fixture
+def past_photos():
+    """Two old photos within a kilometre of the place, and one 2.4 km away."""
+    SOURCES.commons = [
+        photo("1", "Market", 1905, 42.8137, -1.6407, "Fondo Arrieta"),
+        photo("2", "Station", 1931, 42.8150, -1.6407, "Fondo Arrieta"),
+        photo("3", "Bridge", 1950, 42.8353, -1.6407, "Fondo Arrieta"),
+    ]
+    with SOURCES:
+        yield
+
+
+def pages_and_pictures(ids):
+    forms = ["/then-and-now?past={}", "/past-photos/{}/square", "/past-photos/{}/large"]
+    return [form.format(id) for id in ids for form in forms]
+
+
+def test_the_last_search_is_there_without_a_network_until_the_next(ana, phone_of, line, past_photos):
+    start = phone_of(ana)
+    context = start()
+    page = open_kept(ana, "/then-and-now/nearby")
+    first = search(page, 3)
+    assert len(first) == 3
+    wait_until_kept(page, "/api/v1/past_photos/last", "/then-and-now/nearby", *pages_and_pictures(first))
+    second = search(page, 2)
+    assert len(second) == 2
+    wait_until_kept(page, *pages_and_pictures(second))
+    gone = set(pages_and_pictures(first)) - set(pages_and_pictures(second))
+    until(page, f"(paths) => !{list(gone)}.some((path) => paths.includes(path))")
+    context.close()
+
+    context = start()
+    line.cut(context)
+    page = ana.open("/then-and-now/nearby")
+    for id in second:
+        is_drawn(page.locator(f"img[src*='/past-photos/{id}/']").first)
+    last = page.evaluate("async () => (await fetch('/api/v1/past_photos/last')).json()")
+    assert [photo["id"] for photo in last["photos"]] == second
+    # One that was never opened can be chosen too.
+    page.goto(f"/then-and-now?past={second[0]}")
+    ready(page)
+    is_drawn(page.locator(f"img[src*='/past-photos/{second[0]}/large']").first)
+
+
+# ---------------------------------------------------------------- what is never kept
+
+
+def test_nothing_of_others_is_kept_and_nothing_that_may_be_seen_once(ana, bea, photos):
+    chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
+    bea.post(f"/api/v1/chats/{chat}/messages", photo_id=bea.upload(photos[0]))
+    bea.post(f"/api/v1/chats/{chat}/messages", media_id=bea.upload(photos[1], purpose="view_once"), view_once=True)
+    bea.post("/api/v1/snaps", media_id=bea.upload(photos[2], purpose="snap"), feed_id="memes")
+    bea.share("Theirs", photos[0])
+    own = ana.upload(photos[1])
+    page = open_kept(ana, "/library")
+    see_library(page, own)
+    profile = f"/@{bea.username}"
+    for path in ["/home", "/snaps", "/messages", f"/messages/{chat}", "/feed", "/notifications", profile, "/create"]:
+        page.goto(path)
+        ready(page)
+        for picture in page.locator("main img").all():
+            is_drawn(picture)
+    page.goto("/snaps")
+    ready(page)
+    page.locator("[data-open]").first.click()
+    expect(page.locator("dialog.snap-viewer img")).to_be_visible()
+    page.locator("dialog.snap-viewer").click()
+    page.goto(f"/messages/{chat}")
+    ready(page)
+    page.get_by_role("button", name=re.compile("view", re.I)).first.click()
+    page.goto("/library")
+    ready(page)
+    wait_until_kept(page, "/library", f"/photos/{own}/square")
+    allowed = re.compile(rf"^(/offline|/library|/photos/{own}/(square|medium|large)|/library/{own})$")
+    assert [path for path in kept(page) if not allowed.match(path)] == []
+    # Nor anywhere else, the app's own files apart.
+    rest = page.evaluate("async () => (await caches.keys()).filter((name) => !/^tintype-(static|kept)-/.test(name))")
+    assert rest == []
+
+
+# ---------------------------------------------------------------- the account
+
+
+def log_out(page):
+    page.goto("/settings")
+    ready(page)
+    page.get_by_role("main").get_by_role("button", name="Log Out").click()
+
+
+def expect_nothing_kept(page):
+    until(page, "(paths) => paths.length === 0")
+    assert page.evaluate(ENTRIES, ["tintype-offline", "kept"]) == []
+    assert waiting(page) == []
+
+
+def test_logging_out_empties_all_of_it(ana, photos, server, line):
+    page = open_kept(ana, "/library")
+    wait_until_kept(page, "/library", "/offline")
+    line.cut(page.context)
+    page.evaluate(ACCEPT, [{"past_photo_id": "1"}, "one"])
+    expect(page.get_by_text("Waiting for a network")).to_be_visible()
+    page.route("**/api/v1/rephotographs", lambda route: route.abort())
+    line.mend(page.context)
+    log_out(page)
+    page.get_by_role("dialog", name="Lose 1 unsent Then & Now pair?").get_by_role("button", name="Log out").click()
+    expect(page.get_by_label("Password")).to_be_visible()
+    expect_nothing_kept(page)
+    assert pairs(Person(server, ana.username, server.command("token", "create", ana.username))) == 0
+    line.cut(page.context)
+    # The browser itself says that there is no network, or the app to nobody: nothing of ana's shows.
+    tab = page.context.new_page()
+    try:
+        tab.goto("/library")
+    except Error as error:
+        assert "ERR_INTERNET_DISCONNECTED" in str(error)
+    assert tab.locator(".grid").count() == 0
+
+
+def test_a_log_in_that_was_ended_elsewhere_takes_everything_along(ana, photos, line):
+    id = ana.upload(photos[0])
+    page = open_kept(ana, "/library")
+    see_library(page, id)
+    wait_until_kept(page, "/library", "/offline", f"/photos/{id}/square")
+    with ana.server.database() as database:
+        database.execute("DELETE FROM sessions WHERE account_id = ?", (int(ana.id),))
+    page.goto("/library")
+    expect(page.get_by_label("Password")).to_be_visible()
+    expect_nothing_kept(page)
+    line.cut(page.context)
+    page.goto("/library")
+    expect(page.get_by_text("Connect to a network to log in.")).to_be_visible()
+
+
+def test_another_account_sees_nothing_of_the_first(ana, bea, photos, line):
+    id = ana.upload(photos[0])
+    page = open_kept(ana, "/library")
+    see_library(page, id)
+    wait_until_kept(page, "/library", f"/photos/{id}/square")
+    page.context.add_cookies(
+        [{"name": "tintype_session", "value": bea.token, "url": ana.server.url, "sameSite": "Lax"}]
+    )
+    page.goto("/home")
+    assert page.locator("html").get_attribute("data-account") == bea.id
+    # Before the page shows, not some time later.
+    assert {name for name in page.evaluate(KEPT)} <= {f"tintype-kept-{bea.id}"}
+    assert not any(str(id) in path for path in kept(page))
+    page.wait_for_selector("html[data-sw=on]", state="attached")
+    line.cut(page.context)
+    page.goto("/library")
+    ready(page)
+    expect(page.get_by_text("This page needs a network.")).to_be_visible()
+    assert ana.username not in page.content()
+
+
+# ---------------------------------------------------------------- pairs that wait
+
+
+def past_photo(person, photos):
+    """Something to take again: a photo of the own library."""
+    return {"photo_id": person.upload(photos[0])}
+
+
+def test_a_pair_accepted_offline_waits_and_goes_out_once(ana, photos, phone_of, line):
+    recipe = past_photo(ana, photos)
+    before = pairs(ana)
+    start = phone_of(ana)
+    context = start()
+    page = open_kept(ana, "/library")
+    wait_until_kept(page, "/library", "/offline")
+    line.cut(context)
+    page.evaluate(ACCEPT, [recipe, "key-of-this-pair"])
+    page.reload()
+    ready(page)
+    cell = page.get_by_role("button", name="Then & Now pair: Waiting for a network")
+    expect(cell).to_be_visible()
+    is_drawn(cell.locator("img"))
+    expect(page.locator(".grid > li").first).to_have_attribute("data-waiting", "key-of-this-pair")
+    cell.click()
+    expect(page.get_by_role("dialog")).to_contain_text("goes out by itself")
+    page.get_by_role("button", name="Done").click()
+    context.close()
+
+    context = start()
+    line.cut(context)
+    page = ana.open("/library")
+    expect(cell_of(page)).to_be_visible()
+    assert pairs(ana) == before
+    line.mend(context)
+    expect(page.locator("li[data-waiting]")).to_have_count(0)
+    expect(page.locator(".grid li[data-id]")).to_have_count(before + 1)
+    assert pairs(ana) == before + 1
+    assert waiting(page) == []
+    page.reload()
+    ready(page)
+    assert pairs(ana) == before + 1
+
+
+def cell_of(page):
+    return page.locator("li[data-waiting]")
+
+
+def test_two_tabs_and_a_lost_answer_make_one_pair(ana, photos):
+    class Loser(Line):
+        posts = []
+
+        def pass_on(self, handler, answer):
+            if handler.path != "/api/v1/rephotographs":
+                return super().pass_on(handler, answer)
+            self.posts.append(handler.headers["Idempotency-Key"])
+            data = answer.read()
+            if len(self.posts) == 1:
+                return handler.connection.close()  # The first answer is lost.
+            handler.wfile.write(data)
+
+    recipe = past_photo(ana, photos)
+    before = pairs(ana)
+    with Loser(ana.server) as proxy:
+        context = ana.page.context
+        page = open_kept(ana, proxy.url + "/library")
+        other = context.new_page()
+        other.goto(proxy.url + "/library")
+        ready(other)
+        wait_until_kept(page, "/library", "/offline")
+        proxy.cut(context)
+        page.evaluate(ACCEPT, [recipe, "twice"])
+        expect(cell_of(other)).to_be_visible()
+        other.reload()
+        ready(other)
+        proxy.mend(context)
+        for tab in (page, other):
+            expect(cell_of(tab)).to_have_count(0)
+            expect(tab.locator(".grid li[data-id]")).to_have_count(before + 1)
+        assert len(proxy.posts) >= 2 and set(proxy.posts) == {"twice"}
+    assert pairs(ana) == before + 1
+
+
+def test_the_browser_sends_what_waits_when_no_page_is_open(ana, photos, line):
+    recipe = past_photo(ana, photos)
+    before = pairs(ana)
+    page = open_kept(ana, "/library")
+    line.cut(page.context)
+    page.evaluate(ACCEPT, [recipe, "in-the-background"])
+    # No page of the app is open any more. (Chromium without windows has no Background Sync of its own: its event comes
+    # from the test.)
+    page.goto("about:blank")
+    session = page.context.new_cdp_session(page)
+    versions = []
+    session.on("ServiceWorker.workerVersionUpdated", lambda event: versions.extend(event["versions"]))
+    session.send("ServiceWorker.enable")
+    line.mend(page.context)
+    while not versions:
+        page.evaluate("() => null")
+    session.send(
+        "ServiceWorker.dispatchSyncEvent",
+        {
+            "origin": line.url, "registrationId": versions[0]["registrationId"], "tag": "tintype-pairs",
+            "lastChance": False,
+        },
+    )
+    end = time.monotonic() + 30
+    while pairs(ana) == before:
+        assert time.monotonic() < end
+    assert pairs(ana) == before + 1
+
+
+def test_a_pair_whose_upload_is_too_old_goes_up_again(ana, photos):
+    recipe = past_photo(ana, photos)
+    before = pairs(ana)
+    page = open_kept(ana, "/library")
+    page.route("**/api/v1/rephotographs", lambda route: route.abort())
+    with page.expect_request("**/api/v1/rephotographs"):
+        page.evaluate(ACCEPT, [recipe, "old"])
+    with ana.server.database() as database:
+        database.execute("UPDATE single_use_media SET expires_at = 0")
+    page.unroute("**/api/v1/rephotographs")
+    page.reload()
+    expect(page.locator(".grid li[data-id]")).to_have_count(before + 1)
+    assert pairs(ana) == before + 1 and waiting(page) == []
+
+
+def test_a_pair_that_is_refused_says_why_and_can_be_saved_or_deleted(ana, photos):
+    page = open_kept(ana, "/library")
+    page.evaluate(ACCEPT, [{"past_photo_id": "404"}, "refused"])
+    cell = page.get_by_role("button", name="Then & Now pair: Not saved")
+    cell.click()
+    sheet = page.get_by_role("dialog", name="Not saved")
+    expect(sheet).to_contain_text("The past photo is no longer available.")
+    expect(sheet.get_by_role("button", name="Send again")).to_have_count(0)
+    with page.expect_download() as download:
+        sheet.get_by_role("link", name="Save picture to device").click()
+    assert download.value.suggested_filename == "now.jpg"
+    sheet.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete pair").click()
+    expect(cell).to_have_count(0)
+    assert waiting(page) == []
+
+
+def test_only_so_many_pairs_wait(ana, line):
+    page = open_kept(ana, "/library")
+    line.cut(page.context)
+    for number in range(20):
+        page.evaluate(ACCEPT, [{"past_photo_id": "1"}, f"pair-{number}"])
+    # The same one again is no further one.
+    page.evaluate(ACCEPT, [{"past_photo_id": "1"}, "pair-3"])
+    with pytest.raises(Exception, match="Too many pictures are waiting for a network."):
+        page.evaluate(ACCEPT, [{"past_photo_id": "1"}, "pair-20"])
+    assert len(waiting(page)) == 20
+    expect(cell_of(page)).to_have_count(20)
+
+
+# ---------------------------------------------------------------- bounds and versions
+
+
+def test_what_is_kept_stays_within_its_bounds(ana, photos):
+    id = ana.upload(photos[0])
+    page = open_kept(ana, "/library")
+    see_library(page, id)
+    wait_until_kept(page, "/library", f"/photos/{id}/square")
+    for number in range(24):
+        page.goto(f"/library?show=all&visit={number}")
+    wait_until_kept(page, "/library?show=all&visit=23")
+    until(page, "(paths) => paths.filter((path) => path.startsWith('/library?')).length <= 20")
+    lists = {path for path in kept(page) if path.startswith("/library?")}
+    # The least recently used have gone.
+    assert "/library?show=all&visit=0" not in lists and "/library?show=all&visit=23" in lists
+    listed = page.evaluate(ENTRIES, ["tintype-offline", "kept"])
+    assert {entry["key"] for entry in listed} == kept(page)
+
+
+class Upgraded(Line):
+    """A server whose static files have another version from one moment on."""
+
+    old, new = None, None
+
+    def pass_on(self, handler, answer):
+        if self.new and not handler.path.startswith("/static/") and not handler.path.startswith("/api/v1/events"):
+            handler.wfile.write(answer.read().replace(self.old, self.new))
+        else:
+            super().pass_on(handler, answer)
+
+
+def test_a_new_version_of_the_app_is_taken_up(ana, photos):
+    id = ana.upload(photos[0])
+    with Upgraded(ana.server) as proxy:
+        context = ana.page.context
+        page = open_kept(ana, proxy.url + "/library")
+        see_library(page, id)
+        wait_until_kept(page, "/library", "/offline", f"/photos/{id}/square")
+        proxy.old = re.search(r"/static/(\w+)/", page.content())[1].encode()
+        names = "async () => (await caches.keys()).filter((name) => name.startsWith('tintype-static-'))"
+        for number in range(1, 5):
+            proxy.new = f"{number:012x}".encode()
+            page.goto(proxy.url + "/home")
+            states = f"(await ({ENTRIES})(['tintype-offline', 'state']))"
+            until(page, f"async () => {states}.some(({{ value }}) => value[0] === '{number:012x}')")
+            until(page, f"async () => (await ({names})()).length <= 3")
+            if number == 1:
+                # A page of the version before is whole without a network.
+                proxy.cut(context)
+                page.goto(proxy.url + "/library")
+                ready(page)
+                see_library(page, id)
+                assert f"/static/{proxy.old.decode()}/" in page.content()
+                proxy.mend(context)
+        # What the oldest ones were for has gone with them.
+        until(page, "(paths) => !paths.includes('/library')")
+        assert len(page.evaluate(names)) == 3
