@@ -24,6 +24,8 @@ PHONE = {"width": 390, "height": 844}
 os.environ["TINTYPE_PASSWORD_COST"] = "10"
 # All people of a server sign up from the same address.
 os.environ["TINTYPE_LIMIT_SIGN_UPS"] = "1000000"
+# No test asks the real Wikimedia Commons; those that need a source have one of their own.
+os.environ["TINTYPE_COMMONS_URL"] = ""
 
 # Two tests share two processors with the server, and a debug build is slow.
 PATIENCE = 30_000

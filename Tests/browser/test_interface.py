@@ -72,6 +72,7 @@ class Scene:
         ana.call("PUT", f"/api/v1/collage_drafts/{draft}/cells/0", fill, "application/json")
         cells = [{"photo_id": photo}, {"photo_id": photo}]
         collage = ana.post("/api/v1/collages", layout_id="side-by-side", size=512, cells=cells)["id"]
+        pair = ana.post("/api/v1/rephotographs", photo_id=photo, media_id=ana.upload(picture))["id"]
         self._parameters = {
             "/api/v1/accounts": {"id": ben.id},
             "/api/v1/follow_requests": {"id": cleo.id},
@@ -80,6 +81,7 @@ class Scene:
             "/api/v1/photos": {"id": photo},
             "/api/v1/collage_drafts": {"id": draft, "index": 0},
             "/api/v1/collages": {"id": collage},
+            "/api/v1/rephotographs": {"id": pair},
             "/api/v1/snaps": {"id": snap},
             "/api/v1/snap_views": {"view": view},
             "/api/v1/once_views": {"view": once_view},
@@ -95,6 +97,13 @@ class Scene:
             "/api/v2/search": {"q": "ben"},
             "/api/v1/accounts/relationships": {"id[]": [ben.id]},
             "/api/v1/markers": {"timeline[]": ["home", "notifications"]},
+            "/api/v1/past_photos": {
+                "latitude": 48.858,
+                "longitude": 2.294,
+                "radius_km": 2,
+                "from_year": 1900,
+                "to_year": 1980,
+            },
         }
 
     @staticmethod
