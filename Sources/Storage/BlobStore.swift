@@ -26,6 +26,10 @@ public protocol BlobStore: Sendable {
     /// - Throws: `BlobError`.
     func store(_ bytes: [UInt8]) async throws -> StoredBlob
 
+    /// Stores a blob with the content of another. Erasing one leaves the other.
+    /// - Throws: `BlobError.notFound` if there is no such blob.
+    func copy(_ key: BlobKey) async throws -> StoredBlob
+
     /// Records that a committed row names these blobs. If the process ends before that, `recover` decides
     /// about its blobs at the next start.
     func keep(_ keys: [BlobKey]) async

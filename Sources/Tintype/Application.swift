@@ -15,11 +15,13 @@ import Storage
 public struct TintypeApplication: Sendable {
     /// The features, each of which may use those before it. A new feature is a folder and a line here.
     static let features: [any Feature.Type] = [
-        AccountsFeature.self, SessionsFeature.self, RelationshipsFeature.self, NotificationsFeature.self,
-        PhotosFeature.self, OnceFeature.self, ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self,
-        SnapsFeature.self, ChatsFeature.self, CollagesFeature.self, RephotographsFeature.self,
-        SharingFeature.self, ProfilesFeature.self, PersonalDataFeature.self,
-        AdministrationFeature.self, SettingsFeature.self, PlannedFeature.self,
+        AccountsFeature.self, SessionsFeature.self, OAuthFeature.self, RelationshipsFeature.self,
+        NotificationsFeature.self,
+        PhotosFeature.self, OnceFeature.self, ConnectedAccountsFeature.self, ReportsFeature.self,
+        PostsFeature.self, PastPhotosFeature.self, SnapsFeature.self, ChatsFeature.self,
+        StreamingFeature.self,
+        CollagesFeature.self, RephotographsFeature.self, ContractsFeature.self, SharingFeature.self,
+        ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self, SettingsFeature.self,
     ]
 
     let parts: AppParts
@@ -88,18 +90,22 @@ public struct TintypeApplication: Sendable {
         ).add(to: router)
         let serviceWorker = ServiceWorker(frame: frame)
         serviceWorker.addProgram(to: router)
+        let oauth = try feature(OAuthFeature.self).oauth
         router.add(
-            middleware: Authentication(sessions: sessions, events: events, publicURL: configuration.publicURL)
-        )
+            middleware: Authentication(
+                sessions: sessions, events: events, publicURL: configuration.publicURL,
+                appOfToken: { try await oauth.app(ofToken: $0, from: $1) }))
         // Once more, inside: here it is known who asks, and error pages are in their frame.
         let errors = ErrorResponses(frame: frame)
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
         router.add(middleware: errors)
         router.add(middleware: OpenRequestLimit(requests: openRequests))
+        let operations = Self.features.flatMap { $0.operations }
+        router.add(middleware: ScopeCheck(operations))
         serviceWorker.addPage(to: router)
         for feature in parts.features.all { try feature.addRoutes(to: router) }
         OpenAPI(
-            operations: Self.features.flatMap { $0.operations },
+            operations: operations,
             entities: Self.features.flatMap { $0.schemas },
             publicURL: configuration.publicURL
         ).add(to: router)

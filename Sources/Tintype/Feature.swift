@@ -65,8 +65,15 @@ protocol Feature: Sendable {
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws
     /// Takes what an account shares out of everyone's sight, in the transaction that suspends or deletes the account.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws
+    /// Brings back what stood still while an account was suspended, in the transaction that ends the suspension.
+    func comeBack(_ account: Account.ID, _ transaction: Transaction) throws
+    /// Follows a change of where a cross-post stands, in the transaction that makes it. Every feature hears of every
+    /// cross-post and knows its own by the reference.
+    func crossPostChanged(_ post: CrossPost, _ transaction: Transaction) throws
     /// What draws the cards of its things in conversations.
     var sharedCards: SharedCards? { get }
+    /// What it shows between the bar and the messages of two people's conversation.
+    func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node
     /// What it adds to the page of one of the viewer's photos; nil for nothing.
     func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation?
     /// Its kinds of notification.
@@ -95,12 +102,15 @@ extension Feature {
     var accountData: (any AccountData)? { nil }
     var photoUse: (any PhotoUse)? { nil }
     var sharedCards: SharedCards? { nil }
+    func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node { .empty }
     func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
         _ transaction: Transaction
     ) throws {}
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {}
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {}
+    func comeBack(_ account: Account.ID, _ transaction: Transaction) throws {}
+    func crossPostChanged(_ post: CrossPost, _ transaction: Transaction) throws {}
     var notificationKinds: [NotificationKind] { [] }
     var reportKinds: [any ReportKind] { [] }
 }

@@ -1,3 +1,4 @@
+import HTML
 import Storage
 import Synchronization
 
@@ -52,6 +53,13 @@ final class FeatureList: Sendable {
     /// What each shows photos for.
     var photoUses: [any PhotoUse] { all.compactMap(\.photoUse) }
 
+    /// What all features show above the messages of two people's conversation.
+    func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node {
+        var nodes: [Node] = []
+        for feature in all { nodes.append(try await feature.aboveConversation(of: viewer, with: peer)) }
+        return .list(nodes)
+    }
+
     /// Tells every feature of a change between two people (``Feature/relationshipChanged(_:_:_:_:)``).
     func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
@@ -65,9 +73,19 @@ final class FeatureList: Sendable {
         for feature in all { try feature.profileChanged(account, from: old, transaction) }
     }
 
+    /// Tells every feature of a change of a cross-post (``Feature/crossPostChanged(_:_:)``).
+    func crossPostChanged(_ post: CrossPost, _ transaction: Transaction) throws {
+        for feature in all { try feature.crossPostChanged(post, transaction) }
+    }
+
     /// Takes what an account shares out of sight (``Feature/leave(_:_:)``).
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         for feature in all { try feature.leave(account, transaction) }
+    }
+
+    /// Brings back what stood still during a suspension (``Feature/comeBack(_:_:)``).
+    func comeBack(_ account: Account.ID, _ transaction: Transaction) throws {
+        for feature in all { try feature.comeBack(account, transaction) }
     }
 }
 

@@ -10,6 +10,8 @@ public struct Refusal: Error, Equatable {
         case unauthenticated
         /// 403: a write under a cookie that came from another site.
         case otherOrigin
+        /// 403: an app's token doesn't include the permission that the call needs (RFC 6750, 3.1).
+        case outOfScope(String)
         /// 404: there is no such thing, or the viewer may not see it. The answer is the same for both.
         case notFound
         /// 408: the request's body came too slowly, or not to its end.
@@ -53,6 +55,12 @@ public struct Refusal: Error, Equatable {
 
     static let notFound = Refusal(.notFound, "This doesn’t exist, or you don’t have access to it.")
     static let logInFirst = Refusal(.unauthenticated, "Log in to see this.")
+
+    static func outOfScope(_ scope: OAuthScope) -> Refusal {
+        Refusal(
+            .outOfScope(scope.text),
+            "This action is outside the authorized scopes: this app needs the permission “\(scope.text)”.")
+    }
 
     static func malformed(_ message: String) -> Refusal { Refusal(.malformed, message) }
     static func conflict(_ message: String) -> Refusal { Refusal(.conflict, message) }

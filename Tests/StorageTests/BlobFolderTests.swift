@@ -140,6 +140,22 @@ struct BlobFolderTests {
         #expect(folder.files == [])
     }
 
+    @Test("A copy has the content of another blob and a life of its own; of one that is gone there is none")
+    func copy() async throws {
+        let bytes = random(100_000)
+        let first = try await blobs.store(bytes)
+        let second = try await blobs.copy(first.key)
+        #expect(second.key != first.key)
+        #expect(second.byteCount == first.byteCount)
+        #expect(second.sha256 == first.sha256)
+        await blobs.keep([first.key, second.key])
+        try await blobs.erase(first.key)
+        #expect(try await all(second.key) == bytes)
+        await #expect(throws: BlobError.notFound) { try await blobs.copy(first.key) }
+        // Of the failed one nothing is left either.
+        #expect(incomingFiles.isEmpty)
+    }
+
     @Test("All keys are found, page by page, in order")
     func keys() async throws {
         var stored: Set<BlobKey> = []

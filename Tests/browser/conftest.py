@@ -93,6 +93,15 @@ def whole_chromium(browser_type_launch_args):
     return {**browser_type_launch_args, "executable_path": WHOLE_CHROMIUM}
 
 
+@pytest.fixture
+def bare_browser(browser_type, whole_chromium):
+    """A browser on a device without a camera."""
+    arguments = [one for one in whole_chromium["args"] if "fake-device" not in one]
+    browser = browser_type.launch(**{**whole_chromium, "args": arguments})
+    yield browser
+    browser.close()
+
+
 @pytest.fixture(scope="session")
 def whole_browser(browser_type, whole_chromium):
     browser = browser_type.launch(**whole_chromium)

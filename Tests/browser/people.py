@@ -22,16 +22,16 @@ class Person:
     def post(self, path, **members):
         return self.call("POST", path, json.dumps(members).encode(), "application/json")
 
-    def call(self, method, path, body=None, content_type=None):
+    def call(self, method, path, body=None, content_type=None, headers=None):
         """Calls the JSON interface; the parsed answer."""
-        return json.loads(self._answer(method, path, body, content_type))
+        return json.loads(self._answer(method, path, body, content_type, headers or {}))
 
     def bytes(self, path):
         """Fetches a picture."""
         return self._answer("GET", path)
 
-    def _answer(self, method, path, body=None, content_type=None):
-        request = urllib.request.Request(self.server.url + path, body, method=method)
+    def _answer(self, method, path, body=None, content_type=None, headers={}):
+        request = urllib.request.Request(self.server.url + path, body, headers, method=method)
         request.add_header("Authorization", f"Bearer {self.token}")
         if content_type:
             request.add_header("Content-Type", content_type)

@@ -105,3 +105,33 @@ class PictureCutter(Proxy):
         handler.wfile.flush()
         if is_first:
             self.may_cut.wait(60)
+
+
+class Line(Proxy):
+    """The network between a phone and the server. Playwright alone can't cut it: a service worker that starts later
+    asks for a moment as if nothing were cut."""
+
+    def __init__(self, server):
+        super().__init__(server)
+        self.RequestHandlerClass = LineHandler
+        self.is_cut = False
+
+    def cut(self, context):
+        self.is_cut = True
+        context.set_offline(True)
+
+    def mend(self, context):
+        self.is_cut = False
+        context.set_offline(False)
+
+
+class LineHandler(Handler):
+    def forward(self):
+        if self.server.is_cut:
+            self.close_connection = True
+            return
+        # Some tests change what the server says.
+        del self.headers["Accept-Encoding"]
+        super().forward()
+
+    do_GET = do_POST = do_DELETE = forward

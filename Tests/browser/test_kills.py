@@ -13,6 +13,7 @@ import pytest
 from conftest import png
 from people import befriend
 from snaps import snap, status
+from sources import Sources, photo
 
 ROUNDS = 20
 WRITERS = 4
@@ -21,6 +22,10 @@ FLAGS = ["--sign-up", "open", "--log-level", "error", "--limit-writes", "1000000
 
 # Further kills, each while a snap is being opened.
 OPENS = 6
+
+# Further kills, each while somebody searches, and while somebody saves a pair.
+SEARCHES = 8
+SAVES = 8
 
 # What a client sees of a server that is killed: no connection, or half an answer.
 BROKEN = (urllib.error.URLError, http.client.HTTPException, OSError, json.JSONDecodeError)
@@ -146,3 +151,90 @@ def opened(person, path):
         assert not isinstance(error, urllib.error.HTTPError), error
         return None
     return url[url.index("/api"):]
+
+
+def until_killed(call):
+    """Starts a call; a function that waits for it and returns its answer, or None when it was killed before."""
+    answers = []
+
+    def ask():
+        try:
+            answers.append(call())
+        except BROKEN:
+            answers.append(None)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+
+    def answer():
+        asking.join()
+        return answers[0]
+
+    return answer
+
+
+@pytest.mark.long
+def test_a_server_killed_amid_a_search_has_the_earlier_or_the_later_one_whole(tmp_path, start):
+    with Sources() as sources:
+        sources.flickr = [photo(n, f"View {n}", 1931, 46.5, 11.8, "Ana Aroha") for n in range(8)]
+        sources.commons = [photo(n, f"Scene {n}", 1935, 46.5, 11.8, "Fondo Arrieta") for n in range(20, 26)]
+        server = start(tmp_path / "data", *FLAGS, *sources.flags)
+        ana = server.person("ana")
+
+        def search(radius):
+            return ana.get(
+                f"/api/v1/past_photos?latitude=46.5&longitude=11.8&radius_km={radius}&from_year=1900&to_year=1950"
+            )
+
+        radius = 1
+        known = len(search(radius)["photos"])
+        assert known == 14
+        for kill in range(SEARCHES):
+            answer = until_killed(lambda: search(radius + 1))
+            # The moment itself is what is random here; nothing waits for it.
+            time.sleep(random.uniform(0, 0.15) if kill else 1)
+            server.kill()
+            answered = answer()
+            server.start()
+            server.command("check")
+            last = ana.get("/api/v1/past_photos/last")
+            assert len(last["photos"]) == known
+            assert last["search"]["radius_km"] in ([radius + 1] if answered else [radius, radius + 1])
+            # Each picture comes, also those that were fetched when it was killed.
+            for one in last["photos"]:
+                assert ana.bytes(f"/past-photos/{one['id']}/square")[:3] == b"\xff\xd8\xff"
+            radius = last["search"]["radius_km"]
+
+
+@pytest.mark.long
+def test_a_server_killed_amid_saving_a_pair_keeps_exactly_one(tmp_path, start):
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(png(1200, 900, 1))
+    server = start(tmp_path / "data", *FLAGS)
+    ana = server.person("ana")
+    then, made = ana.upload(picture), []
+    for kill in range(SAVES):
+        media = ana.upload(picture, purpose="rephotograph")
+        body = json.dumps({"photo_id": then, "media_id": media}).encode()
+
+        def save():
+            return ana.call(
+                "POST", "/api/v1/rephotographs", body, "application/json", {"Idempotency-Key": f"pair-{kill}"}
+            )
+
+        answer = until_killed(save)
+        time.sleep(random.uniform(0, 0.8) if kill else 5)
+        server.kill()
+        answered = answer()
+        server.start()
+        # What the page does after a lost answer.
+        again = save()
+        assert not answered or answered["id"] == again["id"]
+        made.append(again["id"])
+        server.command("check")
+        for path in [f"/rephotographs/{again['id']}/then", f"/rephotographs/{again['id']}/now"]:
+            assert ana.bytes(path)[:3] == b"\xff\xd8\xff"
+    pairs = [one["id"] for one in everything(ana, "/api/v1/photos") if one["kind"] == "rephotograph"]
+    assert pairs == made[::-1]
+    server.kill()
+    server.command("check")

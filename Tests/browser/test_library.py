@@ -160,3 +160,42 @@ def test_a_photo_is_deleted_after_a_question_that_says_what_goes_with_it(ana, ph
     expect(page.get_by_text("Photo deleted.")).to_be_visible()
     expect(page.get_by_role("heading", name="No photos yet")).to_be_visible()
     assert stored(ana) == [] and ana.get("/api/v1/timelines/home") == []
+
+
+def test_a_thousand_photos_are_paged_without_losing_the_place(ana, photos):
+    newest = int(ana.upload(photos[0], "The newest"))
+    with ana.server.database() as database:
+        database.execute(
+            """
+            WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 999)
+            INSERT INTO photos (id, owner_id, kind, description, width, height, blurhash, colour, format)
+            SELECT id - n * 4096, owner_id, kind, 'Number ' || n, width, height, blurhash, colour, format
+            FROM photos, counted WHERE id = ?
+            """,
+            [newest],
+        )
+    page = ana.open("/library")
+    cells = page.locator(".grid li[data-id]")
+    seen = cells.count()
+    while seen < 600:
+        cells.last.scroll_into_view_if_needed()
+        expect(cells.nth(seen)).to_be_attached()
+        seen = cells.count()
+    # What comes in meanwhile shifts nothing and comes twice nowhere.
+    ana.upload(photos[1], "Just now")
+    cell = cells.nth(500)
+    id, top = cell.get_attribute("data-id"), cell.evaluate("(cell) => (cell.scrollIntoView(), cell.getBoundingClientRect().top)")
+    cell.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(f"/library/{id}$"))
+    ready(page)
+    page.get_by_role("link", name="Done").click()
+    page.wait_for_url("**/library")
+    again = page.locator(f".grid li[data-id='{id}']")
+    expect(again).to_be_in_viewport()
+    assert abs(again.evaluate("(cell) => cell.getBoundingClientRect().top") - top) < 2
+    while cells.count() < 1000:
+        seen = cells.count()
+        cells.last.scroll_into_view_if_needed()
+        expect(cells.nth(seen)).to_be_attached()
+    ids = cells.evaluate_all("(cells) => cells.map((cell) => cell.dataset.id)")
+    assert [str(newest - n * 4096) for n in range(1000)] == [one for one in ids if int(one) <= newest]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from contracts import Deal
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend, ready
 
@@ -14,7 +15,8 @@ SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 90
 
 # Those with axe are looked at by it as well, on the phone and on the desktop.
 AXE = {"/home", "/posts/{post}/comments", "/notifications", "/snaps", "/messages/{chat}", "/library", "/@ben",
-       "/settings", "/administration", "/users", "/snaps/camera", "/contracts", "/nowhere", "/guest/{guest}"}
+       "/settings", "/administration", "/users", "/snaps/camera", "/contracts", "/contracts/{contract}", "/contracts/new/{ben}",
+       "/nowhere", "/guest/{guest}"}
 
 SCREENS = [
     "/home", "/posts/{post}", "/posts/{post}/comments", "/posts/{post}/likes", "/posts/{post}/options",
@@ -22,9 +24,11 @@ SCREENS = [
     "/@ben", "/@ana", "/@ben/options", "/@ben/followers", "/users", "/requests", "/snaps", "/snaps/new",
     "/snaps/{snap}", "/create", "/messages", "/messages/new", "/messages/requests", "/messages/{chat}",
     "/messages/{chat}/{message}/report", "/feed", "/library", "/library/{photo}", "/settings", "/settings/profile",
-    "/settings/privacy", "/settings/blocked", "/settings/devices", "/settings/password", "/settings/invitations",
+    "/settings/privacy", "/settings/blocked", "/settings/muted", "/settings/devices", "/settings/apps",
+    "/settings/password", "/settings/invitations",
     "/settings/data", "/settings/delete", "/who-can-see-what", "/administration", "/administration/accounts", "/administration/record",
-    "/administration/sign-up", "/snaps/camera", "/contracts", "/then-and-now", "/collage", "/nowhere",
+    "/administration/sign-up", "/snaps/camera", "/contracts", "/contracts/{contract}", "/contracts/{contract}/claim",
+    "/contracts/new", "/contracts/new/{ben}", "/contracts/{offer}/accept", "/then-and-now", "/collage", "/nowhere",
 ]
 
 # Those that somebody without an account sees.
@@ -57,7 +61,10 @@ def scene(server, photos):
     ben.post("/api/v1/snaps", media_id=ben.upload(photos[0], purpose="snap"), feed_id="memes")
     photo = ana.upload(photos[0], "A picture of soft colours")
     guest = ana.post(f"/api/v1/statuses/{mine}/guest_link")["url"].rsplit("/", 1)[1]
+    contract = Deal(ana, ben, photos, rules=["Calls don’t count. " * 5, "Restaurants count."]).id
+    offer = Deal(ben, ana, photos, accepted=False).id
     ids = {"post": post, "mine": mine, "chat": chat, "message": message, "snap": snap, "photo": photo, "guest": guest}
+    ids |= {"ben": ben.id, "contract": contract, "offer": offer}
     return ana, [[(screen, screen.format(**ids)) for screen in screens] for screens in [SCREENS, OUTSIDE]]
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Error, expect
 
 from conftest import PATIENCE, PHONE
 from people import Person, ready
-from proxies import Handler, Proxy
+from proxies import Line
 from sources import Sources, photo
 
 SOURCES = Sources()
@@ -58,36 +58,6 @@ ACCEPT = """async ([recipe, key]) => {
   const file = new File([await canvas.convertToBlob({ type: "image/jpeg" })], "now.jpg", { type: "image/jpeg" });
   return keepWaiting({ file, recipe, preview: file, key });
 }"""
-
-
-class Line(Proxy):
-    """The network between a phone and the server. Playwright alone can't cut it: a service worker that starts later
-    asks for a moment as if nothing were cut."""
-
-    def __init__(self, server):
-        super().__init__(server)
-        self.RequestHandlerClass = LineHandler
-        self.is_cut = False
-
-    def cut(self, context):
-        self.is_cut = True
-        context.set_offline(True)
-
-    def mend(self, context):
-        self.is_cut = False
-        context.set_offline(False)
-
-
-class LineHandler(Handler):
-    def forward(self):
-        if self.server.is_cut:
-            self.close_connection = True
-            return
-        # Some tests change what the server says.
-        del self.headers["Accept-Encoding"]
-        super().forward()
-
-    do_GET = do_POST = do_DELETE = forward
 
 
 @pytest.fixture

@@ -390,6 +390,21 @@ def test_the_line_with_date_and_credit_is_switched_in_the_menu(couple):
     assert couple.data["caption"] is True
 
 
+def test_the_year_of_a_photo_without_a_date_is_given_in_the_menu(couple):
+    page = couple.open()
+    expect(page.get_by_role("heading", name="Then → today")).to_be_visible()
+    page.get_by_role("button", name="More").click()
+    field = page.get_by_label("The year in which the past photo was taken")
+    field.fill("1700")
+    page.get_by_role("button", name="Save").click()
+    # The browser asks for another one, and what was typed stays.
+    assert not field.evaluate("field => field.validity.valid")
+    field.fill("1931")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="1931 → today")).to_be_visible()
+    assert couple.data["then"]["year"] == 1931
+
+
 def test_a_pair_is_deleted_after_a_question(couple):
     page = couple.open()
     page.get_by_role("button", name="Delete").first.click()

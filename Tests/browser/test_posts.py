@@ -241,3 +241,37 @@ def test_who_liked_a_post_is_behind_its_count(ana, bea, photos):
     expect(row.get_by_role("button", name="Following")).to_be_visible()
     row.get_by_role("link").click()
     expect(page).to_have_url(f"{ana.server.url}/@{bea.username}")
+
+
+# ---------------------------------------------------------------- found by their place
+
+
+def test_photos_are_found_by_their_place_only_while_their_author_wants_it(ana, bea, photos):
+    photo = ana.upload(photos[0], "The bridge")
+    with ana.server.database() as database:
+        database.execute(
+            "UPDATE photos SET latitude = 46.5412, longitude = 11.8456, captured_at = -1200000000000 WHERE id = ?",
+            [int(photo)],
+        )
+    # Another radius each time: the same search would be answered from what is kept.
+    radius = iter(range(1, 30))
+
+    def found():
+        query = f"latitude=46.54&longitude=11.845&radius_km={next(radius)}&from_year=1900&to_year=1950"
+        return len(bea.get(f"/api/v1/past_photos?{query}")["photos"])
+
+    page = ana.open(f"/posts/new?photo={photo}")
+    switch = page.get_by_role("switch", name="Others may find these photos by their place")
+    expect(switch).not_to_be_checked()
+    switch.check()
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator("post-card")).to_have_count(1)
+    assert found() == 1
+    [post] = ana.get(f"/api/v1/accounts/{ana.id}/statuses")
+    page = ana.open(f"/posts/{post['id']}/options")
+    page.get_by_role("button", name="Stop showing these photos by their place").click()
+    expect(page.get_by_text("Nobody can find these photos by their place any more.")).to_be_visible()
+    assert found() == 0
+    page.get_by_role("button", name="Let others find these photos by their place").click()
+    expect(page.get_by_text("Others can find these photos by their place now.")).to_be_visible()
+    assert found() == 1

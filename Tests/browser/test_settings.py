@@ -16,8 +16,9 @@ SERVER_FLAGS = ["--sign-up", "invitation", "--limit-log-ins", "1000", "--limit-s
 PASSWORD_TIMEOUT = 60_000
 
 SCREENS = [
-    "/settings", "/settings/profile", "/settings/privacy", "/settings/blocked", "/settings/devices",
-    "/settings/password", "/settings/invitations", "/settings/data", "/settings/delete", "/requests",
+    "/settings", "/settings/profile", "/settings/privacy", "/settings/blocked", "/settings/muted",
+    "/settings/devices", "/settings/apps", "/settings/password", "/settings/invitations", "/settings/data",
+    "/settings/delete", "/requests",
     "/who-can-see-what",
 ]
 

@@ -91,15 +91,6 @@ def test_hiding_the_camera_stops_it_until_the_page_is_back(camera):
     assert first.evaluate("track => track.readyState") == "ended"
 
 
-@pytest.fixture
-def bare_browser(browser_type, whole_chromium):
-    """A browser on a device without a camera."""
-    arguments = [one for one in whole_chromium["args"] if "fake-device" not in one]
-    browser = browser_type.launch(**{**whole_chromium, "args": arguments})
-    yield browser
-    browser.close()
-
-
 def test_without_a_camera_it_says_so_and_takes_a_file(server, bare_browser, phone, photos):
     ana = phone(server.person("nocamera"), browser=bare_browser, permissions=["camera"])
     page = ana.page

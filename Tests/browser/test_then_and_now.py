@@ -491,15 +491,6 @@ def test_permission_given_later_is_enough(people, photos):
     live(page)
 
 
-@pytest.fixture
-def bare_browser(browser_type, whole_chromium):
-    """A browser on a device without a camera."""
-    arguments = [one for one in whole_chromium["args"] if "fake-device" not in one]
-    browser = browser_type.launch(**{**whole_chromium, "args": arguments})
-    yield browser
-    browser.close()
-
-
 def test_without_a_camera_it_says_so(server, bare_browser, phone, photos):
     eva = phone(server.person("nocamera"), browser=bare_browser, permissions=["camera"])
     page = eva.open("/then-and-now")

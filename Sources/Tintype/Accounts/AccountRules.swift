@@ -32,7 +32,7 @@ enum AccountRules {
     // a person sees as one character.
     static func check(displayName: String, into problems: inout Problems) {
         let scalars = displayName.unicodeScalars
-        if !scalars.contains(where: isSeen) {
+        if !isShown(displayName) {
             problems.add("display_name", "ERR_BLANK", "Enter your name.")
         } else if scalars.count > displayNameLength.upperBound {
             problems.add("display_name", "ERR_TOO_LONG", "A name has at most 50 characters.")
@@ -102,6 +102,9 @@ enum AccountRules {
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
     }
+
+    /// Whether a name shows anything.
+    static func isShown(_ name: String) -> Bool { name.unicodeScalars.contains(where: isSeen) }
 
     /// Whether a character shows something: fillers and joiners don't, and neither does the empty Braille cell.
     private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {

@@ -233,8 +233,17 @@ struct AccountStore {
             UPDATE accounts SET is_suspended = 1, is_admin = 0, password = '', username = $2, username_folded = $2,
                 display_name = 'Deleted account', bio = ''
             WHERE id = $1
-            """, account, "deleted-\(account)")
+            """, account, Self.abandonedName(account))
         try transaction.execute("DELETE FROM account_terms WHERE account_id = $1", account)
+    }
+
+    private static func abandonedName(_ account: Account.ID) -> String { "deleted-\(account)" }
+
+    /// Whether an account is gone, or out of sight for good.
+    func isAbandoned(_ account: Account.ID) throws -> Bool {
+        let name = try transaction.value(
+            "SELECT username_folded FROM accounts WHERE id = $1", account, as: String.self)
+        return name == nil || name == Self.abandonedName(account)
     }
 
     func delete(_ account: Account.ID) throws {

@@ -9,9 +9,14 @@ extension AccountService {
         _ transaction: Transaction
     ) throws {
         try AccountStore(transaction).setSuspended(isSuspended, id)
-        guard isSuspended else { return }
+        guard isSuspended else { return try features.comeBack(id, transaction) }
         try features.leave(id, transaction)
         forget(id, events, transaction)
+    }
+
+    /// Returns whether an account is out of sight for good: its owner has deleted it, and it is being erased.
+    static func isGivenUp(_ id: Account.ID, _ transaction: Transaction) throws -> Bool {
+        try AccountStore(transaction).isAbandoned(id)
     }
 
     /// Takes what an account did and what it shows out of the events that others could still take up, once it is out

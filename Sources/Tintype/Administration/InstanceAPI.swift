@@ -23,6 +23,32 @@ struct InstanceAPI {
             let mode = try await signUps.mode()
             return Response.json(for: request) { nodeInfo(mode, &$0) }
         }
+        // Where programs look for it (nodeinfo.diaspora.software, "Discovery").
+        router.get(".well-known/nodeinfo") { request, _ in
+            Response.json(for: request) { json in
+                json.object { json in
+                    json.array("links", ["2.0"]) { json, version in
+                        json.object { json in
+                            json.member("rel", "http://nodeinfo.diaspora.software/ns/schema/\(version)")
+                            json.member("href", "\(configuration.publicURL)/api/nodeinfo/\(version).json")
+                        }
+                    }
+                }
+            }
+        }
+        router.post("api/v1/domain_blocks") { _, context -> Response in
+            _ = try context.viewer
+            throw Refusal(
+                .invalid, "This server exchanges nothing with other servers, so there is nothing to block.")
+        }
+        router.delete("api/v1/domain_blocks") { request, context in
+            _ = try context.viewer
+            return Response.json(for: request) { $0.object { _ in } }
+        }
+        router.get("api/v1.1/compose/settings") { request, context in
+            _ = try context.viewer
+            return Response.json(for: request) { composeSettings(&$0) }
+        }
         router.get("api/v1/preferences") { request, context in
             _ = try context.viewer
             return Response.json(for: request) { json in
@@ -49,6 +75,22 @@ struct InstanceAPI {
             }
         }
     }
+
+    private func composeSettings(_ json: inout JSONWriter) {
+        json.object { json in
+            json.array("allowed_media_types", Self.mediaTypes) { $0.value("image/\($1)") }
+            json.member("max_caption_length", PostRules.captionLength)
+            json.null("default_license")
+            json.member("media_descriptions", false)
+            json.member("max_altext_length", Photo.descriptionLength)
+            json.member("max_media_attachments", PostRules.photosCount.upperBound)
+            // In kilobytes.
+            json.member("max_media_size", configuration.pictureBytes / 1_000)
+            json.member("default_scope", "private")
+        }
+    }
+
+    private static let mediaTypes = ["jpeg", "png", "webp", "gif", "heic", "heif", "avif", "tiff"]
 
     private var host: String {
         let rest = configuration.publicURL.drop { $0 != "/" }.dropFirst(2)
@@ -114,8 +156,7 @@ struct InstanceAPI {
                 json.member("characters_reserved_per_url", 23)
             }
             json.object("media_attachments") { json in
-                let types = ["jpeg", "png", "webp", "gif", "heic", "heif", "avif", "tiff"]
-                json.array("supported_mime_types", types) { $0.value("image/\($1)") }
+                json.array("supported_mime_types", Self.mediaTypes) { $0.value("image/\($1)") }
                 json.member("image_size_limit", configuration.pictureBytes)
                 json.member("image_matrix_limit", configuration.picturePixels)
                 json.member("video_size_limit", 0)

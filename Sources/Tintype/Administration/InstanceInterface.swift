@@ -6,11 +6,25 @@ extension AdministrationFeature {
             Operation("GET /api/v1/instance", "About this server", .one("Instance"), isPublic: true),
             Operation("GET /api/v2/instance", "About this server", .one("Instance"), isPublic: true),
             Operation("GET /api/nodeinfo/2.0.json", "The server's software", .object, isPublic: true),
-            Operation("GET /api/v1/preferences", "Settings for apps", .object),
             Operation(
-                "POST /api/v1/statuses/{id}/reblog", "Refused: posts aren't passed on here", .one("Status")),
+                "GET /.well-known/nodeinfo", "Where the server's software is described", .object,
+                isPublic: true),
             Operation(
-                "POST /api/v1/statuses/{id}/unreblog", "Refused: posts aren't passed on here", .one("Status")),
+                "POST /api/v1/domain_blocks", "Refused: this server exchanges nothing with others", .object,
+                "domain", scope: .write(.blocks)),
+            Operation(
+                "DELETE /api/v1/domain_blocks", "Nothing was blocked", .object, "domain",
+                scope: .write(.blocks)),
+            Operation(
+                "GET /api/v1.1/compose/settings", "What a post may have, as pixelfed-rn asks",
+                .one("ComposeSettings"), scope: .read(.statuses)),
+            Operation("GET /api/v1/preferences", "Settings for apps", .object, scope: .read(.accounts)),
+            Operation(
+                "POST /api/v1/statuses/{id}/reblog", "Refused: posts aren't passed on here", .one("Status"),
+                scope: .write(.statuses)),
+            Operation(
+                "POST /api/v1/statuses/{id}/unreblog", "Refused: posts aren't passed on here", .one("Status"),
+                scope: .write(.statuses)),
         ] + emptyLists
 
     static let schemas = [
@@ -21,21 +35,32 @@ extension AdministrationFeature {
             uri*:text short_description*:text email*:text urls*:object stats*:object approval_required*:flag
             invites_enabled*:flag domain*:text source_url*:text usage*:object contact*:object
             """),
+        EntitySchema(
+            "ComposeSettings",
+            """
+            allowed_media_types:text[] max_caption_length:count default_license:text? media_descriptions:flag
+            max_altext_length:count max_media_attachments:count max_media_size:count default_scope:text
+            """),
         EntitySchema("Nothing", ""),
         EntitySchema("Unread", "count:count"),
     ]
 
     /// What Mastodon has and Tintype has not: apps ask for it at their start, for some before anyone is logged in.
     static let emptyLists =
-        ["v1/custom_emojis", "v1/instance/peers", "v1/instance/rules"].map { emptyList($0, isPublic: true) }
-        + [
-            "v1/lists", "v1/followed_tags", "v1/mutes", "v1/announcements", "v1/trends/tags",
-            "v1/trends/statuses", "v1/trends/links", "v1/suggestions", "v1/filters", "v2/filters",
-            "v1/scheduled_statuses", "v1/accounts/{id}/featured_tags", "v1/accounts/{id}/lists",
-            "v1/accounts/familiar_followers", "v1/timelines/tag/{tag}",
-        ].map { emptyList($0, isPublic: false) }
+        ["v1/custom_emojis", "v1/instance/peers", "v1/instance/rules", "v1/instance/domain_blocks"].map {
+            emptyList($0, isPublic: true)
+        }
+        + ([
+            ("v1/lists", .read(.lists)), ("v1/followed_tags", .read(.follows)), ("v1/announcements", .read()),
+            ("v1/trends/tags", .read()), ("v1/trends/statuses", .read()), ("v1/trends/links", .read()),
+            ("v1/filters", .read(.filters)), ("v2/filters", .read(.filters)),
+            ("v1/domain_blocks", .read(.blocks)), ("v1/scheduled_statuses", .read(.statuses)),
+            ("v1/accounts/{id}/featured_tags", .read(.accounts)), ("v1/accounts/{id}/lists", .read(.lists)),
+            ("v1/accounts/familiar_followers", .read(.follows)), ("v1/timelines/tag/{tag}", .read(.statuses)),
+        ] as [(String, OAuthScope)]).map { emptyList($0, isPublic: false, scope: $1) }
 
-    private static func emptyList(_ path: String, isPublic: Bool) -> Operation {
-        Operation("GET /api/\(path)", "Always empty", .list("Nothing"), isPublic: isPublic)
+    private static func emptyList(_ path: String, isPublic: Bool, scope: OAuthScope? = nil) -> Operation {
+        Operation(
+            "GET /api/\(path)", "Always empty", .list("Nothing"), isPublic: isPublic, scope: scope)
     }
 }

@@ -1,9 +1,18 @@
 import HTML
 
-/// Something that two people can do together, which their conversation offers beside photos (``Feature/chatActions``).
+/// Something that two people can do together, which their conversation offers (``Feature/chatActions``).
 struct ChatAction: Sendable {
+    /// Where a conversation offers an action.
+    enum Place: Sendable {
+        /// As a symbol of its bar.
+        case bar
+        /// Above the photos to choose from.
+        case photos
+    }
+
     let name: String
     let icon: StaticString
+    var place = Place.photos
     let path: @Sendable (Chat.ID) -> String
 
     /// The actions of all features.

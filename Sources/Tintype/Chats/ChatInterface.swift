@@ -15,10 +15,13 @@ extension ChatsFeature {
             Operation(
                 "GET /api/v1/conversations", "Conversations as Mastodon knows them", .page("Conversation")),
             Operation(
-                "POST /api/v1/conversations/{id}/read", "Marks a conversation as read", .one("Conversation")),
-            Operation("DELETE /api/v1/conversations/{id}", "Removes it from your list", .object),
+                "POST /api/v1/conversations/{id}/read", "Marks a conversation as read", .one("Conversation"),
+                scope: .write(.conversations)),
+            Operation(
+                "DELETE /api/v1/conversations/{id}", "Removes it from your list", .object,
+                scope: .write(.conversations)),
             Operation("GET /api/v1/timelines/between", "Photos sent and received", .page("Exchange")),
-        ]
+        ].about(.chats)
         + [
             Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
             Operation(
@@ -44,7 +47,7 @@ extension ChatsFeature {
             Operation(
                 "POST /api/v1/chats/{id}/messages/{message}/close", "Closes the picture for good", .nothing),
             Operation("GET /api/v1/once_views/{view}", "The bytes, under an open view", .picture),
-        ].map(\.mayBeGone)
+        ].map(\.mayBeGone).about(.chats)
 
     static let schemas = [
         EntitySchema(

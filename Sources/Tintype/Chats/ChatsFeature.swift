@@ -71,8 +71,7 @@ struct ChatsFeature: Feature {
         oncePictures = OncePictureService(database: app.database, events: events, jobs: app.jobs)
         messages = MessageService(
             database: app.database, events: events, chats: chats,
-            copies: PhotoCopies(
-                database: app.database, blobs: app.blobs, intake: app.intake, allowance: app.intake.allowance),
+            copies: PhotoCopies(database: app.database, intake: app.intake),
             onceCopies: try app.features.get(OnceFeature.self).copies, notifications: notifications,
             jobs: app.jobs)
     }

@@ -71,6 +71,7 @@ struct ConversationPages {
             frame: frame, viewer: viewer,
             cards: try await features.cards(of: found, for: viewer, at: frame.publicURL))
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
+        let above = try await features.aboveConversation(of: viewer, with: chat.peer)
         return Page(
             title: chat.peer.displayName,
             styles: [.chats, .conversation, .sharedPost, .photos, .snaps, .controls],
@@ -79,6 +80,7 @@ struct ConversationPages {
             components.conversations(list, in: .beside)
             main(.id("content"), .class("conversation")) {
                 bar(chat)
+                div(.class("chat-above")) { above }
                 element(
                     "chat-thread", .attribute("data-chat", id.description),
                     .attribute("data-peer", chat.peer.id.description),
@@ -134,7 +136,12 @@ struct ConversationPages {
                     }
                 }
             }
-            div(.class("actions")) { frame.menuButton }
+            div(.class("actions")) {
+                for action in ChatAction.all where action.place == .bar {
+                    frame.symbolLink(action.name, action.icon, href: action.path(chat.id))
+                }
+                frame.menuButton
+            }
         }
     }
 
@@ -184,7 +191,7 @@ struct ConversationPages {
                     "Add"
                 }
             }
-            for action in ChatAction.all {
+            for action in ChatAction.all where action.place == .photos {
                 a(.class("choice"), .href(action.path(chat.id))) {
                     frame.icon(action.icon)
                     span { action.name }

@@ -30,7 +30,7 @@ extension CollagesFeature {
             takesKey: true),
         Operation(
             "POST /api/v1/collage_drafts/{id}/finish", "Renders the collage", .one("Collage"), "size format"),
-    ]
+    ].about(.collages)
 
     static let schemas = [
         EntitySchema("CollageLayout", "id:text name:text cells:object[]"),

@@ -193,7 +193,7 @@ struct CollagePeoplePages {
             main(.id("content"), .class("settings collage-send")) {
                 img(
                     .src(Photo.path(photo.id, .medium)), .width(240), .height(240),
-                    .alt(photo.description.isEmpty ? "Your collage" : photo.description))
+                    .alt(photo.description.isEmpty ? "The picture" : photo.description))
                 chooser.form(friends)
             }
         }

@@ -31,8 +31,7 @@ final class CollageService: Sendable {
         jobs = app.jobs
         logger = app.logger
         publicURL = app.configuration.publicURL
-        copies = PhotoCopies(
-            database: app.database, blobs: app.blobs, intake: app.intake, allowance: app.intake.allowance)
+        copies = PhotoCopies(database: app.database, intake: app.intake)
         notifications = try app.features.get(NotificationsFeature.self).notifications
         let chatting: ChatsFeature = try app.features.get()
         (chats, messages) = (chatting.chats, chatting.messages)

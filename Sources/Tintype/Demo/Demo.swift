@@ -29,6 +29,7 @@ struct Demo {
     private var random = SplitMix64(state: 2024)
     private var accounts: [String: Account] = [:]
     private var posted: [Int: Post.ID] = [:]
+    private var contracts: [Int: Contract.ID] = [:]
 
     private enum Event {
         case follow(String, String)
@@ -40,6 +41,8 @@ struct Demo {
         case message(DemoScript.Message)
         case collage(DemoScript.Collage)
         case pair(DemoScript.Pair)
+        case contract(Int)
+        case move(DemoScript.Contract.Move, Int)
     }
 
     init(_ application: TintypeApplication, clock: DemoClock, script: DemoScript) {
@@ -134,6 +137,12 @@ struct Demo {
                 follows.insert([comment.by, post.by])
             }
         }
+        // Those who make a contract are friends, and so are the proposer and the witness.
+        for contract in script.contracts {
+            for one in contract.people {
+                for other in contract.people where other != one { follows.insert([one, other]) }
+            }
+        }
         for pair in follows.sorted(by: { $0[0] + $0[1] < $1[0] + $1[1] }) {
             events.append((start.addingTimeInterval(number(below: 40 * 3600)), .follow(pair[0], pair[1])))
         }
@@ -154,6 +163,10 @@ struct Demo {
         events += script.messages.map { (end - $0.hoursAgo * 3600, .message($0)) }
         events += script.collages.map { (end - $0.hoursAgo * 3600, .collage($0)) }
         events += script.pairs.map { (end - $0.hoursAgo * 3600, .pair($0)) }
+        for (index, contract) in script.contracts.enumerated() {
+            events.append((end - contract.hoursAgo * 3600, .contract(index)))
+            events += (contract.moves ?? []).map { (end - $0.hoursAgo * 3600, .move($0, index)) }
+        }
         return events.sorted { $0.0 < $1.0 }
     }
 
@@ -183,7 +196,62 @@ struct Demo {
             try await make(collage, pictures)
         case .pair(let pair):
             try await make(pair, pictures)
+        case .contract(let index):
+            try await propose(index, pictures)
+        case .move(let move, let index):
+            try await make(move, in: index, pictures)
         }
+    }
+
+    private mutating func propose(_ index: Int, _ pictures: [String: DemoPicture]) async throws {
+        let script = script.contracts[index]
+        guard let proposer = accounts[script.by], let partner = accounts[script.with] else { return }
+        let draft = ContractService.Draft(
+            partner: partner.id, promise: script.promise, rules: script.rules ?? [],
+            endsAt: clock.now.addingTimeInterval(script.hours * 3600),
+            witness: script.witness.flatMap { accounts[$0]?.id }, breachText: script.breachText ?? "",
+            pledge: try await pledge(script.stake, by: proposer, pictures))
+        contracts[index] = try await application.feature(ContractsFeature.self).contracts.propose(
+            draft, by: proposer
+        ).contract.id
+    }
+
+    private func make(
+        _ move: DemoScript.Contract.Move, in index: Int, _ pictures: [String: DemoPicture]
+    ) async throws {
+        guard let id = contracts[index], let mover = accounts[move.by],
+            let kind = ContractMove.Kind(rawValue: move.move)
+        else { return }
+        let service = try application.feature(ContractsFeature.self).contracts
+        let deed: ContractMove
+        switch kind {
+        case .accept:
+            guard let stake = move.stake else { return }
+            _ = try await service.accept(id, try await pledge(stake, by: mover, pictures), by: mover)
+            return
+        case .decline: deed = .decline
+        case .withdraw: deed = .withdraw
+        case .release: deed = .release
+        case .admit: deed = .admit
+        case .claim: deed = .claim(rule: move.rule)
+        case .dispute: deed = .dispute
+        case .judge: deed = .judge(broken: false)
+        case .forfeit: deed = .forfeit
+        }
+        _ = try await service.move(deed, in: id, by: mover, note: move.note ?? "")
+    }
+
+    /// What somebody promises with: a picture of theirs, for a post on this server.
+    private func pledge(
+        _ name: String, by owner: Account, _ pictures: [String: DemoPicture]
+    ) async throws -> ContractService.Pledge {
+        var pledge = ContractService.Pledge(publishTo: [.server], consents: true, isAdult: true)
+        guard let picture = pictures[name] else { return pledge }
+        pledge.stake = .upload(
+            try await application.feature(PhotosFeature.self).singleUse.upload(
+                try await upload(picture.bytes), purpose: .stake, description: picture.description, by: owner
+            ).id)
+        return pledge
     }
 
     private func make(_ script: DemoScript.Pair, _ pictures: [String: DemoPicture]) async throws {

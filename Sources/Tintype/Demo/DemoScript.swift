@@ -101,6 +101,39 @@ struct DemoScript: Decodable {
         var caption: String?
     }
 
+    /// A promise with a photo of each at stake, and what has happened to it since.
+    struct Contract: Decodable {
+        struct Move: Decodable {
+            var hoursAgo: Double
+            var by: String
+            /// As the JSON interface calls it, such as `claim`.
+            var move: String
+            /// The rule that a claim names, counted from 0.
+            var rule: Int?
+            var note: String?
+            /// The name of the picture that an acceptance stakes.
+            var stake: String?
+        }
+
+        var hoursAgo: Double
+        /// Who proposes it.
+        var by: String
+        /// To whom.
+        var with: String
+        var witness: String?
+        var promise: String
+        var rules: [String]?
+        /// For how many hours it holds.
+        var hours: Double
+        var breachText: String?
+        /// The name of the proposer's picture.
+        var stake: String
+        var moves: [Move]?
+
+        /// Everyone who takes part.
+        var people: [String] { [by, with] + (witness.map { [$0] } ?? []) }
+    }
+
     /// The account that the log-in page names.
     var account: LogIn
     var people: [Person]
@@ -111,6 +144,7 @@ struct DemoScript: Decodable {
     var messages: [Message]
     var collages: [Collage]
     var pairs: [Pair]
+    var contracts: [Contract]
 
     static func load() throws -> DemoScript {
         let file = try Resources.folder("demo").appending(path: "demo.json")
@@ -123,7 +157,8 @@ extension DemoScript {
     var shown: Set<String> {
         Set(
             posts.flatMap(\.photos) + messages.compactMap(\.photo) + collages.flatMap(\.cells).map(\.photo)
-                + pairs.flatMap { [$0.then, $0.now] })
+                + pairs.flatMap { [$0.then, $0.now] }
+                + contracts.flatMap { [$0.stake] + ($0.moves ?? []).compactMap(\.stake) })
     }
 
     /// How long ago the first thing happened.

@@ -130,6 +130,14 @@ final class PictureIntake: Sendable {
         _ picture: StoredPicture, of owner: Account.ID, in database: Database,
         insert: @escaping @Sendable (Transaction) throws -> (row: Row, isNew: Bool)
     ) async throws -> Row {
+        try await name(picture.files, of: owner, in: database, insert: insert)
+    }
+
+    /// Names files in one transaction, as ``name(_:of:in:insert:)`` names those of a picture.
+    func name<Row: Sendable>(
+        _ files: [StoredPicture.File], of owner: Account.ID, in database: Database,
+        insert: @escaping @Sendable (Transaction) throws -> (row: Row, isNew: Bool)
+    ) async throws -> Row {
         do {
             let (row, isNew) = try await database.write { [allowance] transaction in
                 let made = try insert(transaction)
@@ -137,11 +145,30 @@ final class PictureIntake: Sendable {
                 if made.isNew { try allowance.check(owner, transaction) }
                 return made
             }
-            if isNew { await keep(picture) } else { await discard(picture) }
+            if isNew { await blobs.keep(files.map(\.blob.key)) } else { await discard(files.map(\.blob)) }
             return row
         } catch {
-            await discard(picture.files.map(\.blob), after: error)
+            await discard(files.map(\.blob), after: error)
             throw error
+        }
+    }
+
+    /// Copies files of the blob store, for a caller that names the copies. After an error none of them is left.
+    ///
+    /// - Throws: ``Refusal`` (404) when a file is gone, `BlobError` when the disk is full.
+    func copies(of files: [KeptFile]) async throws -> [StoredPicture.File] {
+        var copies: [StoredPicture.File] = []
+        do {
+            for file in files {
+                copies.append(
+                    .init(
+                        variant: file.variant, blob: try await blobs.copy(file.key), width: file.width,
+                        height: file.height))
+            }
+            return copies
+        } catch {
+            await discard(copies.map(\.blob))
+            throw error as? BlobError == .notFound ? Refusal.notFound : error
         }
     }
 
@@ -223,11 +250,6 @@ final class PictureIntake: Sendable {
     /// Says that a committed row names the picture's files.
     func keep(_ picture: StoredPicture) async {
         await blobs.keep(picture.files.map(\.blob.key))
-    }
-
-    /// Erases the files of a picture that no row names.
-    func discard(_ picture: StoredPicture) async {
-        await discard(picture.files.map(\.blob))
     }
 
     /// Erases files whose transaction failed, unless it may have been kept: then the next start finds out, since the

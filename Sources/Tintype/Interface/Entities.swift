@@ -37,6 +37,14 @@ struct Entities: Sendable {
         json.value(fragment: writer.bytes)
     }
 
+    /// An account with further members.
+    func account(_ account: Account, into json: inout JSONWriter, _ more: (inout JSONWriter) -> Void) {
+        json.object { json in
+            accountMembers(account, into: &json)
+            more(&json)
+        }
+    }
+
     /// Writes the viewer's own account, with the members that only its owner may see.
     ///
     /// - Parameter followRequestsCount: how many wait for an answer.

@@ -10,7 +10,8 @@ struct OpenAPI {
     /// Every answer but the good one, by status (API.md, "Manner").
     private static let refusals: [(status: Int, words: String)] = [
         (400, "The request can’t be read."), (401, "No or bad login."),
-        (403, "A write under a cookie from another origin."), (404, "Absent, or not visible to you."),
+        (403, "A permission that the app lacks, or a write under a cookie from another origin."),
+        (404, "Absent, or not visible to you."),
         (409, "It doesn't fit the present state."), (410, "Gone for good."), (413, "Too large."),
         (415, "Not a picture that we read."), (422, "Well formed but wrong."),
         (429, "Too often; see Retry-After."),
@@ -21,11 +22,13 @@ struct OpenAPI {
     private static func mayRefuse(_ operation: Operation, with status: Int) -> Bool {
         let names = operation.pathParameters + operation.parameters
         return switch status {
-        case 401: !operation.isPublic
-        case 403, 413: operation.isWrite
+        case 401: !operation.isPublic || operation.asksForClient
+        case 403: operation.isWrite || !operation.isPublic
+        case 413: operation.isWrite
         case 409: operation.isWrite || operation.canBeOvertaken
         case 404:
-            names.contains { $0 == "acct" || $0 == "view" || $0.contains("id") } || names.contains("message")
+            names.contains { ["acct", "view", "group_key", "username", "message"].contains($0) }
+                || names.contains { $0.contains("id") }
         case 410: operation.canBeGone
         case 415: names.contains("file") || names.contains("avatar")
         case 422: operation.isWrite || !names.isEmpty || operation.answer.isPage
@@ -71,6 +74,7 @@ struct OpenAPI {
             }
             json.object("components") { json in
                 json.object("securitySchemes") { json in
+                    oauth(into: &json)
                     json.object("bearer") { json in
                         json.member("type", "http")
                         json.member("scheme", "bearer")
@@ -92,7 +96,7 @@ struct OpenAPI {
         json.object { json in
             json.member("summary", operation.summary)
             json.member("operationId", Self.name(operation))
-            if operation.isPublic { json.emptyArray("security") }
+            security(of: operation, into: &json)
             json.array("parameters", parameters(operation)) { json, parameter in
                 json.object { json in
                     json.member("name", parameter.name)
@@ -110,6 +114,37 @@ struct OpenAPI {
                     json.object { json in
                         json.member("description", words)
                         Self.content("application/json", into: &json) { Self.reference("Error", into: &$0) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// An app's token, with the permission that it needs, a token of the operator's, or the cookie.
+    private func security(of operation: Operation, into json: inout JSONWriter) {
+        guard !operation.isPublic else { return json.emptyArray("security") }
+        json.array("security", ["oauth", "bearer", "cookie"]) { json, name in
+            json.object { json in
+                json.key(computed: name)
+                let scope = name == "oauth" ? operation.scope : nil
+                json.array(scope.map { [$0] } ?? []) { $0.value($1.text) }
+            }
+        }
+    }
+
+    private func oauth(into json: inout JSONWriter) {
+        let scopes = OAuthScope.all
+        json.object("oauth") { json in
+            json.member("type", "oauth2")
+            json.object("flows") { json in
+                json.object("authorizationCode") { json in
+                    json.member("authorizationUrl", publicURL + "/oauth/authorize")
+                    json.member("tokenUrl", publicURL + "/oauth/token")
+                    json.object("scopes") { json in
+                        for scope in scopes {
+                            json.key(computed: scope.text)
+                            json.value(scope.words)
+                        }
                     }
                 }
             }
@@ -165,7 +200,7 @@ struct OpenAPI {
         case "locked", "force", "view_once", "requests", "pinned", "only_media", "local",
             "findable":
             "flag"
-        case "sample_id", "feed_id": "text"
+        case "sample_id", "feed_id", "client_id": "text"
         case "id", "message": "id"
         default: name.hasSuffix("_id") || name.hasSuffix("_id]") ? "id" : "text"
         }

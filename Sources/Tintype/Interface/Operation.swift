@@ -36,15 +36,23 @@ struct Operation: Sendable {
     var canBeGone = false
     /// Whether a later call of the same person may end it (409), though it changes nothing of others.
     var canBeOvertaken = false
+    /// Whether an app proves with it who it is, and is refused (401) if it can't.
+    var asksForClient = false
     /// Whether an `Idempotency-Key` makes it safe to repeat.
     var takesKey: Bool
+    /// The permission that an app needs for it (``ScopeCheck``); nil when every app with a token may call it.
+    private(set) var scope: OAuthScope?
+    /// Whether the permission was given for this call, and not for a list of calls.
+    private var hasOwnScope: Bool
 
     /// - Parameters:
     ///   - call: method and path with a space between.
     ///   - parameters: their names, with spaces between.
+    ///   - scope: the permission that an app needs; nil for `read` or `write`, as the method is, of the topic of the
+    ///     list (``Swift/Array/about(_:)``).
     init(
         _ call: String, _ summary: String, _ answer: Answer, _ parameters: String = "",
-        isPublic: Bool = false, takesKey: Bool = false
+        isPublic: Bool = false, takesKey: Bool = false, scope: OAuthScope? = nil
     ) {
         let parts = call.split(separator: " ", maxSplits: 1).map(String.init)
         method = parts.first ?? ""
@@ -54,6 +62,30 @@ struct Operation: Sendable {
         self.parameters = parameters.split(separator: " ").map(String.init)
         self.isPublic = isPublic
         self.takesKey = takesKey
+        self.scope = scope ?? (method == "GET" ? .read() : .write())
+        hasOwnScope = scope != nil
+    }
+
+    /// The operation for every app with a token, whatever its permissions are.
+    var forEveryApp: Operation {
+        var operation = self
+        (operation.scope, operation.hasOwnScope) = (nil, true)
+        return operation
+    }
+
+    /// The operation by which an app proves who it is.
+    var ofClients: Operation {
+        var operation = forEveryApp
+        operation.asksForClient = true
+        return operation
+    }
+
+    /// The operation with a permission of a topic, unless it has one of its own.
+    fileprivate func about(_ topic: OAuthScope.Topic) -> Operation {
+        guard !hasOwnScope else { return self }
+        var operation = self
+        operation.scope = isWrite ? .write(topic) : .read(topic)
+        return operation
     }
 
     /// The operation on something that may be gone for good.
@@ -82,4 +114,9 @@ struct Operation: Sendable {
 
     /// Whether the call changes something.
     var isWrite: Bool { method != "GET" }
+}
+
+extension [Operation] {
+    /// The calls with permissions of one topic, but for those that name their own.
+    func about(_ topic: OAuthScope.Topic) -> [Operation] { map { $0.about(topic) } }
 }

@@ -146,31 +146,48 @@ final class JobRunner: Service {
         }
         // What others may take before it is done is left to whoever takes it then.
         let lastStart = now().addingTimeInterval(Self.leaseSeconds / 2)
-        var done: [Job.ID] = []
-        for job in jobs where now() < lastStart {
-            do {
-                guard let handler = handlers.withLock({ $0[job.kind] }) else { continue }
-                try await handler(job)
-                done.append(job.id)
-            } catch {
-                logger.warning(
-                    "a job failed and will be tried again",
-                    metadata: ["kind": "\(job.kind)", "attempt": "\(job.attempts)", "error": "\(error)"])
-                let pause = min(3600, pow(2, Double(min(job.attempts, 13) - 1)))
-                try await database.write { transaction in
-                    try JobOutbox(transaction).retry(
-                        job, at: transaction.now.addingTimeInterval(pause), error: "\(error)")
-                }
-            }
-        }
+        let finished = try await perform(jobs, before: lastStart, isConcurrent: lane.lane.isConcurrent)
         // Before the jobs are forgotten: when this fails, they are done once more after their lease.
         if lane.lane == .erasing { try await afterErasures() }
-        let finished = done
         if !finished.isEmpty {
             try await database.write { transaction in
                 for id in finished { try JobOutbox(transaction).delete(id) }
             }
         }
         return jobs.count
+    }
+
+    /// Does jobs, those that can begin before a moment; returns those that are done.
+    private func perform(_ jobs: [Job], before lastStart: Date, isConcurrent: Bool) async throws -> [Job.ID] {
+        guard isConcurrent else {
+            var done: [Job.ID] = []
+            for job in jobs where now() < lastStart {
+                if try await perform(job) { done.append(job.id) }
+            }
+            return done
+        }
+        return try await withThrowingTaskGroup(of: Job.ID?.self) { group in
+            for job in jobs { group.addTask { try await self.perform(job) ? job.id : nil } }
+            return try await group.reduce(into: []) { done, id in if let id { done.append(id) } }
+        }
+    }
+
+    /// Does a job; returns whether it is done. A failure is written down, with the time of the next try.
+    private func perform(_ job: Job) async throws -> Bool {
+        do {
+            guard let handler = handlers.withLock({ $0[job.kind] }) else { return false }
+            try await handler(job)
+            return true
+        } catch {
+            logger.warning(
+                "a job failed and will be tried again",
+                metadata: ["kind": "\(job.kind)", "attempt": "\(job.attempts)", "error": "\(error)"])
+            let pause = min(3600, pow(2, Double(min(job.attempts, 13) - 1)))
+            try await database.write { transaction in
+                try JobOutbox(transaction).retry(
+                    job, at: transaction.now.addingTimeInterval(pause), error: "\(error)")
+            }
+            return false
+        }
     }
 }

@@ -38,6 +38,15 @@ protocol NotificationSubject: Sendable {
     func eventSubjects(_ transaction: Transaction) throws -> [EventSubject]
     /// Writes its member of the notification's JSON object.
     func write(for viewer: Account.ID, into json: inout JSONWriter)
+    /// The id of the post or comment that it is; nil for anything else.
+    var statusID: Int64? { get }
+    /// Writes the post or comment; called only where there is a ``statusID``.
+    func writeStatus(for viewer: Account.ID, into json: inout JSONWriter)
+}
+
+extension NotificationSubject {
+    var statusID: Int64? { nil }
+    func writeStatus(for viewer: Account.ID, into json: inout JSONWriter) { json.null() }
 }
 
 /// A kind of notification: what it is to apps, who may see it, and how its row looks.
@@ -56,6 +65,10 @@ struct NotificationKind: Sendable {
     var subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)?
     /// Whether the reader, `$1`, may see what the row `n` is about, as a condition in SQL; nil for always.
     var isVisible: String?
+    /// Whether someone who mutes the actor doesn't get it; false for what has a deadline.
+    var heedsMutes = true
+    /// Whether Mastodon's apps show those about one thing together, as "ana and 3 others".
+    var isGroupedInApps = false
     /// Whether the row names its actor.
     var namesActor = true
     /// The sentence behind the names.

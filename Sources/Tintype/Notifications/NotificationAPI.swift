@@ -38,13 +38,8 @@ struct NotificationAPI {
         let viewer = try context.viewer
         let input = Input.query(request)
         let page = try PageRequest(input)
-        let (wanted, unwanted) = (input.list("types"), input.list("exclude_types"))
-        let kinds = notifications.kinds.all.filter { kind in
-            (wanted.isEmpty ? kind.isMastodons : wanted.contains(kind.mastodonType))
-                && !unwanted.contains(kind.mastodonType)
-        }
         let (ids, found) = try await notifications.notifications(
-            for: viewer, kinds: kinds, from: input.id("account_id"), page: page)
+            for: viewer, kinds: notifications.kinds.wanted(input), from: input.id("account_id"), page: page)
         return .list(found, ids: ids, page, request, entities) { json, notification in
             entities.notification(notification, viewer: viewer.id, into: &json)
         }
@@ -80,6 +75,17 @@ struct NotificationAPI {
     }
 }
 
+extension NotificationKinds {
+    /// Those that an app asks for by `types` and `exclude_types`: Mastodon's unless told otherwise.
+    func wanted(_ input: Input) -> [NotificationKind] {
+        let (wanted, unwanted) = (input.list("types"), input.list("exclude_types"))
+        return all.filter { kind in
+            (wanted.isEmpty ? kind.isMastodons : wanted.contains(kind.mastodonType))
+                && !unwanted.contains(kind.mastodonType)
+        }
+    }
+}
+
 extension Entities {
     /// A notification in Mastodon's form.
     func notification(_ notification: Notification, viewer: Account.ID, into json: inout JSONWriter) {
@@ -87,17 +93,10 @@ extension Entities {
             json.member("id", notification.id)
             json.member("type", notification.kind.mastodonType)
             json.member("created_at", notification.id.createdAt)
-            json.member("group_key", notification.groupKey)
+            json.member("group_key", notification.groupKey.text)
             json.key("account")
             account(notification.actor, into: &json)
             notification.subject?.write(for: viewer, into: &json)
         }
-    }
-}
-
-extension Notification {
-    /// Mastodon's name for a group of notifications, unique for each notification without a group.
-    fileprivate var groupKey: String {
-        group == id.rawValue ? "ungrouped-\(id)" : "\(kind.mastodonType)-\(group)"
     }
 }

@@ -4,11 +4,17 @@ struct NotificationKinds: Sendable {
     let all: [NotificationKind]
     /// Whether the account `$1` may see what the row `n` is about, as a condition in SQL.
     let visible: String
+    /// Whether the account `$1` hears of the actor of the row `n`, as a condition in SQL: it doesn't mute the actor, or the
+    /// kind is one that no mute hides.
+    let heard: String
     private let byKind: [Notification.Kind: NotificationKind]
 
     init(_ all: [NotificationKind]) {
         self.all = all
         byKind = Dictionary(all.map { ($0.kind, $0) }) { first, _ in first }
+        let unheeding = all.filter { !$0.heedsMutes }.map { "'\($0.kind.name)'" }.sorted()
+        let hears = MuteRow.hears("n.actor_id")
+        heard = unheeding.isEmpty ? hears : "(n.kind IN (\(unheeding.joined(separator: ", "))) OR \(hears))"
         // Kinds with one condition are asked together. Their names come from the program's source.
         let conditions = Dictionary(grouping: all.filter { $0.isVisible != nil }) { $0.isVisible ?? "" }
         visible =

@@ -7,7 +7,7 @@ import Storage
 /// Other features add notifications inside their own transactions, with ``note(_:to:from:about:group:once:_:)``. After
 /// the commit, the account's open event streams receive them.
 final class NotificationService: Sendable {
-    private let database: Database
+    let database: Database
     private let events: EventBus
     private let entities: Entities
     private let logger: Logger
@@ -29,7 +29,7 @@ final class NotificationService: Sendable {
     // MARK: Telling
 
     /// Adds a notification, inside a transaction of another service. Nothing is added for what people do to themselves,
-    /// or if either of the two blocks the other.
+    /// if either of the two blocks the other, or if the account mutes the other.
     ///
     /// - Parameters:
     ///   - actor: who did it; nil for something ready that `account` asked for.
@@ -41,7 +41,10 @@ final class NotificationService: Sendable {
         group: Int64? = nil, once: Bool = false, _ transaction: Transaction
     ) throws {
         if let actor {
-            guard account != actor, try AccountService.mayMeet(account, actor, transaction) else { return }
+            guard account != actor, try AccountService.mayMeet(account, actor, transaction),
+                try kinds[kind]?.heedsMutes == false
+                    || RelationshipService.hears(account, of: actor, transaction)
+            else { return }
         }
         let id = try NotificationStore(transaction).insert(
             kind, to: account, from: actor ?? account, about: subject, group: group, once: once)
@@ -130,7 +133,8 @@ final class NotificationService: Sendable {
 
     /// The same inside a transaction of another service.
     func unreadCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
-        try NotificationStore(transaction).unreadCount(of: account, visible: kinds.visible)
+        try NotificationStore(transaction).unreadCount(
+            of: account, visible: kinds.visible, heard: kinds.heard)
     }
 
     /// Returns one page, newest first, with the id that each row is paged by. Notifications whose person or
@@ -176,12 +180,13 @@ final class NotificationService: Sendable {
             let store = NotificationStore(transaction)
             let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
             let found = try store.groups(
-                of: viewer.id, visible: kinds.visible, olderThan: olderThan, limit: limit)
+                of: viewer.id, visible: kinds.visible, heard: kinds.heard, olderThan: olderThan, limit: limit)
             let groups = try found.compactMap { group -> NotificationGroup? in
                 guard let entry = try store.entry(ID(rawValue: group.newest), of: viewer.id),
                     let newest = try self.notification(entry, for: viewer, transaction)
                 else { return nil }
-                let second = try store.second(in: group, of: viewer.id, after: newest.actor.id)
+                let second = try store.second(
+                    in: group, of: viewer.id, heard: kinds.heard, after: newest.actor.id)
                 return NotificationGroup(
                     newest: newest,
                     second: try second.flatMap { try AccountService.unchecked($0, transaction) },
@@ -193,12 +198,14 @@ final class NotificationService: Sendable {
         }
     }
 
-    /// Looks a notification up with the reader's eyes. Returns nil when its person or what it is about can't be seen, or
-    /// no feature knows its kind.
-    private func notification(
+    /// Looks a notification up with the reader's eyes. Returns nil when its person or what it is about can't be seen, the
+    /// reader mutes the person, or no feature knows its kind.
+    func notification(
         _ entry: NotificationStore.Entry, for reader: Account, _ transaction: Transaction
     ) throws -> Notification? {
-        guard let kind = kinds[entry.kind] else { return nil }
+        guard let kind = kinds[entry.kind],
+            try !kind.heedsMutes || RelationshipService.hears(reader.id, of: entry.actor, transaction)
+        else { return nil }
         do {
             return Notification(
                 id: entry.id, kind: kind, group: entry.group,

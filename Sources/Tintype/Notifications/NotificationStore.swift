@@ -149,9 +149,11 @@ struct NotificationStore {
 
     /// One page of groups, the one with the newest notification first: of what people did whom the account may see.
     ///
-    /// - Parameter visible: whether the account, `$1`, may see what the row `n` is about.
+    /// - Parameters:
+    ///   - visible: whether the account, `$1`, may see what the row `n` is about.
+    ///   - heard: whether the account hears of the row's actor.
     func groups(
-        of account: Account.ID, visible: String, olderThan: Int64?, limit: Int
+        of account: Account.ID, visible: String, heard: String, olderThan: Int64?, limit: Int
     ) throws -> [Group] {
         // All rows of the account are read, which the capacity bounds.
         try transaction.rows(
@@ -160,7 +162,7 @@ struct NotificationStore {
                 SELECT max(n.id) AS newest, n.kind, n.group_id, count(*) AS deeds,
                     count(DISTINCT n.actor_id) AS people
                 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-                WHERE n.account_id = $1 AND \(AccountRow.isVisible)
+                WHERE n.account_id = $1 AND \(AccountRow.isVisible) AND \(heard)
                 GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
             ) g JOIN notifications n ON n.id = g.newest
             WHERE \(visible) ORDER BY g.newest DESC LIMIT $3
@@ -173,19 +175,21 @@ struct NotificationStore {
     }
 
     /// Who did the newest thing of a group that wasn't done by `first`, of those whom the account may see.
-    func second(in group: Group, of account: Account.ID, after first: Account.ID) throws -> Account.ID? {
+    func second(
+        in group: Group, of account: Account.ID, heard: String, after first: Account.ID
+    ) throws -> Account.ID? {
         try transaction.value(
             """
             SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
             WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND n.actor_id <> $4
-                AND \(AccountRow.isVisible)
+                AND \(AccountRow.isVisible) AND \(heard)
             ORDER BY n.id DESC LIMIT 1
             """, account, group.kind, group.id, first)
     }
 
     /// How many groups hold something that the account may see and that is newer than what it has read; counting
     /// ends at 100.
-    func unreadCount(of account: Account.ID, visible: String) throws -> Int {
+    func unreadCount(of account: Account.ID, visible: String, heard: String) throws -> Int {
         let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
         // notifications_by_account from what was read on, which the limit keeps the planner to; then
         // notifications_by_group as far as the first that may be seen.
@@ -196,7 +200,7 @@ struct NotificationStore {
                         ORDER BY id DESC LIMIT \(2 * Self.capacity)) AS u) AS g
                 WHERE EXISTS (SELECT 1 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
                     WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id AND n.id > $2
-                        AND \(AccountRow.isVisible) AND \(visible)) LIMIT 100) AS unread
+                        AND \(AccountRow.isVisible) AND \(heard) AND \(visible)) LIMIT 100) AS unread
             """, account, lastRead) ?? 0
     }
 }

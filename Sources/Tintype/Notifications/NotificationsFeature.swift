@@ -25,6 +25,7 @@ struct NotificationsFeature: Feature {
             relations: try app.features.get(RelationshipsFeature.self).relations
         ).add(to: router)
         NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
+        GroupedNotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
     }
 
     var badge: Badge? {
@@ -54,6 +55,8 @@ struct NotificationsFeature: Feature {
         case .acceptedAll: try NotificationService.takeBackAll(.followRequest, to: followee, transaction)
         case .declined: try takeBack(.followRequest)
         case .ended: try takeBack(.follow, .followRequest)
+        // The other is not to learn of it.
+        case .muted, .unmuted: return notifications.tellCount(to: [follower], transaction)
         }
         notifications.tellCount(to: [follower, followee], transaction)
     }

@@ -1,8 +1,8 @@
 import Imaging
 import Storage
 
-/// Copies one of one's own photos to be seen once: its large renditions, never the original or its metadata. The
-/// photo stays in the library.
+/// Copies one of one's own photos to be seen once, or to be sealed: its renditions, never the original or its metadata.
+/// The photo stays in the library.
 ///
 /// As with ``PictureIntake``, the files belong to no row until the caller's transaction names them.
 struct OnceCopies: Sendable {
@@ -18,21 +18,40 @@ struct OnceCopies: Sendable {
         /// Pixels.
         var height: Int
         var files: [(variant: String, blob: StoredBlob)]
+        /// BlurHash, for what is seen more than once.
+        var blurhash = ""
+        /// Main colour, for what is seen more than once.
+        var colour = ""
     }
 
-    /// Copies the large renditions of one of one's own photos, byte by byte.
+    /// A rendition to copy, and what the copy is called.
+    struct Variant: Sendable {
+        var size: Photo.Size
+        var format: RenditionFormat
+        var name: String
+
+        /// What is enough for a picture that is seen once.
+        static let large = RenditionFormat.allCases.map {
+            Variant(size: .large, format: $0, name: OnceCopies.variant($0))
+        }
+    }
+
+    /// Copies renditions of one of one's own photos.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's.
-    func copy(of id: Photo.ID, by viewer: Account) async throws -> Copy {
+    func copy(
+        of id: Photo.ID, by viewer: Account, as variants: [Variant] = Variant.large
+    ) async throws -> Copy {
         let photo = try await photos.own(id, of: viewer).photo
         let size = photo.pixels(.large)
         var copy = Copy(
-            description: photo.description, width: size.width, height: size.height, files: [])
+            description: photo.description, width: size.width, height: size.height, files: [],
+            blurhash: photo.blurhash, colour: photo.colour)
         do {
-            for format in RenditionFormat.allCases {
-                let key = try await photos.rendition(id, .large, format, for: .loggedIn(viewer.id))
-                let bytes = try await blobs.read(key, 0..<blobs.maximumBytes)
-                copy.files.append((Self.variant(format), try await blobs.store(bytes)))
+            for variant in variants {
+                let key = try await photos.rendition(
+                    id, variant.size, variant.format, for: .loggedIn(viewer.id))
+                copy.files.append((variant.name, try await blobs.copy(key)))
             }
         } catch {
             await discard(copy)

@@ -19,12 +19,12 @@ final class OutgoingHTTP: Service {
     /// The longest time that a server may ask to be left alone for a second try, in seconds.
     private static let longestPause = 10
 
-    private let userAgent: String
+    let userAgent: String
     private let mayAsk: @Sendable (NetworkAddress) -> Bool
-    private let clients: PinnedClients
-    private let places = OutgoingPlaces(most: 16, perHost: 4, mostWaiting: 512)
-    private let now: @Sendable () -> Date
-    private let logger: Logger
+    let clients: PinnedClients
+    let places = OutgoingPlaces(most: 16, perHost: 4, mostWaiting: 512)
+    let now: @Sendable () -> Date
+    let logger: Logger
 
     /// - Parameters:
     ///   - publicURL: where people reach this server; told to every server that is asked.
@@ -153,7 +153,7 @@ final class OutgoingHTTP: Service {
     }
 
     /// Returns the addresses of a host that may be asked.
-    private func addresses(of host: String) async throws -> some Collection<NetworkAddress> {
+    func addresses(of host: String) async throws -> some Collection<NetworkAddress> {
         let all: [NetworkAddress]
         do {
             all = try await HostResolver.addresses(of: host)
@@ -218,7 +218,7 @@ final class OutgoingHTTP: Service {
     /// Returns what an error of the client means.
     ///
     /// - Throws: errors that aren't the client's.
-    private static func told(_ error: any Error, default other: OutgoingError) throws -> OutgoingError {
+    static func told(_ error: any Error, default other: OutgoingError) throws -> OutgoingError {
         switch error {
         case let error as OutgoingError: return error
         case is BlobError, is CancellationError: throw error

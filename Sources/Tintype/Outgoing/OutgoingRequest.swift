@@ -48,6 +48,8 @@ enum OutgoingError: Error, Equatable {
     case badRedirect
     /// The answer ended before its end.
     case cutOff
+    /// There was a connection and no answer: the request may have arrived.
+    case noAnswer
     /// Too many requests wait already.
     case busy
     /// The application is stopping.

@@ -51,18 +51,6 @@ public struct PastPhoto: Sendable, Hashable {
     static func path(_ id: ID, _ size: Photo.Size) -> String { "/past-photos/\(id)/\(size.rawValue)" }
 }
 
-/// A file of a found photo.
-struct PastPhotoFile: Sendable, Hashable {
-    /// `full.jpeg`, `large.webp`, `large.jpeg`, `square.webp` or `square.jpeg`.
-    var variant: String
-    /// Where it is in the blob store.
-    var key: BlobKey
-    /// Pixels.
-    var width: Int
-    /// Pixels.
-    var height: Int
-}
-
 /// A search that was made, with what it found.
 struct PastSearch: Sendable {
     typealias ID = Tintype.ID<PastSearch>

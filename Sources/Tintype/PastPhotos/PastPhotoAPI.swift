@@ -23,15 +23,13 @@ struct PastPhotoAPI {
     private func search(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let query = try PastPhotoQuery(
-            Input.query(request), sources: pastPhotos.sources.map(\.name), thisYear: Self.year(now()))
+            Input.query(request), sources: pastPhotos.sources.map(\.name), thisYear: Timestamp.year(of: now())
+        )
         let search = try await pastPhotos.search(query, by: viewer)
         var response = answer(search, viewer, request)
         response.headers[.cacheState] = search.isKept ? "hit" : "miss"
         return response
     }
-
-    /// The year of a date in UTC.
-    static func year(_ date: Date) -> Int { Int(Timestamp.day(date).prefix(4)) ?? PastPhotoQuery.firstYear }
 
     private func answer(_ search: PastSearch?, _ viewer: Account, _ request: Request) -> Response {
         .json(for: request, capacity: 32_768) { entities.search(search, viewer: viewer.id, into: &$0) }

@@ -7,7 +7,7 @@ extension PastPhotosFeature {
         ).mayBeOvertaken,
         Operation(
             "GET /api/v1/past_photos/last", "Your last search for old photos", .one("PastPhotoSearch")),
-    ]
+    ].about(.rephotographs)
 
     static let schemas = [
         EntitySchema(

@@ -16,7 +16,7 @@ struct PastPhotoPages {
     private static let alertSeconds: TimeInterval = 600
 
     private var components: PastPhotoComponents { PastPhotoComponents(frame: frame) }
-    private var thisYear: Int { PastPhotoAPI.year(frame.now()) }
+    private var thisYear: Int { Timestamp.year(of: frame.now()) }
 
     func add(to router: Router<AppContext>) {
         router.get("then-and-now/nearby") { request, context in

@@ -12,9 +12,8 @@ extension RenditionSpec {
     ]
 
     /// A found photo as a part of a picture that is made with it.
-    static let pastPhotoFull = [
-        RenditionSpec(name: "full", shape: .fit(longestSide: 4096), formats: [.jpeg])
-    ]
+    static let pastPhotoFull = RenditionSpec(
+        name: "full", shape: .fit(longestSide: 4096), formats: [.jpeg])
 }
 
 /// Fetches the pictures of found photos, a few at once and in the order in which people look at them.
@@ -172,7 +171,9 @@ final class PastPhotoPictures: Sendable {
             let photo = try await database.read { try PastPhotoStore($0).photo(id) }
             guard let photo, photo.picture == .waiting, photo.found.photo == nil else { return }
             do {
-                try await store(photo, from: photo.found.pictureURL, atMost: Self.mostBytes, .pastPhoto)
+                try await store(
+                    photo, from: photo.found.pictureURL, atMost: Self.mostBytes,
+                    RenditionSpec.pastPhoto)
             } catch {
                 guard let sentence = Self.sentence(error) else { throw error }
                 try await database.write { try PastPhotoStore($0).setFailed(id, sentence) }
@@ -192,7 +193,7 @@ final class PastPhotoPictures: Sendable {
     func fetchFull(_ photo: PastPhoto) async throws {
         guard let url = photo.found.fullURL else { return }
         do {
-            try await store(photo, from: url, atMost: mostFullBytes, .pastPhotoFull)
+            try await store(photo, from: url, atMost: mostFullBytes, [.pastPhotoFull])
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -211,7 +212,7 @@ final class PastPhotoPictures: Sendable {
             await blobs.discard(upload)
             throw error
         }
-        let isFull = renditions == .pastPhotoFull
+        let isFull = renditions == [.pastPhotoFull]
         _ = try await intake.take(
             upload, of: photo.owner, renditions: renditions, keepsOriginal: false, into: database
         ) { transaction -> Bool? in
@@ -258,9 +259,4 @@ final class PastPhotoPictures: Sendable {
         default: nil
         }
     }
-}
-
-extension [RenditionSpec] {
-    fileprivate static var pastPhoto: [RenditionSpec] { RenditionSpec.pastPhoto }
-    fileprivate static var pastPhotoFull: [RenditionSpec] { RenditionSpec.pastPhotoFull }
 }

@@ -11,7 +11,7 @@ final class PastPhotoService: Sendable {
 
     private let database: Database
     private let pictures: PastPhotoPictures
-    private let signatures: PictureSignatures
+    private let library: PhotoService
     private let jobs: JobRunner
     private let limiter: RateLimiter
     private let patience: Double
@@ -44,13 +44,13 @@ final class PastPhotoService: Sendable {
     ///   - app: the shared parts.
     ///   - sources: where photos are looked for.
     ///   - pictures: what fetches the pictures.
-    init(_ app: AppParts, sources: [any PastPhotoSource], pictures: PastPhotoPictures) {
+    init(_ app: AppParts, sources: [any PastPhotoSource], pictures: PastPhotoPictures) throws {
         self.sources = sources
         self.pictures = pictures
         patience = app.configuration.pastPhotos.patience
         waitingPatience = app.configuration.pastPhotos.waitingPatience
         database = app.database
-        signatures = app.signatures
+        library = try app.features.get(PhotosFeature.self).photos
         jobs = app.jobs
         logger = app.logger
         limiter = RateLimiter(limit: Self.searchesPerFiveMinutes, per: 300, capacity: 50_000, now: app.now)
@@ -175,7 +175,7 @@ final class PastPhotoService: Sendable {
                     at: transaction.now.addingTimeInterval(Self.unusedSeconds))
             }
             try store.insert(query, answers, list, of: viewer.id)
-            return try last(of: viewer, transaction)
+            return try last(of: viewer, transaction)?.search
         }
         guard let search else { throw Self.overtaken }
         jobs.wake()
@@ -200,19 +200,23 @@ final class PastPhotoService: Sendable {
 
     /// Returns the viewer's last search with what it found; nil before the first.
     func last(of viewer: Account) async throws -> PastSearch? {
-        let (search, isStale) = try await database.read { [self] transaction in
-            let search = try last(of: viewer, transaction)
-            let usedAt = try PastPhotoStore(transaction).head(of: viewer.id)?.usedAt
-            return (search, usedAt.map { transaction.now.timeIntervalSince($0) > 86_400 } ?? false)
+        let found = try await database.read { [self] transaction -> (search: PastSearch, isStale: Bool)? in
+            guard let (search, usedAt) = try last(of: viewer, transaction) else { return nil }
+            return (search, transaction.now.timeIntervalSince(usedAt) > 86_400)
         }
-        if let search, isStale { try await database.write { try PastPhotoStore($0).touch(search.id) } }
-        return search
+        if let found, found.isStale {
+            try await database.write { try PastPhotoStore($0).touch(found.search.id) }
+        }
+        return found?.search
     }
 
-    private func last(of viewer: Account, _ transaction: Transaction) throws -> PastSearch? {
-        guard var search = try PastPhotoStore(transaction).head(of: viewer.id)?.search else { return nil }
+    private func last(
+        of viewer: Account, _ transaction: Transaction
+    ) throws -> (search: PastSearch, usedAt: Date)? {
+        guard let head = try PastPhotoStore(transaction).head(of: viewer.id) else { return nil }
+        var search = head.search
         search.photos = try photos(of: search.id, for: viewer, transaction)
-        return search
+        return (search, head.usedAt)
     }
 
     private func photos(
@@ -256,13 +260,8 @@ final class PastPhotoService: Sendable {
     ) async throws -> BlobKey {
         guard PastPhoto.sizes.contains(size) else { throw Refusal.notFound }
         for isLast in [false, true] {
-            let key = try await database.read { [signatures] transaction -> BlobKey? in
-                guard let epoch = try AccountService.pictureEpoch(of: asker.viewer, transaction) else {
-                    throw Refusal.notFound
-                }
-                if case .holding(let claim) = asker, !signatures.isGood(claim, for: id.rawValue, in: epoch) {
-                    throw Refusal.notFound
-                }
+            let key = try await database.read { [library] transaction -> BlobKey? in
+                try library.check(asker, for: id, transaction)
                 let photo = try Self.photo(id, for: asker.viewer, transaction)
                 if photo.picture == .waiting { return nil }
                 return try Self.file(of: photo, size, format, transaction)
@@ -293,9 +292,13 @@ final class PastPhotoService: Sendable {
     ///
     /// - Throws: ``Refusal``: 404 when the viewer may not see it, 422 with the reason when it can't be had, 503 when it
     ///   takes too long.
-    func files(of id: PastPhoto.ID, for viewer: Account) async throws -> [PastPhotoFile] {
+    func files(of id: PastPhoto.ID, for viewer: Account) async throws -> [KeptFile] {
         var photo = try await photo(id, for: viewer)
-        if let own = photo.found.photo { return try await files(of: own) }
+        if let own = photo.found.photo {
+            // Never the original: its owner agreed that others find the post, not the camera's metadata.
+            let files = try await database.read { try PhotoService.uncheckedFiles(own, $0) }
+            return files.filter { $0.variant != "original" }
+        }
         if photo.picture == .waiting {
             try await pictures.wait(for: id, seconds: waitingPatience)
             photo = try await self.photo(id, for: viewer)
@@ -309,22 +312,6 @@ final class PastPhotoService: Sendable {
         guard !files.contains(where: { $0.variant == "full.jpeg" }) else { return files }
         try await pictures.fetchFull(photo)
         return try await database.read { try PastPhotoStore($0).files(of: id) }
-    }
-
-    private func files(of photo: Photo.ID) async throws -> [PastPhotoFile] {
-        try await database.read { transaction in
-            guard let own = try PhotoService.unchecked(photo, transaction) else { throw Refusal.notFound }
-            return try PastPhoto.sizes.flatMap { size in
-                try RenditionFormat.allCases.compactMap { format in
-                    let pixels = own.pixels(size)
-                    return try PhotoService.uncheckedFile(photo, size, format, transaction).map {
-                        PastPhotoFile(
-                            variant: "\(size.rawValue).\(format.rawValue)", key: $0, width: pixels.width,
-                            height: pixels.height)
-                    }
-                }
-            }
-        }
     }
 
     // MARK: Erasing

@@ -34,7 +34,7 @@ struct SourceFailure: Error, Equatable {
         sentence =
             switch error {
             case .timedOut, .cutOff: "\(title) took too long to answer. Try again in a moment."
-            case .unreachable: "\(title) can’t be reached right now. Try again later."
+            case .unreachable, .noAnswer: "\(title) can’t be reached right now. Try again later."
             case .forbiddenAddress, .badURL, .badRedirect:
                 "\(title) isn’t set up correctly on this server. Tell the person who runs it."
             case .tooLarge: "\(title) answered with too much. Try a smaller radius."

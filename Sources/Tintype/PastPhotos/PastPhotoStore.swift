@@ -185,17 +185,15 @@ struct PastPhotoStore {
 
     // MARK: Files
 
-    func files(of photo: PastPhoto.ID) throws -> [PastPhotoFile] {
+    /// The files of a photo: `full.jpeg`, `large.webp`, `large.jpeg`, `square.webp` and `square.jpeg`, as far as they
+    /// were fetched.
+    func files(of photo: PastPhoto.ID) throws -> [KeptFile] {
         try transaction.rows(
             """
             SELECT variant, blob_key, width, height FROM past_photo_files WHERE past_photo_id = $1
             ORDER BY variant
             """, photo
-        ) { row in
-            PastPhotoFile(
-                variant: try row.string("variant"), key: try row.get("blob_key"),
-                width: try row.int("width"), height: try row.int("height"))
-        }
+        ) { try KeptFile(from: $0) }
     }
 
     /// The bytes of all files of the photos that an account has found.

@@ -35,7 +35,7 @@ struct PastPhotosFeature: Feature {
                 title: app.configuration.name, places: try app.features.get(PostsFeature.self).places,
                 publicURL: publicURL))
         let pictures = PastPhotoPictures(app, patience: settings.picturePatience)
-        pastPhotos = PastPhotoService(app, sources: sources, pictures: pictures)
+        pastPhotos = try PastPhotoService(app, sources: sources, pictures: pictures)
         entities = PastPhotoEntities(sources: sources, signatures: app.signatures, publicURL: publicURL)
     }
 

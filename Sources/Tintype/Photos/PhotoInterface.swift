@@ -3,17 +3,21 @@ extension PhotosFeature {
     static let operations = [
         Operation(
             "POST /api/v1/media", "Uploads a picture", .one("MediaAttachment"),
-            "file description purpose kind", takesKey: true),
+            "file description purpose kind", takesKey: true, scope: .write(.media)),
         Operation(
             "POST /api/v2/media", "Uploads a picture", .one("MediaAttachment"),
-            "file description purpose kind", takesKey: true),
-        Operation("GET /api/v1/media/{id}", "A photo of your library", .one("MediaAttachment")),
-        Operation("PUT /api/v1/media/{id}", "Describes a photo", .one("MediaAttachment"), "description"),
+            "file description purpose kind", takesKey: true, scope: .write(.media)),
+        Operation(
+            "GET /api/v1/media/{id}", "A photo of your library", .one("MediaAttachment"),
+            scope: .write(.media)),
+        Operation(
+            "PUT /api/v1/media/{id}", "Describes a photo", .one("MediaAttachment"), "description",
+            scope: .write(.media)),
         Operation("GET /api/v1/photos", "Your library", .page("MediaAttachment"), "kind[]"),
         Operation("GET /api/v1/photos/{id}", "A photo of your library", .one("MediaAttachment")),
         Operation("GET /api/v1/photos/{id}/original", "The untouched original", .picture),
         Operation("DELETE /api/v1/photos/{id}", "Deletes a photo", .object, "force"),
-    ]
+    ].about(.photos)
 
     static let schemas = [
         EntitySchema(

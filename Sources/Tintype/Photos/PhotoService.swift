@@ -196,12 +196,43 @@ final class PhotoService: Sendable {
         try PhotoStore(transaction).file(id, variant: "original")?.blob
     }
 
+    /// Returns all files of a photo, for another service that has checked who may use them.
+    static func uncheckedFiles(_ id: Photo.ID, _ transaction: Transaction) throws -> [KeptFile] {
+        try PhotoStore(transaction).files(of: id)
+    }
+
     /// Adds a picture that the server has made to somebody's library, in a transaction of another service.
     static func insert(
         _ picture: StoredPicture, of owner: Account.ID, kind: Photo.Kind, description: String = "",
         _ transaction: Transaction
     ) throws -> Photo {
         try PhotoStore(transaction).insert(picture, owner: owner, kind: kind, description: description)
+    }
+
+    /// Makes a photo of the library of files that another feature has kept for the same person, and names no more, inside
+    /// its transaction: they change their place, and are copied nowhere.
+    ///
+    /// - Parameter files: the renditions of a photo and its `original`, a JPEG.
+    static func adopt(
+        _ files: [KeptFile], of owner: Account.ID, as facts: NewPhoto, _ transaction: Transaction
+    ) throws -> Photo {
+        let photo = Photo(
+            id: ID(rawValue: transaction.newID()), owner: owner, kind: .upload,
+            description: facts.description,
+            width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.colour)
+        try PhotoStore(transaction).adopt(files, as: photo, format: "jpeg")
+        return photo
+    }
+
+    /// What is known of a photo that comes into the library from another feature.
+    struct NewPhoto: Sendable {
+        var description: String
+        /// Pixels of the original.
+        var width: Int
+        /// Pixels of the original.
+        var height: Int
+        var blurhash: String
+        var colour: String
     }
 
     /// Replaces the files of a photo that the server has made by those of a new picture, in a transaction of another
@@ -257,11 +288,11 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// Checks that a picture's asker has an account, and that the URL, if it was signed, was signed for this photo. Whether
-    /// they may see it is left to the caller.
+    /// Checks that a picture's asker has an account, and that the URL, if it was signed, was signed for this photo, which
+    /// may be one of another feature. Whether they may see it is left to the caller.
     ///
     /// - Throws: ``Refusal`` (404) otherwise.
-    func check(_ asker: Asker, for id: Photo.ID, _ transaction: Transaction) throws {
+    func check<Entity>(_ asker: Asker, for id: Tintype.ID<Entity>, _ transaction: Transaction) throws {
         guard let epoch = try AccountService.pictureEpoch(of: asker.viewer, transaction) else {
             throw Refusal.notFound
         }

@@ -18,28 +18,49 @@ struct PhotoStore {
             capture: .init(
                 date: facts.capture.date, latitude: facts.capture.location?.latitude,
                 longitude: facts.capture.location?.longitude))
+        try insert(photo, format: facts.format.rawValue, picture.files)
+        return photo
+    }
+
+    /// Adds a photo with its files, which have no rows yet.
+    ///
+    /// - Parameter format: the format of the original.
+    func insert(_ photo: Photo, format: String, _ files: [StoredPicture.File]) throws {
+        try insert(photo, format: format)
+        try insert(files, of: photo.id, owner: photo.owner)
+    }
+
+    /// Makes a photo of files whose rows in `blobs` are there and count for its owner.
+    ///
+    /// - Parameter format: the format of the original.
+    func adopt(_ files: [KeptFile], as photo: Photo, format: String) throws {
+        try insert(photo, format: format)
+        for file in files { try insert(file, of: photo.id) }
+    }
+
+    private func insert(_ photo: Photo, format: String) throws {
         try transaction.execute(
             """
             INSERT INTO photos (id, owner_id, kind, description, width, height, blurhash, colour, format,
                 captured_at, latitude, longitude)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             """,
-            photo.id, owner, kind.rawValue, description, photo.width, photo.height, photo.blurhash,
-            photo.colour, facts.format.rawValue, photo.capture.date, photo.capture.latitude,
+            photo.id, photo.owner, photo.kind.rawValue, photo.description, photo.width, photo.height,
+            photo.blurhash, photo.colour, format, photo.capture.date, photo.capture.latitude,
             photo.capture.longitude)
-        try insert(picture.files, of: photo.id, owner: owner)
-        return photo
     }
 
     private func insert(_ files: [StoredPicture.File], of photo: Photo.ID, owner: Account.ID) throws {
         for file in files {
             try transaction.insertFile(file.blob, of: owner)
-            try transaction.execute(
-                """
-                INSERT INTO photo_files (photo_id, variant, blob_key, width, height)
-                VALUES ($1, $2, $3, $4, $5)
-                """, photo, file.variant, file.blob.key, file.width, file.height)
+            try insert(KeptFile(file), of: photo)
         }
+    }
+
+    private func insert(_ file: KeptFile, of photo: Photo.ID) throws {
+        try transaction.execute(
+            "INSERT INTO photo_files (photo_id, variant, blob_key, width, height) VALUES ($1, $2, $3, $4, $5)",
+            photo, file.variant, file.key, file.width, file.height)
     }
 
     /// Replaces all files of a photo, and schedules the erasure of the old ones.
@@ -119,6 +140,13 @@ struct PhotoStore {
             WHERE f.photo_id = $1 AND f.variant = $2
             """, id, variant
         ) { (try $0.get("blob_key"), try $0.string("format")) }
+    }
+
+    /// All files of a photo.
+    func files(of id: Photo.ID) throws -> [KeptFile] {
+        try transaction.rows(
+            "SELECT variant, blob_key, width, height FROM photo_files WHERE photo_id = $1", id
+        ) { try KeptFile(from: $0) }
     }
 
     /// Any photos of an account, a batch of them.

@@ -25,8 +25,8 @@ public struct SingleUseMedia: Sendable, Equatable {
         var renditions: [RenditionSpec] {
             switch self {
             case .snap, .viewOnce: RenditionSpec.seenOnce
-            case .stake: RenditionSpec.photo
-            case .rephotograph: RenditionSpec.photo + [.full]
+            // The full one becomes the original, if the picture becomes a photo of its owner's library in the end.
+            case .stake, .rephotograph: RenditionSpec.photo + [.full]
             }
         }
 
@@ -35,17 +35,6 @@ public struct SingleUseMedia: Sendable, Equatable {
 
         /// Whether the day when it was taken is kept, for its owner.
         var keepsDate: Bool { self == .rephotograph }
-    }
-
-    /// A file of it, which lies in the blob store and has its row in `blobs`.
-    struct File: Sendable, Equatable {
-        /// Size and format, such as `large.webp`.
-        var variant: String
-        var key: BlobKey
-        /// Pixels.
-        var width: Int
-        /// Pixels.
-        var height: Int
     }
 
     /// Identifier.
@@ -71,7 +60,7 @@ public struct SingleUseMedia: Sendable, Equatable {
     /// From then on it can't be used any more.
     public let expiresAt: Date
     /// Its renditions.
-    var files: [File] = []
+    var files: [KeptFile] = []
 
     /// How long an upload waits for its use, in seconds.
     static let lifetime: TimeInterval = 3600

@@ -58,11 +58,7 @@ struct SingleUseMediaStore {
         guard var media = found ?? nil else { return nil }
         media.files = try transaction.rows(
             "SELECT variant, blob_key, width, height FROM single_use_media_files WHERE media_id = $1", id
-        ) { row in
-            .init(
-                variant: try row.string("variant"), key: try row.get("blob_key"),
-                width: try row.int("width"), height: try row.int("height"))
-        }
+        ) { try KeptFile(from: $0) }
         return media
     }
 

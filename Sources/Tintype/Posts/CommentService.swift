@@ -71,11 +71,9 @@ final class CommentService: Sendable {
         let root = try comment.root.flatMap { try PostStore(transaction).post($0) }
         for account in [root?.author.id, parent.author.id].compactMap({ $0 })
         where told.insert(account).inserted {
-            try notifications.note(
-                .comment, to: account, from: comment.author.id, about: comment.id.rawValue,
-                group: root?.id.rawValue,
-                transaction
-            )
+            try PostService.note(
+                .comment, to: account, from: comment.author.id, about: comment, group: root?.id,
+                notifications, transaction)
         }
         try posts.noteMentions(in: comment, except: told, transaction)
     }

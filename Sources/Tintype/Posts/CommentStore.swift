@@ -33,7 +33,8 @@ struct CommentStore {
         var thread: Post.ID
     }
 
-    /// A post's comments after a place, each followed by its replies.
+    /// A post's comments after a place, each followed by its replies; those of people whom `viewer` mutes are left out,
+    /// here and in the other lists.
     func comments(of root: Post.ID, for viewer: Account.ID, after place: Threaded.Place?, limit: Int) throws
         -> [Threaded]
     {
@@ -42,6 +43,7 @@ struct CommentStore {
             """
             SELECT \(PostRow.columns), p.thread_id FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE p.root_id = $2 AND (p.thread_id, p.id) > ($3, $4) AND \(PostRow.visible)
+                AND \(PostRow.isUnmuted)
             ORDER BY p.thread_id, p.id LIMIT $5
             """, viewer, root, place?.thread ?? 0, place?.comment ?? 0, limit
         ) { try Self.threaded(from: $0) }
@@ -56,6 +58,7 @@ struct CommentStore {
             """
             SELECT \(PostRow.columns), p.thread_id FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE p.root_id = $2 AND (p.thread_id, p.id) <= ($3, $4) AND \(PostRow.visible)
+                AND \(PostRow.isUnmuted)
             ORDER BY p.thread_id DESC, p.id DESC LIMIT $5
             """, viewer, root, place.thread, place.comment, limit
         ) { try Self.threaded(from: $0) }.reversed()
@@ -74,6 +77,7 @@ struct CommentStore {
             """
             SELECT count(*) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE p.root_id = $2 AND \(PostRow.visible)
+                AND \(PostRow.isUnmuted)
             """, viewer, root) ?? 0
     }
 
@@ -91,7 +95,8 @@ struct CommentStore {
         try transaction.rows(
             """
             SELECT \(PostRow.columns), p.thread_id FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
-            WHERE p.root_id = $2 AND p.id > $3 AND \(PostRow.visible) ORDER BY p.id LIMIT $4
+            WHERE p.root_id = $2 AND p.id > $3 AND \(PostRow.visible) AND \(PostRow.isUnmuted)
+            ORDER BY p.id LIMIT $4
             """, viewer, root, id, limit
         ) { try Self.threaded(from: $0) }
     }
@@ -107,7 +112,8 @@ struct CommentStore {
                 UNION ALL SELECT c.id, below.depth + 1 FROM posts c JOIN below ON c.parent_id = below.id
                 WHERE below.depth < $3)
             SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
-            WHERE p.id IN (SELECT id FROM below) AND \(PostRow.visible) ORDER BY p.id LIMIT $4
+            WHERE p.id IN (SELECT id FROM below) AND \(PostRow.visible) AND \(PostRow.isUnmuted)
+            ORDER BY p.id LIMIT $4
             """, viewer, comment, depth, limit
         ) { try PostRow.post(from: $0) }
     }
@@ -124,7 +130,7 @@ struct CommentStore {
                 WHERE c.parent_id IS NOT NULL AND above.depth < $3)
             SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE p.id IN (SELECT id FROM above UNION SELECT c.root_id FROM posts c WHERE c.id = $2)
-                AND \(PostRow.visible) ORDER BY p.id
+                AND \(PostRow.visible) AND \(PostRow.isUnmutedInThread) ORDER BY p.id
             """, viewer, comment, depth
         ) { try PostRow.post(from: $0) }
     }

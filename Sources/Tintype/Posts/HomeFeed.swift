@@ -24,13 +24,14 @@ struct HomeFeed {
         var newestPost: Int64
     }
 
-    /// The viewer and whom they follow, by newest post; those without a post newer than `bound` left out.
+    /// The viewer and whom they follow and don't mute, by newest post; those without a post newer than `bound` left out.
     private func authors(for viewer: Account.ID, newerThan bound: Int64) throws -> [Author] {
         // follows_by_follower, then one look at each account's row.
         try transaction.rows(
             """
             SELECT a.id, a.newest_post_id FROM \(FollowRow.table) f JOIN \(AccountRow.table) a ON a.id = f.followee_id
             WHERE f.follower_id = $1 AND f.is_accepted = 1 AND a.is_suspended = 0 AND a.newest_post_id > $2
+                AND \(MuteRow.hasNone(of: "f.followee_id"))
             UNION ALL
             SELECT a.id, a.newest_post_id FROM \(AccountRow.table) a WHERE a.id = $1 AND a.newest_post_id > $2
             ORDER BY newest_post_id DESC
@@ -96,7 +97,7 @@ struct HomeFeed {
 
 /// Keeps which posts stand on a page of somebody's home feed.
 ///
-/// Only posting, deleting, following and hiding change that; likes and comments, which come far more often, don't.
+/// Only posting, deleting, following, muting and hiding change that; likes and comments, which come far more often, don't.
 /// A kept id gives nobody a right: the posts themselves are read with the viewer's eyes each time.
 final class HomeFeedCache: Sendable {
     private struct Key: Hashable {
@@ -109,7 +110,7 @@ final class HomeFeedCache: Sendable {
     init(_ changes: ChangeCounts) {
         // A post that comes or goes is counted in its author's row.
         pages = CacheUntilChange(
-            changes, tables: ["accounts", "follows", "hidden_posts"], capacity: 4_096)
+            changes, tables: ["accounts", "follows", "mutes", "hidden_posts"], capacity: 4_096)
     }
 
     /// The ids of one page, read in a transaction that has read nothing else yet.

@@ -10,7 +10,8 @@ struct PostAPI {
 
     /// What a timeline shows.
     static let tables = [
-        "posts", "post_photos", "photos", "likes", "saves", "hidden_posts", "follows", "blocks", "accounts",
+        "posts", "post_photos", "photos", "likes", "saves", "hidden_posts", "muted_threads", "pinned_posts",
+        "follows", "mutes", "blocks", "accounts",
     ]
 
     func add(to router: Router<AppContext>) {
@@ -34,6 +35,11 @@ struct PostAPI {
             try await status(request, context, posts.delete(context.id("id"), by: context.viewer))
         }
         router.get("api/v1/statuses/:id/context", use: conversation)
+        router.get("api/v1/statuses/:id/source") { request, context in
+            let post = try await posts.post(context.id("id"), for: context.viewer)
+            return Response.json(for: request) { statuses.source(post, into: &$0) }
+        }
+        router.get("api/v1/statuses/:id/history", use: history)
         router.get("api/v1/statuses/:id/favourited_by", use: likers)
         // Posts aren't passed on here; of those that can't be seen not even that is said.
         router.get("api/v1/statuses/:id/reblogged_by") { request, context in
@@ -48,6 +54,26 @@ struct PostAPI {
                 try await status(
                     request, context, posts.set(mark, isOn, on: context.id("id"), by: context.viewer))
             }
+        }
+        for (path, isOn) in [("pin", true), ("unpin", false)] {
+            router.post("api/v1/statuses/:id/\(path)") { request, context in
+                try await status(
+                    request, context, posts.setPinned(isOn, context.id("id"), by: context.viewer))
+            }
+        }
+        for (path, isOn) in [("mute", true), ("unmute", false)] {
+            router.post("api/v1/statuses/:id/\(path)") { request, context in
+                try await status(
+                    request, context, posts.setThreadMuted(isOn, context.id("id"), by: context.viewer))
+            }
+        }
+    }
+
+    private func history(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let (post, versions) = try await posts.versions(of: context.id("id"), for: viewer)
+        return .json(for: request, capacity: 4096) { json in
+            json.array(versions) { statuses.version($1, of: post, viewer: viewer.id, into: &$0) }
         }
     }
 
@@ -69,9 +95,12 @@ struct PostAPI {
 
     private func postsOfAccount(_ request: Request, _ context: AppContext) async throws -> Response {
         let id = try context.id("id", of: Account.self)
-        // Nothing is pinned here; apps ask for it all the same.
-        guard Input.query(request).bool("pinned") != true else {
-            return .json(for: request) { $0.array([]) { (_, _: Int) in } }
+        if Input.query(request).bool("pinned") == true {
+            let viewer = try context.viewer
+            let pinned = try await posts.pinned(by: id, for: viewer)
+            return .json(for: request, capacity: 4096) { json in
+                json.array(pinned) { statuses.status($1, viewer: viewer.id, into: &$0) }
+            }
         }
         return try await timeline(request, context) { try await posts.posts(by: id, for: $0, page: $1) }
     }

@@ -29,12 +29,13 @@ final class PostAnnouncements: Sendable {
     func posted(_ post: Post, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             guard let audience = audience(transaction) else { return }
-            let viewers = try audience.followers(of: post.author)
+            let viewers = try audience.unmuted(audience.followers(of: post.author), post.author)
             // Nobody can have liked or saved it before.
             let content = try content(of: post, for: viewers, transaction)
             try publish("update", to: viewers, content, of: post, transaction)
             guard post.audience == .server else { return }
-            let others = try audience.viewers(of: post).subtracting(viewers)
+            let others = try audience.unmuted(audience.viewers(of: post), post.author)
+                .subtracting(viewers)
             try publish("tintype.status.public", to: others, Self.name(of: post), of: post, transaction)
         }
     }
@@ -50,11 +51,14 @@ final class PostAnnouncements: Sendable {
     func edited(_ id: Post.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             guard let post = try PostService.unchecked(id, transaction) else { return }
-            let viewers = try audience(transaction)?.viewers(of: post) ?? []
+            let viewers =
+                try audience(transaction).map { try $0.unmuted($0.viewers(of: post), post.author) } ?? []
             let store = PostStore(transaction)
+            let muting = try store.mutingThread(of: post, among: viewers)
             let liked = try store.marked(.like, id, among: viewers)
             let saved = try store.marked(.save, id, among: viewers)
-            let content = try content(of: post, for: viewers, liked: liked, saved: saved, transaction)
+            let content = try content(
+                of: post, for: viewers, liked: liked, saved: saved, muting: muting, transaction)
             // Nobody gets the earlier version any more.
             events.replace(.thing(id), named: "update", of: viewers, by: content)
             try publish("status.update", to: viewers, content, of: post, transaction)
@@ -74,7 +78,7 @@ final class PostAnnouncements: Sendable {
     /// and of those whom it names and answers they see whom they may.
     private func content(
         of post: Post, for viewers: Set<Account.ID>, liked: Set<Account.ID> = [],
-        saved: Set<Account.ID> = [], _ transaction: Transaction
+        saved: Set<Account.ID> = [], muting: Set<Account.ID> = [], _ transaction: Transaction
     ) throws -> EventContent {
         let named = Set(post.mentions.map(\.id) + [post.parentAuthor].compactMap { $0 })
         let visible =
@@ -87,6 +91,7 @@ final class PostAnnouncements: Sendable {
         @Sendable func json(_ viewer: Account.ID) -> [UInt8] {
             var seen = post
             (seen.isLiked, seen.isSaved) = (liked.contains(viewer), saved.contains(viewer))
+            seen.isThreadMuted = muting.contains(viewer)
             if !named.isEmpty {
                 let known = visible[viewer] ?? []
                 seen.mentions.removeAll { !known.contains($0.id) }

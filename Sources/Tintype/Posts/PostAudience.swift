@@ -54,6 +54,11 @@ struct PostAudience {
         return found
     }
 
+    /// Those of some accounts who don't mute an author.
+    func unmuted(_ accounts: Set<Account.ID>, _ author: Account) throws -> Set<Account.ID> {
+        accounts.subtracting(try RelationshipService.muting(author.id, among: accounts, transaction))
+    }
+
     private func blocked(_ author: Account.ID) throws -> [Account.ID] {
         try AccountService.partedByBlock(from: author, transaction)
     }

@@ -168,9 +168,13 @@ final class PostCards: Sendable {
 struct PostGrid {
     let frame: Frame
 
-    func list(_ posts: [Post], next: String?) -> Node {
+    /// - Parameter pinned: posts that stand before the others, with a pin.
+    func list(_ posts: [Post], pinned: [Post] = [], next: String?) -> Node {
         element("endless-list", .attribute("data-next", next)) {
-            ul(.class("grid"), .flag("data-items")) { for post in posts { cell(post) } }
+            ul(.class("grid"), .flag("data-items")) {
+                for post in pinned { cell(post, isPinned: true) }
+                for post in posts { cell(post) }
+            }
             frame.more(next)
         }
     }
@@ -180,7 +184,7 @@ struct PostGrid {
         frame.more(next)
     }
 
-    private func cell(_ post: Post) -> Node {
+    private func cell(_ post: Post, isPinned: Bool = false) -> Node {
         li(.attribute("data-id", post.id.description)) {
             a(.href("/posts/\(post.id)")) {
                 if let photo = post.photos.first {
@@ -188,6 +192,10 @@ struct PostGrid {
                         photo, alt: photo.description.isEmpty ? "Post by \(post.author.username)" : nil)
                 }
                 if post.photos.count > 1 { frame.icon("images", class: "icon mark") }
+                if isPinned {
+                    frame.icon("pin-angle-fill", class: "icon mark pin")
+                    span(.class("unseen")) { "Pinned" }
+                }
             }
         }
     }

@@ -44,6 +44,8 @@ struct PostEntities: Sendable {
             json.member("favourites_count", post.likesCount)
             json.member("favourited", post.isLiked)
             json.member("bookmarked", post.isSaved)
+            json.member("muted", post.isThreadMuted)
+            json.member("pinned", post.isPinned)
             json.key("account")
             entities.account(post.author, into: &json)
             json.array("media_attachments", fragment.photos) { json, photo in
@@ -57,6 +59,31 @@ struct PostEntities: Sendable {
                 }
             }
             json.members(fragment.tail)
+        }
+    }
+
+    /// What a status is made of when its author edits it.
+    func source(_ post: Post, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", post.id)
+            json.member("text", post.caption)
+            json.member("spoiler_text", "")
+        }
+    }
+
+    /// What a status said at some time, with the photos that it has now.
+    func version(_ version: PostVersion, of post: Post, viewer: Account.ID, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("content", entities.html(version.caption, .of(post.mentions)))
+            json.member("spoiler_text", "")
+            json.member("sensitive", false)
+            json.member("created_at", version.writtenAt)
+            json.key("account")
+            entities.account(post.author, into: &json)
+            json.array("media_attachments", post.photos) {
+                entities.media($1, viewer: viewer, into: &$0)
+            }
+            json.emptyArray("emojis")
         }
     }
 
@@ -114,8 +141,6 @@ struct PostEntities: Sendable {
         JSONWriter.members { json in
             json.member("pf_type", post.photos.count > 1 ? "photo:album" : "photo")
             json.member("reblogged", false)
-            json.member("muted", false)
-            json.member("pinned", false)
             json.null("reblog")
             json.null("application")
             json.null("card")

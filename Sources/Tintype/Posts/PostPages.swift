@@ -38,6 +38,8 @@ struct PostPages {
         router.post("posts/:id/save") { try await mark($0, $1, .save, true) }
         router.post("posts/:id/unsave") { try await mark($0, $1, .save, false) }
         router.post("posts/:id/caption", use: editCaption)
+        router.post("posts/:id/pin") { try await pin($0, $1, true) }
+        router.post("posts/:id/unpin") { try await pin($0, $1, false) }
         router.post("posts/:id/hide", use: hide)
         router.post("posts/:id/delete", use: delete)
     }
@@ -241,6 +243,7 @@ struct PostPages {
                     }
                 }
                 if let isFindable { PostFindablePages.options(post.id, isFindable) }
+                if isOwn { div(.class("group")) { pinning(post) } }
                 div(.class("group")) { isOwn ? ownOptions : othersOptions(post, isFollowing: isFollowing) }
                 if !isOwn {
                     div(.class("group")) {
@@ -280,6 +283,15 @@ struct PostPages {
             button(.class("choice"), .type("button")) {
                 frame.icon("link-45deg")
                 span { "Copy link" }
+            }
+        }
+    }
+
+    private func pinning(_ post: Post) -> Node {
+        form(.method("post"), .action("/posts/\(post.id)/\(post.isPinned ? "unpin" : "pin")")) {
+            button(.class("choice")) {
+                frame.icon(post.isPinned ? "pin-angle-fill" : "pin-angle")
+                span { post.isPinned ? "Unpin from your profile" : "Pin to your profile" }
             }
         }
     }
@@ -337,6 +349,19 @@ struct PostPages {
                     caption: caption, refusal, status: status)
             }
         }
+    }
+
+    private func pin(_ request: Request, _ context: AppContext, _ isPinned: Bool) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        do {
+            _ = try await posts.setPinned(isPinned, id, by: viewer)
+        } catch let refusal as Refusal where refusal.kind == .invalid {
+            return .see("/posts/\(id)/options", flash: .error(refusal.message))
+        }
+        return .see(
+            "/@\(viewer.username)",
+            flash: .good(isPinned ? "Pinned to your profile." : "No longer pinned to your profile."))
     }
 
     private func hide(_ request: Request, _ context: AppContext) async throws -> Response {

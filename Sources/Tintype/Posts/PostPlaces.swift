@@ -95,9 +95,10 @@ final class PostPlaces: Sendable {
 
     private static func place(of photo: Photo) -> (Coordinate, year: Int)? {
         guard let latitude = photo.capture.latitude, let longitude = photo.capture.longitude,
-            let place = Coordinate(latitude: latitude, longitude: longitude), let date = photo.capture.date,
-            let year = Int(Timestamp.day(date).prefix(4)), (1_800...2_100).contains(year)
+            let place = Coordinate(latitude: latitude, longitude: longitude), let date = photo.capture.date
         else { return nil }
+        let year = Timestamp.year(of: date)
+        guard (1_800...2_100).contains(year) else { return nil }
         return (place.rounded, year)
     }
 }
@@ -132,7 +133,7 @@ struct PostPlaceStore {
             FROM post_places pl JOIN posts p ON p.id = pl.post_id
             JOIN \(AccountRow.table) a ON a.id = p.author_id JOIN \(PhotoRow.table) ph ON ph.id = pl.photo_id
             WHERE (\(ranges.joined(separator: " OR "))) AND pl.taken_year BETWEEN $2 AND $3
-                AND \(PostRow.visible)
+                AND \(PostRow.visible) AND \(PostRow.isUnmuted)
             LIMIT $4
             """, arguments: arguments
         ) { try Self.photo(from: $0) }

@@ -23,12 +23,22 @@ enum PostRow {
         """
     }
 
+    /// Whether the account `$1` doesn't mute the author of `p`: then it stands in timelines.
+    static let isUnmuted = MuteRow.hasNone(of: "p.author_id")
+
+    /// Whether the account `$1` doesn't mute the author of `p`, where `p` may also be the post at the top of a thread: that
+    /// one is there all the same, since someone has opened it.
+    static let isUnmutedInThread = "(p.parent_id IS NULL OR \(isUnmuted))"
+
     static let columns = """
         p.id AS post_id, \(AccountRow.columns), p.parent_id AS post_parent_id, p.root_id AS post_root_id,
         p.caption AS post_caption, p.visibility AS post_visibility, p.edited_at AS post_edited_at,
         p.revision AS post_revision, p.likes_count AS post_likes_count, p.comments_count AS post_comments_count,
         EXISTS (SELECT 1 FROM likes l WHERE l.post_id = p.id AND l.account_id = $1) AS post_is_liked,
-        EXISTS (SELECT 1 FROM saves s WHERE s.post_id = p.id AND s.account_id = $1) AS post_is_saved
+        EXISTS (SELECT 1 FROM saves s WHERE s.post_id = p.id AND s.account_id = $1) AS post_is_saved,
+        EXISTS (SELECT 1 FROM muted_threads t WHERE t.account_id = $1 AND t.root_id = COALESCE(p.root_id, p.id))
+            AS post_is_thread_muted,
+        EXISTS (SELECT 1 FROM pinned_posts pi WHERE pi.post_id = p.id) AS post_is_pinned
         """
 
     static func post(from row: Row) throws -> Post {
@@ -44,13 +54,16 @@ enum PostRow {
             likesCount: try row.int("post_likes_count"),
             commentsCount: try row.int("post_comments_count"),
             isLiked: try row.bool("post_is_liked"),
-            isSaved: try row.bool("post_is_saved"))
+            isSaved: try row.bool("post_is_saved"),
+            isThreadMuted: try row.bool("post_is_thread_muted"),
+            isPinned: try row.bool("post_is_pinned"))
     }
 
-    /// Whether the post of the notification `n` may be seen by the account `$1`. Of a comment that is the post at the
-    /// top; the comment itself is the actor's or the account's own.
+    /// Whether the post of the notification `n` may be seen by the account `$1`, which doesn't mute its thread. Of a
+    /// comment that is the post at the top; the comment itself is the actor's or the account's own.
     static let subjectIsVisible = """
         EXISTS (SELECT 1 FROM posts c JOIN posts p ON p.id = COALESCE(c.root_id, c.id)
-            JOIN \(AccountRow.table) a ON a.id = p.author_id WHERE c.id = n.subject_id AND \(visible))
+            JOIN \(AccountRow.table) a ON a.id = p.author_id WHERE c.id = n.subject_id AND \(visible)
+                AND NOT EXISTS (SELECT 1 FROM muted_threads t WHERE t.account_id = $1 AND t.root_id = p.id))
         """
 }

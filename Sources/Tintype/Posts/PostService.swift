@@ -3,9 +3,9 @@ import Storage
 
 /// Posts: posting, viewing, liking, saving, editing, deleting.
 final class PostService: Sendable {
-    private let database: Database
+    let database: Database
     private let photos: PhotoService
-    private let notifications: NotificationService
+    let notifications: NotificationService
     private let announcements: PostAnnouncements
     private let homeFeeds: HomeFeedCache
     private let kept = Cache<Post.ID, Kept>(capacity: 20_000, bytes: 3_000_000) { $0.byteCount }
@@ -74,26 +74,31 @@ final class PostService: Sendable {
     /// - Throws: ``Refusal`` (422) with every wrong field.
     func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         try draft.check()
-        return try await database.write { [announcements, photos] transaction in
-            let store = PostStore(transaction)
+        return try await database.write { [self] transaction in
             if let known = try key?.result(viewer.id, transaction) {
                 return try Self.post(ID(rawValue: known), for: viewer, transaction)
             }
-            for photo in try Self.checkOwnership(of: draft.photos, by: viewer, transaction) {
-                guard let description = draft.descriptions[photo.id] else { continue }
-                _ = try photos.describe(photo, description, transaction)
-            }
-            let id = Post.ID(rawValue: transaction.newID())
-            try store.insert(
-                id, author: viewer.id, caption: draft.caption,
-                visibility: viewer.approvesFollowers ? .followers : draft.visibility, photos: draft.photos)
-            try key?.record(id.rawValue, transaction, viewer.id)
-            let post = try Self.post(id, for: viewer, transaction)
-            if draft.isFindable { try PostPlaces.setFindable(true, post, transaction) }
-            announcements.posted(post, transaction)
-            try self.noteMentions(in: post, except: [], transaction)
+            let post = try self.post(draft, by: viewer, transaction)
+            try key?.record(post.id.rawValue, transaction, viewer.id)
             return post
         }
+    }
+
+    /// Posts photos of the author's library, inside a transaction of another service, which has checked the draft.
+    func post(_ draft: Draft, by author: Account, _ transaction: Transaction) throws -> Post {
+        for photo in try Self.checkOwnership(of: draft.photos, by: author, transaction) {
+            guard let description = draft.descriptions[photo.id] else { continue }
+            _ = try photos.describe(photo, description, transaction)
+        }
+        let id = Post.ID(rawValue: transaction.newID())
+        try PostStore(transaction).insert(
+            id, author: author.id, caption: draft.caption,
+            visibility: author.approvesFollowers ? .followers : draft.visibility, photos: draft.photos)
+        let post = try Self.post(id, for: author, transaction)
+        if draft.isFindable { try PostPlaces.setFindable(true, post, transaction) }
+        announcements.posted(post, transaction)
+        try noteMentions(in: post, except: [], transaction)
+        return post
     }
 
     /// Returns photos of the viewer's library by their ids, inside a transaction of another service.
@@ -122,8 +127,8 @@ final class PostService: Sendable {
         let people = try Self.people(named: mentioned, for: nil, transaction)
         for account in mentioned.compactMap({ people[$0] })
         where try !told.contains(account.id) && Self.maySee(post.id, account, transaction) {
-            try notifications.note(
-                .mention, to: account.id, from: post.author.id, about: post.id.rawValue, transaction)
+            try Self.note(
+                .mention, to: account.id, from: post.author.id, about: post, notifications, transaction)
         }
     }
 
@@ -156,7 +161,9 @@ final class PostService: Sendable {
                 throw Refusal.invalid("status", "ERR_BLANK", "Write something, or delete the comment.")
             }
             guard before.caption != caption else { return try Self.post(id, for: viewer, transaction) }
-            try PostStore(transaction).setCaption(caption, of: id)
+            let store = PostStore(transaction)
+            try store.keepVersion(of: before)
+            try store.setCaption(caption, of: id)
             announcements.edited(id, transaction)
             let post = try Self.post(id, for: viewer, transaction)
             try self.noteMentions(in: post, except: Set(before.mentions.map(\.id)), transaction)
@@ -279,15 +286,20 @@ final class PostService: Sendable {
         try await read(for: viewer) { try PostStore($0).publicPosts(for: viewer.id, page: page) }
     }
 
-    /// Returns one page of somebody's posts that the viewer may see.
-    func posts(by author: Account.ID, for viewer: Account, page: PageRequest) async throws -> [Post] {
+    /// Returns one page of somebody's posts that the viewer may see, also of someone whom the viewer mutes.
+    ///
+    /// - Parameter unpinned: leaves out the pinned ones.
+    func posts(
+        by author: Account.ID, unpinned: Bool = false, for viewer: Account, page: PageRequest
+    ) async throws -> [Post] {
         try await read(for: viewer) { transaction in
             _ = try AccountService.account(author, for: viewer, transaction)
-            return try PostStore(transaction).posts(by: author, for: viewer.id, page: page)
+            return try PostStore(transaction).posts(
+                by: author, unpinned: unpinned, for: viewer.id, page: page)
         }
     }
 
-    private func read(
+    func read(
         for viewer: Account, _ posts: @escaping @Sendable (Transaction) throws -> [Post]
     ) async throws -> [Post] {
         try await database.read { transaction in
@@ -360,16 +372,17 @@ final class PostService: Sendable {
     /// Likes or saves a post, or undoes that. Doing it twice has no further effect.
     func set(_ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account) async throws -> Post {
         try await database.write { [announcements, notifications] transaction in
-            let author = try Self.visible(id, for: viewer, transaction).author.id
+            let post = try Self.visible(id, for: viewer, transaction)
+            let author = post.author.id
             let store = PostStore(transaction)
             let isChanged =
                 isOn ? try store.mark(mark, id, by: viewer.id) : try store.unmark(mark, id, by: viewer.id)
             if mark == .like, isChanged {
                 announcements.counted(id, transaction)
                 if isOn {
-                    try notifications.note(
-                        .like, to: author, from: viewer.id, about: id.rawValue, group: id.rawValue,
-                        transaction)
+                    try Self.note(
+                        .like, to: author, from: viewer.id, about: post, group: id, notifications, transaction
+                    )
                 } else {
                     try NotificationService.takeBack(
                         .like, to: author, from: viewer.id, about: id.rawValue, transaction)

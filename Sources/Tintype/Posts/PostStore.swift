@@ -56,13 +56,18 @@ struct PostStore {
     }
 
     /// One page of an account's posts, newest first.
-    func posts(by author: Account.ID, for viewer: Account.ID, page: PageRequest) throws -> [Post] {
+    ///
+    /// - Parameter unpinned: leaves out the pinned ones, which stand before the others.
+    func posts(
+        by author: Account.ID, unpinned: Bool = false, for viewer: Account.ID, page: PageRequest
+    ) throws -> [Post] {
         try page.rows(
             idColumn: "p.id",
             """
             SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
             WHERE p.author_id = $2 AND p.parent_id IS NULL AND \(PostRow.visible)
-            """, arguments: [viewer, author], transaction
+                AND ($3 = 0 OR NOT EXISTS (SELECT 1 FROM pinned_posts x WHERE x.post_id = p.id))
+            """, arguments: [viewer, author, unpinned], transaction
         ) { try PostRow.post(from: $0) }
     }
 
@@ -72,7 +77,7 @@ struct PostStore {
             idColumn: "p.id",
             """
             SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
-            WHERE p.parent_id IS NULL AND p.visibility = 'public' AND \(PostRow.visible)
+            WHERE p.parent_id IS NULL AND p.visibility = 'public' AND \(PostRow.visible) AND \(PostRow.isUnmuted)
                 AND NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = $1 AND h.post_id = p.id)
             """, arguments: [viewer], transaction
         ) { try PostRow.post(from: $0) }

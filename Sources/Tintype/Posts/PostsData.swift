@@ -36,6 +36,25 @@ struct PostsData: AccountData {
             SELECT id AS place, id, id AS written_at, edited_at, caption AS text, root_id AS below_post FROM posts
             WHERE author_id = $1 AND id > $2 AND parent_id IS NOT NULL ORDER BY id LIMIT $3
             """),
+        AccountDataList(
+            "earlier-captions", [("post_id", .id), ("written_at", .date), ("text", .text)],
+            """
+            SELECT v.id AS place, v.post_id, v.written_at, v.caption AS text
+            FROM posts p JOIN post_versions v ON v.post_id = p.id
+            WHERE p.author_id = $1 AND v.id > $2 ORDER BY v.id LIMIT $3
+            """),
+        AccountDataList(
+            "pinned-posts", [("post_id", .id), ("at", .timeOfID)],
+            """
+            SELECT id AS place, post_id, id AS at FROM pinned_posts WHERE account_id = $1 AND id > $2
+            ORDER BY id LIMIT $3
+            """),
+        AccountDataList(
+            "muted-threads", [("post_id", .id), ("at", .timeOfID)],
+            """
+            SELECT id AS place, root_id AS post_id, id AS at FROM muted_threads WHERE account_id = $1 AND id > $2
+            ORDER BY id LIMIT $3
+            """),
         marks("likes"), marks("saves"),
     ]
 

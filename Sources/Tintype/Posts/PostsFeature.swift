@@ -24,6 +24,8 @@ struct PostsFeature: Feature {
         FeatureTable("likes", accounts: ["account_id": .erased]),
         FeatureTable("saves", accounts: ["account_id": .deleted]),
         FeatureTable("hidden_posts", accounts: ["account_id": .deleted]), FeatureTable("post_places"),
+        FeatureTable("muted_threads", accounts: ["account_id": .deleted]),
+        FeatureTable("pinned_posts", accounts: ["account_id": .deleted]), FeatureTable("post_versions"),
     ]
     static let sharedKinds = [SharedKind.post]
     static let counters = [
@@ -112,7 +114,7 @@ struct PostsFeature: Feature {
                 subject: { [statuses] id, reader, transaction in
                     try PostSubject(ID(rawValue: id), for: reader, statuses, transaction)
                 },
-                isVisible: PostRow.subjectIsVisible,
+                isVisible: PostRow.subjectIsVisible, isGroupedInApps: kind == .like,
                 words: { group in PostSubject.of(group).map { words(group, $0.post) } ?? .empty },
                 path: { group in
                     guard let post = PostSubject.of(group)?.post else { return "/home" }
@@ -143,6 +145,8 @@ private struct PostSubject: NotificationSubject {
 
     init(_ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction) throws {
         post = try PostService.post(id, for: reader, transaction)
+        // Of a muted thread nobody is notified.
+        guard !post.isThreadMuted else { throw Refusal.notFound }
         top = try post.root.map { try PostService.post($0, for: reader, transaction) } ?? post
         self.statuses = statuses
     }
@@ -157,6 +161,12 @@ private struct PostSubject: NotificationSubject {
 
     func write(for viewer: Account.ID, into json: inout JSONWriter) {
         json.key("status")
+        writeStatus(for: viewer, into: &json)
+    }
+
+    var statusID: Int64? { post.id.rawValue }
+
+    func writeStatus(for viewer: Account.ID, into json: inout JSONWriter) {
         statuses.status(post, viewer: viewer, into: &json)
     }
 

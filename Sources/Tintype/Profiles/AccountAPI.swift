@@ -33,6 +33,41 @@ struct AccountAPI {
         router.post("api/v1/accounts/:id/remove_from_followers") {
             try await change($0, $1, relations.removeFollower)
         }
+        router.post("api/v1/accounts/:id/mute", use: mute)
+        router.post("api/v1/accounts/:id/unmute") { try await change($0, $1, relations.unmute) }
+        router.get("api/v1/mutes", use: mutes)
+        router.get("api/v1/suggestions") { request, context in
+            let found = try await suggestions(request, context)
+            return Response.json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+        }
+        router.get("api/v2/suggestions") { request, context in
+            let found = try await suggestions(request, context)
+            return Response.json(for: request) { json in
+                json.array(found) { json, account in
+                    json.object { json in
+                        json.member("source", "past_interactions")
+                        json.array("sources", ["friends_of_friends"]) { $0.value($1) }
+                        json.key("account")
+                        entities.account(account, into: &json)
+                    }
+                }
+            }
+        }
+        router.delete("api/v1/suggestions/:id") { request, context in
+            try await relations.dismissSuggestion(of: context.id("id"), by: context.viewer)
+            return Response.json(for: request) { $0.object { _ in } }
+        }
+        // pixelfed-rn opens profiles by name, and asks whom both know (CLIENTS.md, 50).
+        router.get("api/v1.1/accounts/username/:username") { request, context in
+            let viewer = try context.viewer
+            let name = context.parameters.get("username") ?? ""
+            let account = try await accounts.account(username: name, for: viewer)
+            return Response.json(for: request) { entities.account(account, into: &$0) }
+        }
+        router.get("api/v1.1/accounts/mutuals/:id") { request, context in
+            let found = try await relations.mutuals(context.id("id"), for: context.viewer)
+            return Response.json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+        }
         router.get("api/v1/follow_requests", use: followRequests)
         router.post("api/v1/follow_requests/:id/authorize") {
             try await change($0, $1, relations.acceptFollow)
@@ -61,6 +96,35 @@ struct AccountAPI {
         return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
             entities.account(row.1, into: &json)
         }
+    }
+
+    private func mute(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Account.self)
+        let input = try await Input.read(request, context)
+        let duration = input.text("duration")
+        // Someone who can't be seen is refused before the values are looked at.
+        guard let seconds = duration.isEmpty ? 0 : Int(duration) else {
+            _ = try await accounts.account(id, for: viewer)
+            throw Refusal.invalid("duration", "ERR_INVALID", "The duration is a number of seconds.")
+        }
+        let relationship = try await relations.mute(
+            id, hidesNotifications: input.bool("notifications") ?? true, for: seconds, by: viewer)
+        return .json(for: request) { entities.relationship(relationship, into: &$0) }
+    }
+
+    private func mutes(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await relations.muted(by: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            let end = row.1.mute.endsAt.map(Timestamp.iso8601)
+            entities.account(row.1.account, into: &json) { $0.member("mute_expires_at", end) }
+        }
+    }
+
+    private func suggestions(_ request: Request, _ context: AppContext) async throws -> [Account] {
+        let limit = Input.query(request).integer("limit") ?? PageRequest.maximumLimit
+        return try await relations.suggestions(for: context.viewer, limit: limit)
     }
 
     private func change(
@@ -97,7 +161,13 @@ struct AccountAPI {
         let query = input.text("q")
         let limit = min(max(input.integer("limit") ?? PageRequest.maximumLimit, 1), 80)
         guard !query.isEmpty else { return [] }
-        return try await relations.search(query, for: viewer, limit: limit).map(\.account)
+        let others = try await relations.search(query, for: viewer, limit: limit).map(\.account)
+        // Mastodon finds the viewer too: toot looks for its own followers by its own name.
+        let name = query.hasPrefix("@") ? String(query.dropFirst()) : query
+        guard AccountRules.folded(username: name) == AccountRules.folded(username: viewer.username) else {
+            return others
+        }
+        return [try await accounts.account(viewer.id, for: viewer)] + others.prefix(limit - 1)
     }
 
     private func search(_ request: Request, _ context: AppContext) async throws -> Response {

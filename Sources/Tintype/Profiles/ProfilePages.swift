@@ -93,11 +93,13 @@ struct ProfilePages {
         let page = try PageRequest(Input.query(request))
         let isOwn = account.id == viewer.id
         let visible = try await posts.posts(
-            by: account.id, for: viewer, page: PageRequest(limit: 30, olderThan: page.olderThan))
+            by: account.id, unpinned: true, for: viewer,
+            page: PageRequest(limit: 30, olderThan: page.olderThan))
         let next = visible.count == 30 ? "/@\(account.username)?max_id=\(visible[29].id)" : nil
         if request.wantsFragment {
             return .html(PostGrid(frame: frame).rows(visible, next: next), for: request)
         }
+        let pinned = page.olderThan == nil ? try await posts.pinned(by: account.id, for: viewer) : []
         return Page(title: account.displayName, styles: [.accounts, .posts], bodyClass: "roomy")
             .response(frame, request, context) {
                 frame.bar(account.username, back: isOwn ? ("Home", "/home") : ("Users", "/users")) {
@@ -105,12 +107,13 @@ struct ProfilePages {
                 }
                 main(.id("content")) {
                     about(account, relationship, isOwn: isOwn)
+                    if relationship.mute != nil { mutedNote(account) }
                     if isClosed(account, relationship, isOwn: isOwn) {
                         closedProfile(account)
-                    } else if visible.isEmpty {
+                    } else if visible.isEmpty, pinned.isEmpty {
                         emptyProfile(account, relationship, isOwn: isOwn)
                     } else {
-                        PostGrid(frame: frame).list(visible, next: next)
+                        PostGrid(frame: frame).list(visible, pinned: pinned, next: next)
                     }
                 }
             }
@@ -119,6 +122,14 @@ struct ProfilePages {
     private func username(_ context: AppContext) throws -> String {
         guard let username = context.parameters.get("username") else { throw Refusal.notFound }
         return username
+    }
+
+    /// Says that the viewer mutes the account, whose posts are shown here and nowhere else.
+    private func mutedNote(_ account: Account) -> Node {
+        p(.class("note")) {
+            "You muted \(account.displayName). You see their posts here only. "
+            a(.href("/@\(account.username)/options")) { "Options" }
+        }
     }
 
     /// Whether the account shows itself to accepted followers only, and the viewer is none.

@@ -112,6 +112,19 @@ struct FollowStore {
         try follows(of: account, own: "follower_id", other: "followee_id", accepted: true, viewer, page)
     }
 
+    /// Those whom `viewer` follows and who follow `account`, the newest followers first.
+    func mutuals(of account: Account.ID, viewer: Account.ID, limit: Int) throws -> [Account] {
+        // follows_by_follower of the viewer, who follows at most 7,500; then the primary key.
+        try transaction.rows(
+            """
+            SELECT \(AccountRow.columns) FROM follows v JOIN \(AccountRow.table) a ON a.id = v.followee_id
+            JOIN follows f ON f.follower_id = v.followee_id AND f.followee_id = $2 AND f.is_accepted = 1
+            WHERE v.follower_id = $1 AND v.is_accepted = 1 AND \(AccountRow.isVisible)
+            ORDER BY v.id DESC LIMIT $3
+            """, viewer, account, limit
+        ) { try AccountRow.account(from: $0) }
+    }
+
     func followRequests(to account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
         try follows(of: account, own: "followee_id", other: "follower_id", accepted: false, account, page)
     }
@@ -141,6 +154,7 @@ struct FollowStore {
         }
         relationship.blocks = try AccountService.blocks(viewer, account, transaction)
         relationship.isBlockedBy = try AccountService.blocks(account, viewer, transaction)
+        relationship.mute = try MuteStore(transaction).mute(account, by: viewer)
         return relationship
     }
 

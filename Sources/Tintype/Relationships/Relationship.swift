@@ -7,6 +7,8 @@ struct Relationship: Sendable, Equatable {
     var isRequestedBy = false
     var blocks = false
     var isBlockedBy = false
+    /// How the viewer mutes the other; nil when the viewer doesn't.
+    var mute: Mute?
 
     /// Mutual followers: friends, who may write to each other and see each other's snaps.
     var areFriends: Bool { follows && isFollowedBy }
@@ -29,4 +31,8 @@ enum RelationshipChange: Sendable, Equatable {
     case ended(wasAccepted: Bool)
     /// The follower blocks the followee. Follows between them have ended before.
     case blocked
+    /// The follower mutes the followee, who is not to learn of it. Neither has to follow the other.
+    case muted
+    /// The follower no longer mutes the followee, who is not to learn of it either.
+    case unmuted
 }

@@ -19,6 +19,8 @@ struct RelationshipPages {
             return Response.see("/users", flash: .good("Blocked. You no longer see each other."))
         }
         router.post("accounts/:id/unblock") { try await change($0, $1, relations.unblock) }
+        router.post("accounts/:id/mute", use: mute)
+        router.post("accounts/:id/unmute", use: unmute)
         router.get("@{username}/options", use: options)
         router.get("requests", use: requests)
         router.post("requests/:id/accept") {
@@ -37,6 +39,20 @@ struct RelationshipPages {
         _ = try await action(context.id("id"), context.viewer)
         let next = LocalPath(Input.query(request).text("next")) ?? LocalPath(referrerOf: request)
         return .see(next?.text ?? back)
+    }
+
+    private func mute(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try await relations.mute(context.id("id"), by: context.viewer)
+        return .see(
+            LocalPath(referrerOf: request)?.text ?? "/users",
+            flash: .good("Muted. You find everyone you mute in Settings."))
+    }
+
+    private func unmute(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try await relations.unmute(context.id("id"), by: context.viewer)
+        return .see(
+            LocalPath(referrerOf: request)?.text ?? "/users",
+            flash: .good("No longer muted. You see their posts again."))
     }
 
     // MARK: Options
@@ -75,6 +91,7 @@ struct RelationshipPages {
                                 "Remove \(account.username) from my followers", "person-x", "remove", account)
                         }
                     }
+                    muting(account, found.relationship)
                     div(.class("group")) {
                         button(.class("choice danger"), .type("button"), .attribute("popovertarget", "block"))
                         {
@@ -90,6 +107,25 @@ struct RelationshipPages {
                             "You will no longer see, find or contact each other, and you will stop following each other. They won’t be notified.",
                         action: "/accounts/\(account.id)/block", yes: "Block", no: "Don’t block")
                 }
+            }
+        }
+    }
+
+    /// Mutes a person, or ends that.
+    @NodeBuilder private func muting(_ account: Account, _ relationship: Relationship) -> Node {
+        if let mute = relationship.mute {
+            div(.class("group")) {
+                choice("Unmute \(account.username)", "bell", "unmute", account)
+            }
+            if let end = mute.endsAt {
+                p(.class("note")) { "You muted \(account.displayName) until \(Timestamp.long(end))." }
+            }
+        } else {
+            div(.class("group")) {
+                choice("Mute \(account.username)", "bell-slash", "mute", account)
+            }
+            p(.class("note")) {
+                "You won’t see \(account.displayName)’s posts, comments and notifications. They won’t know, and can still write to you."
             }
         }
     }

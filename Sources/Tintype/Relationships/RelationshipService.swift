@@ -77,6 +77,15 @@ final class RelationshipService: Sendable {
         try await listed(id, viewer) { try $0.following(of: id, viewer: viewer.id, page: page) }
     }
 
+    /// Returns people whom the viewer follows and who follow `id`, at most 40.
+    func mutuals(_ id: Account.ID, for viewer: Account) async throws -> [Account] {
+        try await database.read { transaction in
+            let account = try AccountService.account(id, for: viewer, transaction)
+            guard try Self.isOpen(account, to: viewer, transaction) else { return [] }
+            return try FollowStore(transaction).mutuals(of: id, viewer: viewer.id, limit: 40)
+        }
+    }
+
     /// Returns whether an account shows its posts, followers and followed people to `viewer`. An account that approves
     /// its followers shows them to accepted followers only.
     static func isOpen(_ account: Account, to viewer: Account, _ transaction: Transaction) throws -> Bool {

@@ -4,7 +4,9 @@ import Storage
 /// Who follows whom.
 struct RelationshipsFeature: Feature {
     static let tables = [
-        FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased])
+        FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased]),
+        FeatureTable("mutes", accounts: ["account_id": .deleted, "muted_id": .deleted]),
+        FeatureTable("dismissed_suggestions", accounts: ["account_id": .deleted, "dismissed_id": .deleted]),
     ]
     static let counters = [
         FeatureCounter(
@@ -29,11 +31,19 @@ struct RelationshipsFeature: Feature {
 
     func settings(for viewer: Account) async throws -> [SettingsLine] {
         let count = try await relations.blockedCount(by: viewer)
+        let mutedCount = try await relations.mutedCount(by: viewer)
         return [
             SettingsLine(
                 group: .privacy, position: 20, title: "Blocked people", symbol: "person-x",
-                path: "/settings/blocked", value: count == 0 ? nil : count.grouped)
+                path: "/settings/blocked", value: count == 0 ? nil : count.grouped),
+            SettingsLine(
+                group: .privacy, position: 25, title: "Muted people", symbol: "bell-slash",
+                path: "/settings/muted", value: mutedCount == 0 ? nil : mutedCount.grouped),
         ]
+    }
+
+    var jobs: [JobKind: JobRunner.Handler] {
+        [.endMute: { [relations] in try await relations.endMute($0) }]
     }
 
     var accountData: (any AccountData)? { RelationshipsData() }
@@ -54,6 +64,7 @@ private struct RelationshipsData: AccountData {
             "following", FollowRow.table, own: "follower_id", other: "followee_id", "x.is_accepted"),
         AccountDataList.people(
             "followers", FollowRow.table, own: "followee_id", other: "follower_id", "x.is_accepted"),
+        AccountDataList.people("muted", MuteRow.table, own: "account_id", other: "muted_id", "1"),
     ]
 
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {

@@ -68,7 +68,7 @@ struct PastChoicePages {
 
     /// A photo to choose, with its year if the camera noted one.
     private func choice(_ photo: Photo) -> Node {
-        let year = photo.capture.date.map { String(Timestamp.day($0).prefix(4)) }
+        let year = photo.capture.date.map { String(Timestamp.year(of: $0)) }
         return li(.attribute("data-id", photo.id.description)) {
             a(.href("\(ThenAndNowPages.path)?photo=\(photo.id)")) {
                 PhotoComponents.choice(photo)

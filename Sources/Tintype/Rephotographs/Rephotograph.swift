@@ -139,14 +139,11 @@ struct PairComposition: Sendable, Hashable {
     /// The year of the past photo, or `Then`.
     var yearThen: String { then.year.map(String.init) ?? "Then" }
 
-    /// The first year of which there can be a photograph.
-    static let firstYear = 1825
-
     /// Adds a year in which no photograph can have been taken to the problems.
     static func check(year: Int, at now: Date, _ problems: inout Problems) {
-        let last = Timestamp.year(of: now)
-        guard !(firstYear...last).contains(year) else { return }
-        problems.add("year", "ERR_INVALID", "The year is from \(firstYear) to \(last).")
+        let (first, last) = (PastPhotoQuery.firstYear, Timestamp.year(of: now))
+        guard year < first || year > last else { return }
+        problems.add("year", "ERR_INVALID", "The year is from \(first) to \(last).")
     }
 
     /// What the picture shows, for those who can't see it.

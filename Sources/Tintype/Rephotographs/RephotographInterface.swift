@@ -19,7 +19,7 @@ extension RephotographsFeature {
         Operation(
             "GET /api/v1/rephotographs/{id}/rendition", "A picture of a pair, or an animation", .picture,
             "mode"),
-    ]
+    ].about(.rephotographs)
 
     static let schemas = [
         EntitySchema(

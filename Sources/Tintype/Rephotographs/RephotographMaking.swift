@@ -34,13 +34,32 @@ extension RephotographService {
         }
     }
 
-    /// One of the two pictures, with its files.
+    /// One of the two pictures, with the files that a pair keeps of it: `full`, `large.webp` and `large.jpeg`.
     private struct Material: Sendable {
-        var files: [PairFile]
+        var files: [KeptFile]
         /// Whether the files are named by an upload for this use, which hands them over.
-        var isHandedOver = false
+        var isHandedOver: Bool
 
-        var full: PairFile? { files.first { $0.variant == "full" } }
+        init(_ files: [KeptFile], isHandedOver: Bool = false) {
+            self.files = files.compactMap(Self.kept)
+            self.isHandedOver = isHandedOver
+            // Some sources have no more than the picture that is shown.
+            if full == nil, let large = self.files.first(where: { $0.variant == "large.jpeg" }) {
+                self.files.append(large.named("full"))
+            }
+        }
+
+        var full: KeptFile? { files.first { $0.variant == "full" } }
+
+        /// Returns a file of a photo, of a found photo, of an upload or of a pair as a pair keeps it; nil for one that it
+        /// doesn't need.
+        static func kept(_ file: KeptFile) -> KeptFile? {
+            switch file.variant {
+            case "original", "full.jpeg", "full": file.named("full")
+            case "large.webp", "large.jpeg": file
+            default: nil
+            }
+        }
     }
 
     // MARK: The past photo
@@ -131,7 +150,7 @@ extension RephotographService {
         return try pair(ID(rawValue: id), for: viewer, transaction)
     }
 
-    private static func aspect(_ file: PairFile) -> Double {
+    private static func aspect(_ file: KeptFile) -> Double {
         let aspect = Double(file.width) / Double(max(1, file.height))
         return min(max(aspect, PairFrame.aspects.lowerBound), PairFrame.aspects.upperBound)
     }
@@ -142,29 +161,16 @@ extension RephotographService {
     ) async throws -> (Material, series: Int64?) {
         switch reference {
         case .photo(let id):
-            return (
-                try await database.read { try Self.material(of: id, for: viewer, $0) }, id.rawValue
-            )
+            return (try await database.read { try Self.material(of: id, for: viewer, $0) }, id.rawValue)
         case .past(let id):
-            var files = try await pastPhotos.files(of: id, for: viewer).map { file in
-                PairFile(
-                    variant: file.variant == "full.jpeg" ? "full" : file.variant, key: file.key,
-                    width: file.width, height: file.height)
-            }
-            // Some sources have no more than the picture that is shown.
-            if !files.contains(where: { $0.variant == "full" }),
-                let largest = files.first(where: { $0.variant == "large.jpeg" })
-            {
-                files.append(largest.named("full"))
-            }
-            return (Material(files: files), nil)
+            return (Material(try await pastPhotos.files(of: id, for: viewer)), nil)
         case .again(let id):
             return try await database.read { transaction in
                 let pair = try Self.pair(id, for: viewer, transaction)
                 let files = try RephotographStore(transaction).sources(of: id).compactMap { file in
                     file.variant.hasPrefix("then.") ? file.named(String(file.variant.dropFirst(5))) : nil
                 }
-                return (Material(files: files), pair.series)
+                return (Material(files), pair.series)
             }
         }
     }
@@ -173,21 +179,7 @@ extension RephotographService {
         of photo: Photo.ID, for viewer: Account, _ transaction: Transaction
     ) throws -> Material {
         let photo = try PhotoService.own(photo, of: viewer, transaction)
-        let (large, full) = (photo.pixels(.large), (width: photo.width, height: photo.height))
-        var files: [PairFile] = []
-        if let key = try PhotoService.uncheckedOriginal(photo.id, transaction) {
-            files.append(PairFile(variant: "full", key: key, width: full.width, height: full.height))
-        }
-        for format in RenditionFormat.allCases {
-            guard let key = try PhotoService.uncheckedFile(photo.id, .large, format, transaction) else {
-                continue
-            }
-            files.append(
-                PairFile(
-                    variant: "large.\(format.rawValue)", key: key, width: large.width, height: large.height)
-            )
-        }
-        return Material(files: files)
+        return Material(try PhotoService.uncheckedFiles(photo.id, transaction))
     }
 
     /// Returns the files of a match, and the year in which it was taken.
@@ -197,13 +189,8 @@ extension RephotographService {
             if let media = try SingleUseMediaService.waiting(
                 upload, for: .rephotograph, of: viewer, transaction)
             {
-                let files = media.files.map { file in
-                    PairFile(
-                        variant: file.variant == "full.jpeg" ? "full" : file.variant, key: file.key,
-                        width: file.width, height: file.height)
-                }
                 let taken = media.capturedAt ?? media.id.createdAt
-                return (Material(files: files, isHandedOver: true), Timestamp.year(of: taken))
+                return (Material(media.files, isHandedOver: true), Timestamp.year(of: taken))
             }
             let found = try PhotoService.own([ID(rawValue: id)], of: viewer, transaction).first
             guard let photo = found else {
@@ -218,66 +205,39 @@ extension RephotographService {
 
     // MARK: Keeping
 
-    /// The sizes of a source that a pair keeps.
-    private static let keptVariants = ["full", "large.webp", "large.jpeg"]
-
     /// Adds a rendered pair to the library, with copies of its sources: a pair stays whole when the photos that it was
     /// made of are deleted.
     private func keep(
         _ pair: PairComposition, in series: Int64?, _ picture: StoredPicture, _ then: Material,
-        _ now: Material, _ media: Int64,
-        by viewer: Account, key: IdempotencyKey?
+        _ now: Material, _ media: Int64, by viewer: Account, key: IdempotencyKey?
     ) async throws -> Rephotograph {
-        var copies: [(file: PairFile, blob: StoredBlob)] = []
+        let sources =
+            then.files.map { $0.named("then.\($0.variant)") }
+            + (now.isHandedOver ? [] : now.files.map { $0.named("now.\($0.variant)") })
+        let copies: [StoredPicture.File]
         do {
-            try await copy(then, as: "then", into: &copies)
-            if !now.isHandedOver { try await copy(now, as: "now", into: &copies) }
+            copies = try await intake.copies(of: sources)
         } catch {
-            await intake.discard(copies.map(\.blob))
-            await intake.discard(picture)
+            await intake.discard(picture.files.map(\.blob))
             throw error
         }
-        let files = copies
-        let made: (pair: Rephotograph, isNew: Bool)
-        do {
-            made = try await database.write { [allowance = intake.allowance] transaction in
-                // The same request may have come in twice at the same moment.
-                if let known = try Self.known(key, viewer, transaction) { return (known, false) }
-                let photo = try PhotoService.insert(
-                    picture, of: viewer.id, kind: .rephotograph,
-                    description: pair.description, transaction)
-                let store = RephotographStore(transaction)
-                try store.insert(pair, as: photo.id, of: viewer.id, series: series)
-                for copy in files {
-                    try transaction.insertFile(copy.blob, of: viewer.id)
-                    try store.insert(copy.file.at(copy.blob.key), of: photo.id)
-                }
-                if now.isHandedOver { try Self.takeOver(media, as: photo.id, by: viewer, transaction) }
-                try key?.record(photo.id.rawValue, transaction, viewer.id)
-                try allowance.check(viewer.id, transaction)
-                return (try Self.pair(photo.id, for: viewer, transaction), true)
+        let made = try await intake.name(picture.files + copies, of: viewer.id, in: database) { transaction in
+            // The same request may have come in twice at the same moment.
+            if let known = try Self.known(key, viewer, transaction) { return (row: known, isNew: false) }
+            let photo = try PhotoService.insert(
+                picture, of: viewer.id, kind: .rephotograph, description: pair.description, transaction)
+            let store = RephotographStore(transaction)
+            try store.insert(pair, as: photo.id, of: viewer.id, series: series)
+            for copy in copies {
+                try transaction.insertFile(copy.blob, of: viewer.id)
+                try store.insert(KeptFile(copy), of: photo.id)
             }
-        } catch {
-            await intake.discard(files.map(\.blob) + picture.files.map(\.blob), after: error)
-            throw error
+            if now.isHandedOver { try Self.takeOver(media, as: photo.id, by: viewer, transaction) }
+            try key?.record(photo.id.rawValue, transaction, viewer.id)
+            return (row: try Self.pair(photo.id, for: viewer, transaction), isNew: true)
         }
-        guard made.isNew else {
-            await intake.discard(files.map(\.blob))
-            await intake.discard(picture)
-            return made.pair
-        }
-        await blobs.keep(files.map(\.blob.key))
-        await intake.keep(picture)
         jobs.wake()
-        return made.pair
-    }
-
-    private func copy(
-        _ material: Material, as source: String, into copies: inout [(file: PairFile, blob: StoredBlob)]
-    ) async throws {
-        for file in material.files where Self.keptVariants.contains(file.variant) {
-            copies.append((file.named("\(source).\(file.variant)"), try await blobs.copy(file.key)))
-        }
+        return made
     }
 
     /// Uses up the upload of a match, whose files become the pair's.
@@ -288,24 +248,11 @@ extension RephotographService {
             ID(rawValue: media), for: .rephotograph, by: viewer, transaction)
         let store = RephotographStore(transaction)
         for file in used.files {
-            let variant = file.variant == "full.jpeg" ? "full" : file.variant
-            guard keptVariants.contains(variant) else {
+            if let kept = Material.kept(file) {
+                try store.insert(kept.named("now.\(kept.variant)"), of: pair)
+            } else {
                 try transaction.eraseFile(file.key)
-                continue
             }
-            try store.insert(
-                PairFile(variant: "now.\(variant)", key: file.key, width: file.width, height: file.height),
-                of: pair)
         }
-    }
-}
-
-extension PairFile {
-    fileprivate func named(_ variant: String) -> PairFile {
-        PairFile(variant: variant, key: key, width: width, height: height)
-    }
-
-    fileprivate func at(_ key: BlobKey) -> PairFile {
-        PairFile(variant: variant, key: key, width: width, height: height)
     }
 }

@@ -83,11 +83,7 @@ extension RephotographService {
                     return (row: nil, isNew: false)
                 }
                 try transaction.insertFile(file.blob, of: viewer.id)
-                try store.insert(
-                    PairFile(
-                        variant: Self.variant(mode), key: file.blob.key, width: file.width,
-                        height: file.height),
-                    of: id)
+                try store.insert(KeptFile(file).named(Self.variant(mode)), of: id)
                 return (row: file.blob.key, isNew: true)
             }
             jobs.wake()

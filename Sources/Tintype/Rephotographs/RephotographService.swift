@@ -60,11 +60,9 @@ final class RephotographService: Sendable {
         }
     }
 
-    /// Returns whether a photo that isn't a pair has been matched.
+    /// Returns whether there are pairs of a photo, or of the past photo of a pair other than this one.
     func hasRetakes(_ photo: Photo, for viewer: Account) async throws -> Bool {
-        try await database.read {
-            try RephotographStore($0).hasSeries(photo.id.rawValue, of: viewer.id)
-        }
+        try await database.read { try RephotographStore($0).hasRetakes(of: photo.id, of: viewer.id) }
     }
 
     /// The pictures of a pair's two sources.

@@ -25,6 +25,8 @@ struct RephotographSheet: Sendable {
                 li { align(pair, path) }
                 line("Set points by hand", "1-circle", "\(path)/points")
                 li { caption(pair, path) }
+                // A found photo has its date from its source.
+                if pair.then.origin == .library { li { year(pair, path) } }
                 if isRetaken {
                     line("Through the years", "clock-history", "/then-and-now/years/\(pair.id)")
                 }
@@ -77,6 +79,24 @@ struct RephotographSheet: Sendable {
                     .checked(pair.hasCaption))
             }
             button(.class("button small plain-only")) { "Apply" }
+        }
+    }
+
+    /// The year of the past photo, which of an old print only its owner knows. The page that answers shows it everywhere.
+    private func year(_ pair: Rephotograph, _ path: String) -> Node {
+        form(.class("pair-year"), .method("post"), .action("\(path)/presentation")) {
+            label(.class("choice")) {
+                frame.icon("clock")
+                span { "Taken in" }
+                input(
+                    .class("input"), .type("number"), .name("year"),
+                    .value(pair.then.year.map(String.init) ?? ""),
+                    .attribute("min", String(PastPhotoQuery.firstYear)),
+                    .attribute("max", String(Timestamp.year(of: frame.now()))), .placeholder("Year"),
+                    .attribute("inputmode", "numeric"), .required, .autocomplete("off"),
+                    .label("The year in which the past photo was taken"))
+            }
+            button(.class("button small")) { "Save" }
         }
     }
 }

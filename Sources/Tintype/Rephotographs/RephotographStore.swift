@@ -84,10 +84,15 @@ struct RephotographStore {
         ) { try Self.pair(from: $0) }
     }
 
-    /// Returns whether an account has pairs of a series.
-    func hasSeries(_ series: Int64, of owner: Account.ID) throws -> Bool {
+    /// Returns whether an account has pairs of a photo's series, the photo itself not counted.
+    func hasRetakes(of photo: Photo.ID, of owner: Account.ID) throws -> Bool {
         try transaction.row(
-            "SELECT 1 FROM rephotographs WHERE owner_id = $1 AND series_id = $2 LIMIT 1", owner, series
+            """
+            SELECT 1 FROM rephotographs
+            WHERE owner_id = $1 AND photo_id <> $2 AND series_id =
+                coalesce((SELECT series_id FROM rephotographs WHERE photo_id = $2), $2)
+            LIMIT 1
+            """, owner, photo
         ) { _ in true } ?? false
     }
 
@@ -153,22 +158,19 @@ struct RephotographStore {
             "SELECT blob_key FROM rephotograph_files WHERE photo_id = $1 AND variant = $2", id, variant)
     }
 
-    /// Returns the two sources of a pair in full size and in the sizes that are shown.
-    func sources(of id: Rephotograph.ID) throws -> [PairFile] {
+    /// Returns the two sources of a pair in full size and in the sizes that are shown. A variant is `then` or `now` and
+    /// the size and format, such as `then.full` or `now.large.webp`.
+    func sources(of id: Rephotograph.ID) throws -> [KeptFile] {
         try transaction.rows(
             """
             SELECT variant, blob_key, width, height FROM rephotograph_files
             WHERE photo_id = $1 AND variant NOT LIKE 'made.%'
             """, id
-        ) { row in
-            PairFile(
-                variant: try row.string("variant"), key: try row.get("blob_key"),
-                width: try row.int("width"), height: try row.int("height"))
-        }
+        ) { try KeptFile(from: $0) }
     }
 
     /// Names a file as one of a pair's.
-    func insert(_ file: PairFile, of id: Rephotograph.ID) throws {
+    func insert(_ file: KeptFile, of id: Rephotograph.ID) throws {
         try transaction.execute(
             """
             INSERT INTO rephotograph_files (photo_id, variant, blob_key, width, height)
@@ -197,15 +199,4 @@ struct RephotographStore {
         try transaction.values(
             "SELECT photo_id FROM rephotographs WHERE owner_id = $1 LIMIT $2", owner, limit)
     }
-}
-
-/// A file of a pair, which lies in the blob store.
-struct PairFile: Sendable {
-    /// `then` or `now` and the size and format, such as `then.large.webp`.
-    var variant: String
-    var key: BlobKey
-    /// Pixels.
-    var width: Int
-    /// Pixels.
-    var height: Int
 }

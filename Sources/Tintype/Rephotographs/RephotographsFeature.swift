@@ -44,13 +44,12 @@ struct RephotographsFeature: Feature {
 
     func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation? {
         let components = RephotographComponents(frame: app.frame)
+        let isRetaken = try await pairs.hasRetakes(photo, for: viewer)
         if photo.kind == .rephotograph {
             let pair = try await pairs.pair(photo.id, for: viewer)
-            let retakes = try await pairs.retakes(of: photo.id, for: viewer)
-            return components.presentation(of: pair, isRetaken: retakes.count > 1)
+            return components.presentation(of: pair, isRetaken: isRetaken)
         }
-        guard try await pairs.hasRetakes(photo, for: viewer) else { return nil }
-        return components.presentation(ofRetaken: photo)
+        return isRetaken ? components.presentation(ofRetaken: photo) : nil
     }
 
     var accountData: (any AccountData)? { RephotographsData() }

@@ -234,7 +234,9 @@ struct AccountPages {
         if let session = context.session {
             try await sessions.endIfOpen(session.id, of: session.account.id)
         }
-        var response = Response.see("/login")
+        // To a page that someone wants to open under another account.
+        let next = LocalPath(try await Input.read(request, context).text("next"))
+        var response = Response.see("/login" + (next.map { "?next=\($0.text.queryEncoded)" } ?? ""))
         response.setCookie(Session.cookie(nil, isSecure: isSecure))
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response

@@ -8,22 +8,23 @@ struct Authentication: MiddlewareProtocol {
     let sessions: SessionService
     let events: EventBus
     let publicURL: String
+    /// Finds the app of a token that belongs to an app and to nobody (``AppToken``), for the address that sent it.
+    let appOfToken: @Sendable (_ token: String, _ address: String) async throws -> AppToken?
 
     private var cookieName: String { Session.cookieName(isSecure: publicURL.hasPrefix("https")) }
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
+        // There an app says who it is, by the same header or in the body.
+        if request.isFromClient { return try await next(request, context) }
         var context = context
-        if let header = request.headers[.authorization] {
-            guard header.lowercased().hasPrefix("bearer "),
-                let session = try await sessions.session(
-                    token: String(header.dropFirst(7)).trimmed, from: context.address)
-            else { throw Refusal(.unauthenticated, "This access token isn’t valid.") }
-            context.session = session
+        if let token = bearerToken(request) ?? request.streamingToken {
+            try await readToken(token, into: &context)
             return try await next(request, context)
         }
-        if !isSafe(request.method), !isSameOrigin(request) {
+        // A page of another site could open a WebSocket with the cookie too, and read what comes over it.
+        if !isSafe(request.method) || request.asksForWebSocket, !isSameOrigin(request) {
             throw Refusal(.otherOrigin, "This came from another site, so nothing was done.")
         }
         if let token = request.cookie(cookieName) {
@@ -35,6 +36,27 @@ struct Authentication: MiddlewareProtocol {
         var response = try await next(request, context)
         response.headers[.account] = context.session?.account.id.description ?? "none"
         return response
+    }
+
+    /// The token of the header `Authorization`; empty for one of another kind, which isn't valid.
+    private func bearerToken(_ request: Request) -> String? {
+        request.headers[.authorization].map { header in
+            header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)).trimmed : ""
+        }
+    }
+
+    /// Finds out whose a token is: a person's, or an app's that nobody is logged in with.
+    ///
+    /// - Throws: ``Refusal`` (401) for a token that isn't valid.
+    private func readToken(_ token: String, into context: inout AppContext) async throws {
+        if token.hasPrefix(AppToken.prefix) {
+            context.app = try await appOfToken(token, context.address)
+        } else {
+            context.session = try await sessions.session(token: token, from: context.address)
+        }
+        guard context.session != nil || context.app != nil else {
+            throw Refusal(.unauthenticated, "This access token isn’t valid.")
+        }
     }
 
     private func isSafe(_ method: HTTPRequest.Method) -> Bool {
@@ -60,5 +82,15 @@ struct Authentication: MiddlewareProtocol {
         if origin == publicURL { return true }
         guard let host, !host.isEmpty else { return false }
         return origin == "https://\(host)" || (!publicURL.hasPrefix("https") && origin == "http://\(host)")
+    }
+}
+
+extension Request {
+    /// The access token of an app that opens a stream and can't send the header `Authorization`: in the query, or as the
+    /// first protocol that a WebSocket offers (CLIENTS.md, 40).
+    fileprivate var streamingToken: String? {
+        guard uri.path.hasPrefix("/api/v1/streaming") else { return nil }
+        if let token = Input.query(self).string("access_token") { return token }
+        return asksForWebSocket ? webSocketProtocol : nil
     }
 }

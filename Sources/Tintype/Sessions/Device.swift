@@ -2,6 +2,15 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
+/// A log-in of an app, for the feature that knows which app it is.
+struct AppLogIn: Sendable {
+    let session: Session.ID
+    /// What the app may do.
+    let scopes: OAuthScopes
+    /// When it was last used, to about ten minutes.
+    let seenAt: Date
+}
+
 /// One of a person's log-ins, as they see it in their settings.
 struct Device: Sendable, Equatable {
     let session: Session.ID

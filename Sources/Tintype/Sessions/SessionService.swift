@@ -153,6 +153,40 @@ final class SessionService: Sendable {
         return token
     }
 
+    // MARK: Apps
+
+    /// Starts the log-in of an app, in the transaction that uses up the code for it.
+    ///
+    /// - Parameter name: what the app is called.
+    func startApp(
+        named name: String, for account: Account.ID, scopes: OAuthScopes, _ transaction: Transaction
+    ) throws -> (id: Session.ID, token: String) {
+        let (id, token) = (Session.ID(rawValue: transaction.newID()), Session.newToken())
+        try SessionStore(transaction).insert(
+            id, of: account, kind: .app, tokenHash: Session.hash(ofToken: token),
+            device: String(name.prefix(200)), scopes: scopes)
+        return (id, token)
+    }
+
+    /// Returns a person's log-ins of apps, the most recently used first.
+    func appLogIns(of account: Account.ID, _ transaction: Transaction) throws -> [AppLogIn] {
+        try SessionStore(transaction).appLogIns(of: account)
+    }
+
+    /// Ends log-ins in the caller's transaction: their tokens and open streams end with the commit, and so do all
+    /// picture URLs that were signed for the person, which the app may have kept.
+    func revoke(_ sessions: [Session.ID], of account: Account.ID, _ transaction: Transaction) throws {
+        let store = SessionStore(transaction)
+        let ended = try sessions.filter { try store.delete($0, of: account) != nil }
+        guard !ended.isEmpty else { return }
+        let epoch = try AccountService.beginPictureEpoch(of: account, transaction)
+        transaction.afterCommit { [self] _ in
+            epochs.note(epoch, of: account)
+            refresh(account)
+            for session in ended { events.end(session) }
+        }
+    }
+
     // MARK: Who asks
 
     /// Returns the session of a token; nil if there is none.

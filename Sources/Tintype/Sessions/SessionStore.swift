@@ -8,13 +8,14 @@ struct SessionStore {
     init(_ transaction: Transaction) { self.transaction = transaction }
 
     func insert(
-        _ id: Session.ID, of account: Account.ID, kind: Session.Kind, tokenHash: String, device: String
+        _ id: Session.ID, of account: Account.ID, kind: Session.Kind, tokenHash: String, device: String,
+        scopes: OAuthScopes? = nil
     ) throws {
         try transaction.execute(
             """
-            INSERT INTO sessions (id, account_id, token_hash, kind, device, seen_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            """, id, account, tokenHash, kind.rawValue, device, transaction.now)
+            INSERT INTO sessions (id, account_id, token_hash, kind, device, seen_at, scopes)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """, id, account, tokenHash, kind.rawValue, device, transaction.now, scopes?.text)
         try transaction.execute(
             """
             DELETE FROM sessions WHERE account_id = $1 AND (seen_at <= $2
@@ -37,7 +38,7 @@ struct SessionStore {
     func session(tokenHash: String) throws -> Found? {
         try transaction.row(
             """
-            SELECT s.id, s.kind, \(AccountRow.columns), s.seen_at, a.picture_epoch
+            SELECT s.id, s.kind, s.scopes, \(AccountRow.columns), s.seen_at, a.picture_epoch
             FROM sessions s JOIN \(AccountRow.table) a ON a.id = s.account_id
             WHERE s.token_hash = $1 AND a.is_suspended = 0 AND s.seen_at > $2
             """, tokenHash, transaction.now.addingTimeInterval(-Session.lifetime)
@@ -45,6 +46,8 @@ struct SessionStore {
             let session = Session(
                 id: ID(rawValue: try row.int64("id")),
                 kind: Session.Kind(rawValue: try row.string("kind")) ?? .token,
+                // Permissions that can't be read are none.
+                scopes: try row.optionalString("scopes").map { OAuthScopes($0) ?? .nothing },
                 account: try AccountRow.account(from: row))
             return Found(
                 session: session, seenAt: try row.date("seen_at"),
@@ -52,11 +55,11 @@ struct SessionStore {
         }
     }
 
-    /// An account's log-ins, the one last used first.
+    /// An account's log-ins but those of apps, the one last used first.
     func devices(of account: Account.ID) throws -> [Device] {
         try transaction.rows(
             """
-            SELECT id, kind, device, seen_at FROM sessions WHERE account_id = $1 AND seen_at > $2
+            SELECT id, kind, device, seen_at FROM sessions WHERE account_id = $1 AND seen_at > $2 AND kind <> 'app'
             ORDER BY seen_at DESC, id DESC
             """, account, transaction.now.addingTimeInterval(-Session.lifetime)
         ) { row in
@@ -64,6 +67,21 @@ struct SessionStore {
                 session: ID(rawValue: try row.int64("id")),
                 kind: Session.Kind(rawValue: try row.string("kind")) ?? .token,
                 name: try row.string("device"), seenAt: try row.date("seen_at"))
+        }
+    }
+
+    /// An account's log-ins of apps, the one last used first.
+    func appLogIns(of account: Account.ID) throws -> [AppLogIn] {
+        try transaction.rows(
+            """
+            SELECT id, scopes, seen_at FROM sessions WHERE account_id = $1 AND seen_at > $2 AND kind = 'app'
+            ORDER BY seen_at DESC, id DESC
+            """, account, transaction.now.addingTimeInterval(-Session.lifetime)
+        ) { row in
+            AppLogIn(
+                session: ID(rawValue: try row.int64("id")),
+                scopes: try row.optionalString("scopes").flatMap { OAuthScopes($0) } ?? .nothing,
+                seenAt: try row.date("seen_at"))
         }
     }
 

@@ -45,13 +45,14 @@ struct PrivacyNoticePages {
                     "Your conversations are seen by you and the person you write to.",
                     "A snap or a view-once photo is seen once by each person who receives it.",
                     "A collage that you make with friends shows your photos to everyone who takes part, until it is finished or you take them out. The finished picture goes to everyone who gave a photo.",
+                    "A photo that you stake in a contract is seen by you and the other person while the contract is open, and only by you afterwards. The witness never sees it. It is published only if you break the promise.",
                     "Your library is seen only by you. Nobody else learns where, when and with which camera a photo was taken.",
                 ]),
             Part(
                 title: "The people who run this server",
                 lines: [
                     "They can read everything that is stored here: posts, conversations, photos with the place where they were taken, and snaps until they are erased. Nothing is hidden from them by encryption. Use a server whose operator you trust.",
-                    "In the app, administrators see what people report and how much storage each account uses. They never see snaps or view-once photos there.",
+                    "In the app, administrators see what people report and how much storage each account uses. They never see snaps, view-once photos or photos staked in contracts there.",
                     "The server’s log doesn’t contain your name, your address or anything you write.",
                 ]),
             Part(
@@ -59,7 +60,7 @@ struct PrivacyNoticePages {
                 lines: [
                     "What you delete is erased from the disk, including all sizes of a photo. The text of something that was reported is kept until an administrator closes the report.",
                     "A snap is erased when everyone has seen it, or after \(lifetime).",
-                    "A backup keeps what you delete afterwards, until the operator removes the backup. Snaps and view-once photos are never in a backup.",
+                    "A backup keeps what you delete afterwards, until the operator removes the backup. Snaps, view-once photos and photos staked in contracts are never in a backup.",
                 ]),
             Part(
                 title: "What nobody can prevent",

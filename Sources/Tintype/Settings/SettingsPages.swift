@@ -15,6 +15,7 @@ struct SettingsPages {
         router.get("settings/privacy", use: privacy)
         router.post("settings/privacy", use: savePrivacy)
         router.get("settings/blocked", use: blocked)
+        router.get("settings/muted", use: muted)
     }
 
     private func settings(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -111,6 +112,33 @@ struct SettingsPages {
                 frame.empty("person-x", "You haven’t blocked anyone.")
             } else {
                 p(.class("lead")) { "You and the people you block don’t see, find or contact each other." }
+                element("endless-list", .attribute("data-next", next)) {
+                    ul(.class("group"), .flag("data-items")) { nodes }
+                    frame.more(next)
+                }
+            }
+        }
+    }
+
+    // MARK: Muted people
+
+    private func muted(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await relations.muted(by: context.viewer, page: page)
+        let next = rows.count == page.limit ? rows.last.map { "/settings/muted?max_id=\($0.0)" } : nil
+        let nodes = rows.map { _, muted in
+            screen.person(
+                muted.account, "@\(muted.account.username)",
+                action: screen.action("Unmute", "/accounts/\(muted.account.id)/unmute"))
+        }
+        if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
+        return screen.response("Muted people", request, context) {
+            if nodes.isEmpty {
+                frame.empty("bell-slash", "You haven’t muted anyone.")
+            } else {
+                p(.class("lead")) {
+                    "You don’t see posts, comments and notifications of people you mute. They don’t know."
+                }
                 element("endless-list", .attribute("data-next", next)) {
                     ul(.class("group"), .flag("data-items")) { nodes }
                     frame.more(next)

@@ -3,7 +3,7 @@ extension SharingFeature {
     static let operations = [
         Operation("POST /api/v1/statuses/{id}/guest_link", "Makes a link for guests", .one("GuestLink")),
         Operation("DELETE /api/v1/statuses/{id}/guest_link", "Revokes the link for guests", .object),
-    ]
+    ].about(.statuses)
 
     static let schemas = [
         EntitySchema("GuestLink", "url:url expires_at:time")

@@ -16,7 +16,7 @@ extension SnapsFeature {
         Operation(
             "GET /api/v1/snap_views/{view}",
             "The bytes, to the log-in that opened it, for 30 seconds or until shown", .picture),
-    ].map(\.mayBeGone)
+    ].map(\.mayBeGone).about(.snaps)
 
     static let schemas = [
         EntitySchema("SnapFeed", "id:text title:text unread_count:count"),

@@ -99,6 +99,7 @@ struct ErrorResponses: MiddlewareProtocol {
             response = .json(status: status, for: request) { json in
                 Self.write(message, refusal?.fields ?? [:], into: &json)
             }
+            response.headers[.wwwAuthenticate] = Self.challenge(refusal?.kind)
         } else if status == .unauthorized, request.method == .get {
             let path = request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
             let target = path.queryEncoded
@@ -108,6 +109,16 @@ struct ErrorResponses: MiddlewareProtocol {
         }
         Self.addHeaders(of: refusal, to: &response)
         return response
+    }
+
+    /// Says what kind of log-in a call needs (RFC 6750, 3); nil for other refusals.
+    private static func challenge(_ kind: Refusal.Kind?) -> String? {
+        switch kind {
+        case .unauthenticated: "Bearer realm=\"Tintype\""
+        case .outOfScope(let scope):
+            "Bearer realm=\"Tintype\", error=\"insufficient_scope\", scope=\"\(scope)\""
+        default: nil
+        }
     }
 
     private func page(
@@ -154,7 +165,7 @@ struct ErrorResponses: MiddlewareProtocol {
         case nil: .internalServerError
         case .malformed: .badRequest
         case .unauthenticated: .unauthorized
-        case .otherOrigin: .forbidden
+        case .otherOrigin, .outOfScope: .forbidden
         case .notFound: .notFound
         case .brokenOff: .requestTimeout
         case .conflict: .conflict

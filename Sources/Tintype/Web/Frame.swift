@@ -72,7 +72,7 @@ struct Frame: Sendable {
                             a(.href("/\(link.name)"), .current(link == current)) {
                                 icon(link.icon)
                                 span { link.title }
-                                if let badge = link.badge { self.badge(badge, "unread") }
+                                if let badge = link.badge { self.badge(badge, link.badgeWord) }
                             }
                         }
                     }

@@ -1,14 +1,18 @@
 /// Looks through the bytes of a JSON text before it is parsed, so that a parser builds nothing from more values, or
 /// deeper ones, than a request may have.
 enum JSONBounds {
-    /// The most objects and lists within each other.
+    /// The most objects and lists within each other that a request may have.
     static let maximumDepth = 8
 
     /// Counts brackets and commas outside of strings: a text has at most one value more than these.
     ///
-    /// - Parameter maximumValues: the most values, of lists and objects together.
+    /// - Parameters:
+    ///   - maximumValues: the most values, of lists and objects together.
+    ///   - maximumDepth: the most objects and lists within each other.
     /// - Throws: ``Refusal``: 413 for more values, 400 for a deeper text. Whether it is JSON is the parser's matter.
-    static func check(_ bytes: UnsafeRawBufferPointer, maximumValues: Int) throws {
+    static func check(
+        _ bytes: UnsafeRawBufferPointer, maximumValues: Int, maximumDepth: Int = JSONBounds.maximumDepth
+    ) throws {
         var values = 0
         var depth = 0
         var isInString = false

@@ -10,7 +10,7 @@ struct LocalPath: Sendable, Equatable {
     /// Printable ASCII that begins with one slash.
     let text: String
 
-    private static let maximumBytes = 2_000
+    private static let maximumBytes = 4_000
 
     /// Takes a path; nil for anything that could lead elsewhere.
     init?(_ text: String) {

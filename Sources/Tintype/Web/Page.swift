@@ -32,6 +32,8 @@ struct Page {
         let position: Int
         /// The badge beside it, by its name in `data-badge`.
         var badge: String?
+        /// What the badge counts, for those who can't see where it is.
+        var badgeWord = "unread"
 
         var title: String { name.prefix(1).uppercased() + name.dropFirst() }
 

@@ -15,6 +15,8 @@ public struct RateLimits: Sendable {
     public var logIns = 10
     /// Attempts to make an account in an hour, by address.
     public var signUps = 10
+    /// Apps that may be registered in an hour, by network; not a setting.
+    var appRegistrations = 60
     /// How long the server waits for the next bytes of a request, in seconds; not a setting, tests shorten it.
     var bodyPatience = 10.0
 

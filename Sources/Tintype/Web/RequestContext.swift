@@ -11,6 +11,8 @@ struct AppContext: RequestContext {
     var address: String
     /// Who asks, nil when nobody is logged in.
     var session: Session?
+    /// The app that asks without a person; nil for people and strangers.
+    var app: AppToken?
     /// The number of the asker's newest event when the request came, for a page to take up from: what happens
     /// while the page is made is told again, never lost.
     var eventPosition: Int?
@@ -66,8 +68,14 @@ struct AppContext: RequestContext {
 }
 
 extension Request {
-    /// Whether this is a call of the JSON interface, which gets JSON errors.
-    var isAPI: Bool { uri.path.hasPrefix("/api/") || uri.path.hasPrefix("/oauth/") }
+    /// Whether this is a call of the JSON interface, which gets JSON errors. Of OAuth one path is a page.
+    var isAPI: Bool {
+        uri.path.hasPrefix("/api/") || uri.path.hasPrefix("/.well-known/")
+            || (uri.path.hasPrefix("/oauth/") && !uri.path.hasPrefix("/oauth/authorize"))
+    }
+
+    /// Whether an app says with this call who it is, and nobody's log-in counts.
+    var isFromClient: Bool { isAPI && uri.path.hasPrefix("/oauth/") }
 
     /// Whether a script asks for a part of a page only, such as the next rows of a list.
     var wantsFragment: Bool { headers[.fragment] == "list" }

@@ -50,19 +50,14 @@ struct RequestLog: MiddlewareProtocol {
     }
 
     private func addDocumentHeaders(_ response: inout Response) {
-        response.headers[.contentSecurityPolicy] = contentSecurityPolicy
+        // A page whose form leads elsewhere says so itself.
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = ContentSecurityPolicy.text(tiles: tiles)
+        }
         // A page whose address is a secret says so more strictly by itself.
         if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "same-origin" }
         response.headers[.crossOriginOpener] = "same-origin"
         response.headers[.permissionsPolicy] = "camera=(self), geolocation=(self), microphone=()"
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
-    }
-
-    // No inline script or style anywhere; pictures may come from memory while they are uploaded.
-    private var contentSecurityPolicy: String {
-        "default-src 'none'; script-src 'self'; style-src 'self'; "
-            + "img-src 'self' blob: data:\(tiles.map { " \($0)" } ?? ""); media-src 'self' blob:; "
-            + "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; "
-            + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     }
 }

@@ -9,12 +9,16 @@ struct Session: Sendable {
     enum Kind: String, Sendable {
         /// A browser, by cookie.
         case browser
-        /// A program or phone app, by `Authorization: Bearer`.
+        /// A program of the operator's, by `Authorization: Bearer`.
         case token
+        /// An app that the person has let in (OAuth), by `Authorization: Bearer`.
+        case app
     }
 
     let id: ID
     let kind: Kind
+    /// What the log-in may do; nil for everything. An app has a list.
+    let scopes: OAuthScopes?
     /// The person, as they were when the session was last read from the database. It says who asks and what they may
     /// do; counts have changed since, so what is shown of them is read again.
     var account: Account

@@ -131,4 +131,18 @@ struct ProfileTests {
         #expect(try await counts() == [1, 1, 1])
         #expect(try await ana.get(path)["last_status_at"] != .null)
     }
+
+    @Test("An app finds its own person by the whole name, as toot looks for its followers")
+    func ownName() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        _ = try await world.account("anabel")
+        for query in ["ana", "@Ana"] {
+            let found = try await ana.get("/api/v2/search?type=accounts&q=\(query)")["accounts"].list
+            #expect(found.map { $0["acct"] } == ["ana", "anabel"], "\(query)")
+        }
+        #expect(try await ana.get("/api/v2/search?q=an")["accounts"].list.map { $0["acct"] } == ["anabel"])
+        #expect(
+            try await ana.get("/api/v2/search?q=ana&limit=1")["accounts"].list.map { $0["acct"] } == ["ana"])
+    }
 }

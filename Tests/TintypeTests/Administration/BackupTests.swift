@@ -55,8 +55,9 @@ struct BackupTests {
         let (file, folder) = (newPath(), newPath())
         defer { for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) } }
         let summary = try await world.tintype.backUp(to: file)
-        // A portrait, five photos, a saved copy of one, a pair of one more, the pair's sources, a download.
-        #expect(summary.files == 4 + 8 * 7 + 6 + 1)
+        // A portrait, five photos, a saved copy of one, a pair of one more, a published stake, the pair's sources, a
+        // download.
+        #expect(summary.files == 4 + 9 * 7 + 6 + 1)
         var configuration = world.tintype.configuration
         configuration.data = folder
         _ = try await TintypeApplication.restore(from: file, configuration)
@@ -76,14 +77,21 @@ struct BackupTests {
         #expect(try await again.get("/api/v1/statuses/\(post)")["favourited"] == true)
     }
 
-    /// Tables that are empty after a while, or filled by other servers only (PastPhotoPictureTests).
-    private static let emptyTables = ["snap_files", "snaps", "snap_views", "past_photo_files"]
+    /// Tables that are empty after a while, or filled by other servers only (PastPhotoPictureTests,
+    /// ConnectedAccountTests).
+    private static let emptyTables = [
+        "snap_files", "snaps", "snap_views", "past_photo_files", "contract_stakes", "contract_stake_files",
+        "connected_servers", "connection_attempts", "connected_accounts", "cross_posts",
+    ]
 
     /// Puts something into every table but those of pictures for one look.
     private func fill(_ world: World, _ ana: Person, _ ben: Person, _ post: String) async throws {
         try await ana.follow(ben)
         _ = try await ana.collage(with: [ben])
         _ = try await ana.pairID()
+        let contract = try await ana.contract(with: ben)
+        try await ben.make("admit", contract)
+        try await ana.make("stake", contract, ["keep": false])
         _ = try await ben.findable()
         _ = try await ana.searchServer()
         _ = try await ben.comment("Kept too, @ana", on: post)
@@ -103,6 +111,11 @@ struct BackupTests {
         #expect(try await ana.send(.put, reaction, json: ["emoji": "❤️"]).status == 200)
         _ = try await ana.visit("/notifications")
         let cleo = try await world.account("cleo")
+        _ = try await ana.post("/api/v1/accounts/\(cleo.id)/mute")
+        _ = try await ana.delete("/api/v1/suggestions/\(cleo.id)")
+        _ = try await ana.post("/api/v1/statuses/\(hidden)/mute")
+        _ = try await ana.post("/api/v1/statuses/\(hidden)/pin")
+        _ = try await ana.send(.put, "/api/v1/statuses/\(hidden)", json: ["status": "Hidden again"])
         try await cleo.block(ben)
         _ = try await cleo.post("/api/v1/reports", json: ["account_id": .text("\(ana.id)")])
         #expect(try await ana.submit("/settings/invitations").status == 303)
@@ -111,6 +124,11 @@ struct BackupTests {
             "/api/v1/statuses", json: ["status": "Again", "in_reply_to_id": .text(post)],
             headers: [.idempotencyKey: "once"])
         #expect(try await ana.submit("/settings/data").status == 303)
+        let app = try await world.app()
+        _ = try await app.logIn(ana)
+        _ = try await world.form(
+            ["grant_type": "client_credentials", "client_id": app.id, "client_secret": app.secret],
+            to: "/oauth/token")
         try await world.work()
     }
 

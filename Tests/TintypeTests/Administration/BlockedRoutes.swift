@@ -10,6 +10,8 @@ enum BlockedRoutes {
         GET /accounts/{id}/report                               account
         POST /accounts/{id}/report                              account
         POST /accounts/{id}/block                               account
+        POST /accounts/{id}/mute                                account
+        POST /accounts/{id}/unmute                              account
         POST /accounts/{id}/follow                              account
         POST /accounts/{id}/remove                              account
         POST /accounts/{id}/unfollow                            account
@@ -22,6 +24,11 @@ enum BlockedRoutes {
         POST /api/v1/accounts/{id}/follow                       account
         POST /api/v1/accounts/{id}/unfollow                     account
         POST /api/v1/accounts/{id}/block                        account
+        POST /api/v1/accounts/{id}/mute                         account
+        POST /api/v1/accounts/{id}/unmute                       account
+        DELETE /api/v1/suggestions/{id}                         account
+        GET /api/v1.1/accounts/mutuals/{id}                     account
+        GET /api/v1.1/accounts/username/{username}              username
         POST /api/v1/accounts/{id}/remove_from_followers        account
         POST /api/v1/follow_requests/{id}/authorize             asker
         POST /api/v1/follow_requests/{id}/reject                asker
@@ -40,11 +47,19 @@ enum BlockedRoutes {
         POST /posts/{id}/unlike                                 post
         POST /posts/{id}/save                                   post
         POST /posts/{id}/unsave                                 post
+        POST /posts/{id}/pin                                    post
+        POST /posts/{id}/unpin                                  post
         POST /posts/{id}/hide                                   post
         GET /api/v1/statuses/{id}                               post
         GET /api/v1/statuses/{id}/context                       post
         GET /api/v1/statuses/{id}/favourited_by                 post
         GET /api/v1/statuses/{id}/reblogged_by                  post
+        GET /api/v1/statuses/{id}/source                        post
+        GET /api/v1/statuses/{id}/history                       post
+        POST /api/v1/statuses/{id}/pin                          post
+        POST /api/v1/statuses/{id}/unpin                        post
+        POST /api/v1/statuses/{id}/mute                         post
+        POST /api/v1/statuses/{id}/unmute                       post
         POST /api/v1/statuses/{id}/favourite                    post
         POST /api/v1/statuses/{id}/unfavourite                  post
         POST /api/v1/statuses/{id}/bookmark                     post
@@ -92,6 +107,9 @@ enum BlockedRoutes {
         DELETE /api/v1/conversations/{id}                       message
         GET /api/v1/notifications/{id}                          notification
         POST /api/v1/notifications/{id}/dismiss                 notification
+        GET /api/v2/notifications/{group_key}                   notificationGroup
+        GET /api/v2/notifications/{group_key}/accounts          notificationGroup
+        POST /api/v2/notifications/{group_key}/dismiss          notificationGroup
         GET /collage/{id}                                       collage
         GET /collage/{id}/card                                  collage
         GET /collage/{id}/together                              collage
@@ -113,6 +131,13 @@ enum BlockedRoutes {
         POST /api/v1/collage_drafts/{id}/swap                   collage
         POST /api/v1/collage_drafts/{id}/finish                 collage
         DELETE /api/v1/collage_drafts/{id}                      collage
+        GET /contracts/with/{id}                                message
+        GET /contracts/card/{id}                                account
+        GET /contracts/new/{id}                                 account
+        POST /contracts/new/{id}                                account
+        GET /contracts/{id}/stakes/{account}                    stake
+        GET /contracts/{id}/report                              stake
+        POST /contracts/{id}/report                             stake
         """
 
     /// Those behind which only the owner finds anything, blocked or not.
@@ -176,14 +201,19 @@ enum BlockedRoutes {
         GET /snaps
         GET /snaps/newest
         GET /settings/blocked                                          never
+        GET /settings/muted                                            never
         GET /api/v1/timelines/home
         GET /api/v1/timelines/public
         GET /api/v1/timelines/between
         GET /api/v1/bookmarks
         GET /api/v1/favourites
         GET /api/v1/blocks                                             never
+        GET /api/v1/mutes                                              never
+        GET /api/v1/suggestions                                        never
+        GET /api/v2/suggestions                                        never
         GET /api/v1/follow_requests
         GET /api/v1/notifications
+        GET /api/v2/notifications
         GET /api/v1/accounts/search?q=ana
         GET /api/v2/search?q=ana
         GET /api/v1/accounts/relationships?id[]={ana}
@@ -192,6 +222,7 @@ enum BlockedRoutes {
         GET /api/v1/snaps
         GET /api/v1/snap_feeds                                         never
         GET /collage
+        GET /contracts/new
         GET /api/v1/collage_drafts
         GET /api/v1/past_photos?latitude=48.8584&longitude=2.2945&source=server
         GET /api/v1/past_photos/last
@@ -235,6 +266,40 @@ enum BlockedRoutes {
         POST /api/v1/collages                                   cells[0][photo_id]={photo}
         POST /api/v1/rephotographs                              photo_id={photo}
         POST /then-and-now                                      photo={photo}
+        POST /api/v1/contracts                                  stake_photo_id={photo}
+        """
+
+    /// What both keep of what they agreed on, which names neither to the other (ContractSafetyTests).
+    static let shared = """
+        GET /contracts
+        GET /contracts?list=ended
+        GET /contracts/{id}
+        GET /contracts/{id}/claim
+        POST /contracts/{id}/claim
+        GET /contracts/{id}/dispute
+        POST /contracts/{id}/dispute
+        GET /contracts/{id}/forfeit
+        POST /contracts/{id}/forfeit
+        GET /contracts/{id}/accept
+        POST /contracts/{id}/accept
+        POST /contracts/{id}/decline
+        POST /contracts/{id}/withdraw
+        POST /contracts/{id}/release
+        POST /contracts/{id}/admit
+        POST /contracts/{id}/judge
+        POST /contracts/{id}/stake
+        GET /api/v1/contracts
+        GET /api/v1/contracts/{id}
+        POST /api/v1/contracts/{id}/accept
+        POST /api/v1/contracts/{id}/decline
+        POST /api/v1/contracts/{id}/withdraw
+        POST /api/v1/contracts/{id}/release
+        POST /api/v1/contracts/{id}/admit
+        POST /api/v1/contracts/{id}/claim
+        POST /api/v1/contracts/{id}/dispute
+        POST /api/v1/contracts/{id}/judge
+        POST /api/v1/contracts/{id}/forfeit
+        POST /api/v1/contracts/{id}/stake
         """
 
     /// For administrators, who block nobody out; nothing is there for anyone else.
@@ -270,7 +335,6 @@ enum BlockedRoutes {
         GET /posts/new
         GET /snaps/camera
         GET /snaps/new
-        GET /contracts
         GET /then-and-now
         GET /then-and-now/choose
         POST /then-and-now/choose
@@ -280,6 +344,11 @@ enum BlockedRoutes {
         GET /collage/choose
         GET /api/v1/collage_layouts
         GET /settings
+        GET /settings/connected
+        POST /settings/connected
+        POST /settings/connected/disconnect
+        GET /settings/connected/callback/{id}
+        POST /settings/connected/posts/{id}/settle
         GET /settings/data
         POST /settings/data
         GET /settings/data/{id}
@@ -288,6 +357,15 @@ enum BlockedRoutes {
         GET /settings/devices
         POST /settings/devices/{id}/end
         POST /settings/devices/end
+        GET /settings/apps
+        POST /settings/apps/{id}/revoke
+        GET /oauth/authorize
+        POST /oauth/authorize
+        POST /oauth/token
+        POST /oauth/revoke
+        GET /.well-known/oauth-authorization-server
+        POST /api/v1/apps
+        GET /api/v1/apps/verify_credentials
         GET /settings/invitations
         POST /settings/invitations
         POST /settings/invitations/{id}/revoke
@@ -306,6 +384,13 @@ enum BlockedRoutes {
         GET /manifest.webmanifest
         GET /api/openapi.json
         GET /api/nodeinfo/2.0.json
+        GET /.well-known/nodeinfo
+        GET /api/v1/domain_blocks
+        POST /api/v1/domain_blocks
+        DELETE /api/v1/domain_blocks
+        GET /api/v1/instance/domain_blocks
+        GET /api/v1.1/compose/settings
+        GET /api/v2/notifications/unread_count
         GET /api/v1/instance
         GET /api/v2/instance
         GET /api/v1/preferences
@@ -326,12 +411,10 @@ enum BlockedRoutes {
         GET /api/v1/followed_tags
         GET /api/v1/instance/peers
         GET /api/v1/instance/rules
-        GET /api/v1/mutes
         GET /api/v1/announcements
         GET /api/v1/trends/tags
         GET /api/v1/trends/statuses
         GET /api/v1/trends/links
-        GET /api/v1/suggestions
         GET /api/v1/filters
         GET /api/v2/filters
         GET /api/v1/scheduled_statuses
@@ -354,12 +437,24 @@ enum BlockedRoutes {
     /// Streams: what comes through them is tested by what comes through them.
     static let streams = """
         GET /api/v1/events
+        GET /api/v1/streaming
         GET /api/v1/streaming/user
+        GET /api/v1/streaming/user/notification
+        GET /api/v1/streaming/public
+        GET /api/v1/streaming/public/media
+        GET /api/v1/streaming/public/local
+        GET /api/v1/streaming/public/local/media
+        GET /api/v1/streaming/public/remote
+        GET /api/v1/streaming/public/remote/media
+        GET /api/v1/streaming/hashtag
+        GET /api/v1/streaming/hashtag/local
+        GET /api/v1/streaming/list
+        GET /api/v1/streaming/direct
         """
 
     /// Every table.
     static let all = [
-        hidden, owned, silent, refused, ownPhotos, administration, sameForAll, open, streams,
+        hidden, owned, silent, refused, ownPhotos, shared, administration, sameForAll, open, streams,
     ]
 
     /// A line of a table.

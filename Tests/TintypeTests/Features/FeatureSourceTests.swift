@@ -9,12 +9,14 @@ struct FeatureSourceTests {
     /// The folders from the lowest to the highest. A file names only what is in its own folder, in a lower one, or
     /// beside the folders, where the parts that all share and the list of features are.
     private static let order = [
-        "Web", "Jobs", "Files", "Outgoing", "Accounts", "Interface", "Sessions", "Relationships",
+        "Web", "Jobs", "Files", "Outgoing", "Accounts", "Interface", "Sessions", "OAuth", "Relationships",
         "Notifications",
         "Photos",
-        "Once", "Reports", "Posts", "PastPhotos", "Snaps", "Chats", "Collages", "Rephotographs", "Sharing",
+        "Once", "ConnectedAccounts", "Reports", "Posts", "PastPhotos", "Snaps", "Chats", "Streaming",
+        "Collages",
+        "Rephotographs", "Contracts", "Sharing",
         "Profiles", "PersonalData", "Administration",
-        "Settings", "Planned", "Demo",
+        "Settings", "Demo",
     ]
 
     private struct Source {

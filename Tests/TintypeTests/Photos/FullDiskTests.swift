@@ -110,10 +110,11 @@ struct FullDiskTests {
         WHERE c.delivered_through = (SELECT max(id) FROM messages WHERE sender_id <> c.account_id)
         """
 
-    /// Routes that are no pages: streams, one look at a picture, a download for which there was no room before, and
-    /// what is for the operator or the same for all.
+    /// Routes that are no pages: streams, one look at a picture, a download for which there was no room before, what
+    /// only an app asks for, and what is for the operator or the same for all.
     private static let elsewhere = [
-        "/api/v1/events", "/api/v1/streaming/user", "/api/v1/snap_views", "/api/v1/once_views",
+        "/oauth/authorize", "/api/v1/apps/verify_credentials",
+        "/api/v1/events", "/api/v1/streaming", "/api/v1/snap_views", "/api/v1/once_views",
         "/settings/data/{id}", "/metrics", "/static",
     ]
 
@@ -140,7 +141,8 @@ struct FullDiskTests {
         let portrait = try #require(account["avatar"].string?.split(separator: "/").last.map(String.init))
         let chat = try await ben.chat(with: ana)
         let message = try await ben.send(photo: try await ben.photo(), in: chat)
-        let notification = try #require(try await ana.get("/api/v1/notifications").json[0]["id"].string)
+        let told = try await ana.get("/api/v1/notifications").json[0]
+        let notification = try #require(told["id"].string)
         let ownSnap = try await ana.snap(media: try await ana.photo(purpose: "snap"))
         let snap = try await ben.snap(media: try await ben.photo(purpose: "snap"))
         let collage = try await ana.collage(layout: "side-by-side", with: [ben])
@@ -149,10 +151,14 @@ struct FullDiskTests {
         for cell in 0...1 { try await ana.fill(cell, of: own, photo: photo) }
         let picture = try await ana.finish(own)
         let pair = try await ana.pairID()
+        let contract = try await ana.propose(to: ben)
         _ = try await ana.findable()
         let found = try await ana.searchServer()["photos"][0]["id"].string ?? ""
         return [
-            "/past-photos": ["id": found, "size": "large"],
+            "/past-photos": ["id": found, "size": "large"], "/settings/connected": ["id": "1"],
+            "/contracts/with": ["id": chat], "/contracts/card": ["id": "\(ben.id)"],
+            "/contracts/new": ["id": "\(ben.id)"],
+            "/contracts": ["id": contract, "account": "\(ana.id)"], "/api/v1/contracts": ["id": contract],
             "/rephotographs": ["id": pair], "/api/v1/rephotographs": ["id": pair],
             "/then-and-now": ["id": pair],
             "/collage/edit": ["id": picture], "/collage/send": ["id": picture], "/collage/with": ["id": chat],
@@ -169,6 +175,8 @@ struct FullDiskTests {
             "/guest": ["token": token, "photo": shown ?? "", "size": "large"],
             "/accounts": ["id": "\(ben.id)"], "/api/v1/accounts": ["id": "\(ben.id)"],
             "/initials": ["id": "\(ben.id)"], "/@": ["username": "ben"],
+            "/api/v2/notifications": ["group_key": told["group_key"].string ?? ""],
+            "/api/v1.1/accounts": ["id": "\(ben.id)", "username": "ben"],
             "/api/v1/notifications": ["id": notification], "/api/v1/timelines/tag": ["tag": "dogs"],
         ]
     }

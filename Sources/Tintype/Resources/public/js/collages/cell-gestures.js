@@ -1,5 +1,5 @@
 import { Gesture } from "../web/gesture.js";
-import { canPan } from "./geometry.js";
+import { canPan } from "../photos/placing.js";
 
 /** Pixels before a finger has a way, and milliseconds after which one that stays lifts the photo. */
 const slack = 6;

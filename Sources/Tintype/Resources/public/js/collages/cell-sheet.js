@@ -1,6 +1,6 @@
 import { element } from "../web/element.js";
 import { nameOf } from "./collage.js";
-import { isMovable } from "./geometry.js";
+import { isMovable } from "../photos/placing.js";
 
 /**
  * The sheet of a filled cell: zoom and place by sliders, another photo, none, or another cell for the photo. For a photo

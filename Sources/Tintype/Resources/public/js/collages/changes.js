@@ -4,14 +4,14 @@
  * A change names the photos that it concerns. On a draft that has other photos by now, because somebody else or another
  * device was there first, it has no effect.
  *
- * @typedef {import("./geometry.js").View} View
+ * @typedef {import("../photos/placing.js").View} View
  * @typedef {{kind: "style", style: object} | {kind: "layout", layout: string}
  *   | {kind: "view", index: number, photo: string, view: View}
  *   | {kind: "fill", index: number, photo: object, view: View}
  *   | {kind: "clear", index: number, photo: string | null}
  *   | {kind: "swap", one: number, other: number, photos: (string | null)[]}} Change
  */
-import { middle, rounded } from "./geometry.js";
+import { middle, rounded } from "../photos/placing.js";
 
 /** Cells of a draft: those of its layout, and behind them photos that wait for a layout with more room. */
 export const mostCells = 9;

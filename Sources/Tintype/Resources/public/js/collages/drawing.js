@@ -47,7 +47,7 @@ export class Drawing {
     if (this.#held) this.hold(this.#held.index, this.#held.view);
   }
 
-  /** Draws a photo elsewhere in its cell, until `release()`. @param {import("./geometry.js").View} view */
+  /** Draws a photo elsewhere in its cell, until `release()`. @param {import("../photos/placing.js").View} view */
   hold(index, view) {
     this.#held = { index, view };
     this.#cells[index]?.look(view);

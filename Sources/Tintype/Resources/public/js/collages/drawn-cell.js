@@ -1,5 +1,6 @@
 import { nameOf } from "./collage.js";
-import { cornerOf, pictureOf } from "./geometry.js";
+import { pictureOf } from "../photos/placing.js";
+import { cornerOf } from "./geometry.js";
 
 const namespace = "http://www.w3.org/2000/svg";
 
@@ -96,7 +97,7 @@ export class DrawnCell {
    * Draws the photo alone, elsewhere in its frame: on a layer of its own, so that the browser paints nothing again. The
    * next `show()` puts the photo there.
    *
-   * @param {import("./geometry.js").View} view
+   * @param {import("../photos/placing.js").View} view
    */
   look(view) {
     if (!this.image || !this.#size) return;

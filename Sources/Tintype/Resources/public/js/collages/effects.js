@@ -1,6 +1,6 @@
 /** What changes do to a draft, and what takes them back. */
 import { fill, idOf, mostCells, relayout, restyle } from "./changes.js";
-import { middle, rounded } from "./geometry.js";
+import { middle, rounded } from "../photos/placing.js";
 
 /** @typedef {import("./changes.js").Change} Change */
 

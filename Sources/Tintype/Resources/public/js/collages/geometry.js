@@ -1,11 +1,8 @@
 /**
- * Where the photos of a collage are, in pixels of a square of 400. The server renders from the same numbers.
+ * Where the cells of a collage are, in pixels of a square of 400. The server renders from the same numbers.
  *
- * @typedef {{x: number, y: number}} Point
- * @typedef {{x: number, y: number, width: number, height: number}} Box
- * @typedef {{width: number, height: number}} Size of a photo, in any unit: only its proportions count
- * @typedef {{zoom: number, x: number, y: number}} View the part of a photo that its cell shows: at zoom 1 the photo
- *   just fills the cell; x and y are 0 (left, top) to 1 (right, bottom)
+ * @typedef {import("../photos/placing.js").Point} Point
+ * @typedef {import("../photos/placing.js").Box} Box
  */
 
 /** The side of the square. */
@@ -13,12 +10,6 @@ export const side = 400;
 
 /** Up to how many times a photo may be enlarged. */
 export const largest = 8;
-
-/** The view of a photo that has just come into a cell. @type {View} */
-export const middle = { zoom: 1, x: 0.5, y: 0.5 };
-
-/** Pixels that a photo must be larger than its cell to be moved. */
-const slightest = 0.05;
 
 /** Returns the frame of a layout's cell. @param {Box} cell in the unit square @returns {Box} */
 export function frameOf(cell, spacing) {
@@ -36,71 +27,7 @@ export function cornerOf(frame, radius) {
   return Math.min(radius, frame.width / 2, frame.height / 2);
 }
 
-/** Returns where a photo is drawn; its frame cuts off what is outside. @returns {Box} */
-export function pictureOf(frame, size, { zoom, x, y }) {
-  const scale = Math.max(frame.width / size.width, frame.height / size.height) * zoom;
-  const width = size.width * scale;
-  const height = size.height * scale;
-  return {
-    x: frame.x - x * (width - frame.width),
-    y: frame.y - y * (height - frame.height),
-    width,
-    height,
-  };
-}
-
-/** Returns whether a photo can go some way across and down, or would uncover its cell. */
-export function canPan(frame, size, view, dx, dy) {
-  const { x, y } = panned(frame, size, view, dx, dy);
-  return x !== view.x || y !== view.y;
-}
-
-/** Returns along which sides a photo is larger than its frame. @returns {{x: boolean, y: boolean}} */
-export function isMovable(frame, size, view) {
-  const picture = pictureOf(frame, size, view);
-  return {
-    x: picture.width - frame.width > slightest,
-    y: picture.height - frame.height > slightest,
-  };
-}
-
-/** Returns the view after a photo has been moved, as far as its cell stays covered. @returns {View} */
-export function panned(frame, size, view, dx, dy) {
-  const picture = pictureOf(frame, size, view);
-  return {
-    zoom: view.zoom,
-    x: share(frame.x - picture.x - dx, picture.width - frame.width, view.x),
-    y: share(frame.y - picture.y - dy, picture.height - frame.height, view.y),
-  };
-}
-
-/** Returns the view after a photo has been enlarged about a point, which stays where it is. @returns {View} */
-export function zoomed(frame, size, view, factor, point) {
-  const zoom = Math.min(largest, Math.max(1, view.zoom * factor));
-  const change = zoom / view.zoom;
-  const before = pictureOf(frame, size, view);
-  const after = pictureOf(frame, size, { ...view, zoom });
-  const x = point.x - (point.x - before.x) * change;
-  const y = point.y - (point.y - before.y) * change;
-  return {
-    zoom,
-    x: share(frame.x - x, after.width - frame.width, view.x),
-    y: share(frame.y - y, after.height - frame.height, view.y),
-  };
-}
-
-/** Returns a view in ten-thousandths, as the server keeps it. @param {View} view @returns {View} */
-export function rounded({ zoom, x, y }) {
-  const round = (value) => Math.round(value * 10_000) / 10_000;
-  return { zoom: round(zoom), x: round(x), y: round(y) };
-}
-
 /** Returns whether a point is in a box. @param {Box} box @param {Point} point */
 export function contains(box, { x, y }) {
   return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
-}
-
-/** Returns how much of what a frame can't hold is before it, 0 to 1; `otherwise` when it holds everything. */
-function share(hidden, rest, otherwise) {
-  return rest > slightest ? Math.min(1, Math.max(0, hidden / rest)) : otherwise;
 }

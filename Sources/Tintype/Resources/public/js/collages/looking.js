@@ -1,4 +1,5 @@
-import { panned, zoomed } from "./geometry.js";
+import { panned, zoomed } from "../photos/placing.js";
+import { largest } from "./geometry.js";
 
 /** Milliseconds without a further step after which a wheel or a key has come to rest. */
 const rest = 300;
@@ -7,7 +8,7 @@ const rest = 300;
 export class Looking {
   #collage;
   #drawing;
-  /** @type {{index: number, photo: object, view: import("./geometry.js").View} | null} */
+  /** @type {{index: number, photo: object, view: import("../photos/placing.js").View} | null} */
   #now = null;
   #timer;
 
@@ -42,7 +43,7 @@ export class Looking {
 
   /** Enlarges it about a point of the square. */
   zoom(factor, point) {
-    this.#set((frame, size, view) => zoomed(frame, size, view, factor, point));
+    this.#set((frame, size, view) => zoomed(frame, size, view, factor, point, largest));
   }
 
   /** Enlarges it about the middle of its cell. */
@@ -51,7 +52,7 @@ export class Looking {
     this.zoom(factor, { x: x + width / 2, y: y + height / 2 });
   }
 
-  /** @param {Partial<import("./geometry.js").View>} view */
+  /** @param {Partial<import("../photos/placing.js").View>} view */
   set(view) {
     this.#set((frame, size, before) => ({ ...before, ...view }));
   }

@@ -1,5 +1,6 @@
 import { prefersStillness } from "../web/motion.js";
-import { cornerOf, pictureOf } from "./geometry.js";
+import { pictureOf } from "../photos/placing.js";
+import { cornerOf } from "./geometry.js";
 import { shape } from "./drawn-cell.js";
 
 /** Milliseconds of the haptic tick. */

@@ -87,6 +87,17 @@ export async function findPage(key) {
   return new Response(html, { headers: kept.headers });
 }
 
+/**
+ * Finds the library as a whole, for one of its filters that isn't kept.
+ *
+ * @param {import("./places.js").Place} page
+ * @returns {Promise<Response | null>}
+ */
+export async function findLibrary({ key, kind }) {
+  const isFilter = kind === "list" && key !== "/library" && !key.includes("max_id=");
+  return isFilter && (await find("/library")) ? Response.redirect("/library") : null;
+}
+
 /** The page that says that there is no network, as the owner sees it. @returns {Promise<Response | null>} */
 export async function findOfflinePage() {
   return (await owner()) ? find(offlinePage.key) : null;

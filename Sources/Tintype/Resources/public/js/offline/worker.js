@@ -9,7 +9,7 @@ import { greet } from "./greeting.js";
 import { fetchAhead } from "./last-search.js";
 import { networkFirst } from "./network.js";
 import { meet, owner } from "./owner.js";
-import { findOfflinePage, findPage, learn } from "./pages.js";
+import { findLibrary, findOfflinePage, findPage, learn } from "./pages.js";
 import { lastSearch, placeOfPage, placeOfPart, placeOfPicture, showsKeptPictures } from "./places.js";
 import * as staticFiles from "./static-files.js";
 
@@ -78,7 +78,8 @@ async function askNetwork(event, place, part) {
 
 async function answerPage(event, page) {
   try {
-    if (page) return await ask(event, page, () => findPage(page.key));
+    const kept = async () => (await findPage(page.key)) ?? findLibrary(page);
+    if (page) return await ask(event, page, kept);
     const asked = performance.now();
     const found = await fetch(event.request);
     await meet(found, asked);

@@ -16,8 +16,8 @@ const visibility = { followers: "private", server: "public" };
 
 /**
  * `<post-composer>` around the form of a new post: photos chosen in the `.picker` or uploaded,
- * ordered and described in `[data-chosen]`; caption and audience. Until the server has the post,
- * all of it is kept as a draft.
+ * ordered and described in `[data-chosen]`; caption, audience, and whether they are found by their
+ * place. Until the server has the post, all of it is kept as a draft.
  */
 class PostComposer extends Enhancement {
   #draft = new Draft("post");
@@ -47,13 +47,14 @@ class PostComposer extends Enhancement {
 
   #restore() {
     const draft = this.#draft.read();
-    const { caption, audience } = this.#form.elements;
+    const { caption, audience, findable } = this.#form.elements;
     // What the server gave back after a mistake is newer than the draft.
     if (!draft || caption.value || this.#order.photos.length > 0) return;
     this.#key = draft.key;
     this.#mayExist = draft.mayExist;
     caption.value = draft.caption;
     audience.value = draft.audience;
+    findable.checked = draft.findable;
     draft.photos.forEach(({ id, description }) => this.#add({ id, src: squareOf(id), description }, null));
     caption.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }
@@ -88,13 +89,14 @@ class PostComposer extends Enhancement {
   }
 
   #keep() {
-    const { caption, audience } = this.#form.elements;
+    const { caption, audience, findable } = this.#form.elements;
     this.#draft.keep({
       key: this.#key,
       mayExist: this.#mayExist,
       photos: this.#order.photos,
       caption: caption.value,
       audience: audience.value,
+      findable: findable.checked,
     });
   }
 
@@ -123,15 +125,16 @@ class PostComposer extends Enhancement {
       await request("PUT", `/api/v1/media/${id}`, { description });
       this.#known.set(id, description);
     }
-    const { caption, audience } = this.#form.elements;
+    const { caption, audience, findable } = this.#form.elements;
     const content = {
       status: caption.value,
       media_ids: photos.map((photo) => photo.id),
       visibility: visibility[audience.value],
+      findable: findable.checked,
     };
     const post = await request("POST", "/api/v1/statuses", content, { key: this.#key });
-    // The same key answers with the post first made; a caption changed since goes into it.
-    const change = { status: caption.value };
+    // The same key answers with the post first made; what was changed since goes into it.
+    const change = { status: caption.value, findable: findable.checked };
     if (this.#mayExist) await request("PUT", `/api/v1/statuses/${post.id}`, change);
   }
 }

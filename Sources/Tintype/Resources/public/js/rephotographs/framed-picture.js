@@ -1,4 +1,4 @@
-import { middle, panned, pictureOf, rounded, zoomed } from "../collages/geometry.js";
+import { middle, panned, pictureOf, rounded, zoomed } from "../photos/placing.js";
 import { Gesture } from "../web/gesture.js";
 
 /** Up to how many times a picture may be enlarged. */
@@ -129,7 +129,7 @@ export class FramedPicture extends EventTarget {
   }
 
   #zoom(factor, point) {
-    this.look(zoomed(this.frame, this.size, this.view, Math.min(factor, largest / this.view.zoom), point));
+    this.look(zoomed(this.frame, this.size, this.view, factor, point, largest));
   }
 
   /** A point of the window as one of the frame. */

@@ -1,4 +1,4 @@
-import { pictureOf } from "../collages/geometry.js";
+import { pictureOf } from "../photos/placing.js";
 
 /**
  * Where the two photos of a pair are drawn, in CSS pixels. The server renders from the same numbers.

@@ -1,4 +1,4 @@
-import { pictureOf } from "../collages/geometry.js";
+import { pictureOf } from "../photos/placing.js";
 
 /** Pixels of the longer side. */
 const longestSide = 480;

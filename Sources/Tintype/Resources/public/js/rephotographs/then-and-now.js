@@ -1,6 +1,6 @@
 import { Camera } from "../photos/camera.js";
 import { Enhancement } from "../web/enhancement.js";
-import { returnTo } from "../web/trail.js";
+import { openCold, returnTo } from "../web/trail.js";
 import { within } from "./frame-options.js";
 import { preparePast } from "./past-photo.js";
 
@@ -133,7 +133,8 @@ class ThenAndNow extends Enhancement {
     try {
       const id = await this.#verdict.accept();
       this.#state = id ? "saved" : "kept";
-      if (id) location.assign(`/library/${id}`);
+      // Done leads on to the library, and not to the camera.
+      if (id) openCold(`/library/${id}`);
       else this.#part("onward").focus();
     } catch (error) {
       this.#state = "verdict";

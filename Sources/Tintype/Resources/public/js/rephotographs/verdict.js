@@ -1,4 +1,4 @@
-import { middle } from "../collages/geometry.js";
+import { middle } from "../photos/placing.js";
 import { within } from "./frame-options.js";
 import { previewOf } from "./preview.js";
 import { Saving } from "./saving.js";

@@ -2,7 +2,7 @@ import { copyText } from "./clipboard.js";
 import { Enhancement } from "./enhancement.js";
 import { flash } from "./flash-message.js";
 
-/** `<copy-link data-url>` around a button that copies the link. */
+/** `<copy-link data-url>` around a button that copies the link; with `data-code` a code instead. */
 class CopyLink extends Enhancement {
   enhance(signal) {
     const button = this.querySelector("button");
@@ -10,12 +10,13 @@ class CopyLink extends Enhancement {
   }
 
   async #copy() {
-    const url = new URL(this.dataset.url, location.origin).href;
+    const { code, url } = this.dataset;
+    const [what, text] = code ? ["code", code] : ["link", new URL(url, location.origin).href];
     try {
-      await copyText(url);
-      flash("Link copied.");
+      await copyText(text);
+      flash(code ? "Code copied." : "Link copied.");
     } catch {
-      flash(`This browser doesn’t allow copying. The link is ${url}`, "error");
+      flash(`This browser doesn’t allow copying. The ${what} is ${text}`, "error");
     }
   }
 }

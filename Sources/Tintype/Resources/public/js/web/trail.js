@@ -66,6 +66,12 @@ export function replaceScreen(path) {
   location.replace(path);
 }
 
+/** Goes to a screen as if it were opened cold: its Back leads to its parent. @param {string} path */
+export function openCold(path) {
+  remember(note, null);
+  location.assign(path);
+}
+
 /** Goes back to a screen that is below this one; else that screen takes the place of this one. @param {string} path */
 export function returnTo(path) {
   const screen = history.state?.trail?.findLast((one) => pathname(one.path) === path);

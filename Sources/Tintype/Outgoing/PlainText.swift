@@ -1,7 +1,7 @@
 import Foundation
 
 /// Turns HTML of strangers into text: tags are dropped, with what they hide, and entities become characters. The result
-/// is text and not HTML: whoever shows it escapes it.
+/// is text and not HTML: what shows it must escape it.
 enum PlainText {
     /// The most bytes of HTML that are looked at.
     private static let mostBytes = 20_000

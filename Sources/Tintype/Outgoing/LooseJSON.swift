@@ -4,6 +4,8 @@ import Foundation
 struct LooseJSON {
     /// The most values of one answer.
     private static let mostValues = 500_000
+    /// The most objects and lists within each other: a post that shares a post with a link is nine deep.
+    private static let mostDepth = 32
 
     private let value: Any?
 
@@ -12,7 +14,9 @@ struct LooseJSON {
     /// - Returns: nil for what isn't JSON, or nests too deeply.
     init?(_ bytes: [UInt8]) {
         do {
-            try bytes.withUnsafeBytes { try JSONBounds.check($0, maximumValues: Self.mostValues) }
+            try bytes.withUnsafeBytes {
+                try JSONBounds.check($0, maximumValues: Self.mostValues, maximumDepth: Self.mostDepth)
+            }
             value = try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])
         } catch {
             return nil
@@ -21,6 +25,9 @@ struct LooseJSON {
 
     /// Whether it is an object.
     var isObject: Bool { value is [String: Any] }
+
+    /// Whether it is a list.
+    var isList: Bool { value is [Any] }
 
     /// A member of an object; nothing when there is none.
     subscript(_ name: String) -> LooseJSON { LooseJSON((value as? [String: Any])?[name]) }

@@ -1,0 +1,69 @@
+import Hummingbird
+import Storage
+
+/// People's accounts on other servers, and publishing there.
+struct ConnectedAccountsFeature: Feature {
+    static let tables = [
+        FeatureTable("connected_servers"),
+        FeatureTable("connection_attempts", accounts: ["account_id": .deleted]),
+        FeatureTable("connected_accounts", accounts: ["account_id": .erased]),
+        FeatureTable("cross_posts", ownsFiles: true, accounts: ["account_id": .erased]),
+    ]
+
+    /// A restore publishes nothing: what was under way may be out by then. Secrets are of no use without their key, which
+    /// is in no backup.
+    static func leaveOutOfBackup(_ transaction: Transaction) throws {
+        let store = CrossPostStore(transaction)
+        for var found in try store.allOpen() {
+            found.post.progress.ending = .uncertain
+            (found.source, found.picture) = (nil, nil)
+            try store.save(found)
+        }
+        try ConnectedAccountStore(transaction).forgetSecrets()
+        for kind in [JobKind.copyCrossPostPicture, .crossPost, .revokeConnection] {
+            try JobOutbox(transaction).deleteAll(kind)
+        }
+    }
+
+    let accounts: ConnectedAccountService
+    let crossPosts: CrossPostService
+    private let work: CrossPostJobs
+    private let app: AppParts
+
+    init(_ app: AppParts) throws {
+        self.app = app
+        let secrets = try SecretsKey.load(in: app.configuration.data)
+        accounts = ConnectedAccountService(app, secrets: secrets)
+        crossPosts = CrossPostService(database: app.database, features: app.features, jobs: app.jobs)
+        work = CrossPostJobs(app, secrets: secrets)
+    }
+
+    func addRoutes(to router: Router<AppContext>) {
+        ConnectedAccountPages(frame: app.frame, accounts: accounts, crossPosts: crossPosts).add(to: router)
+    }
+
+    var jobs: [JobKind: JobRunner.Handler] {
+        [
+            .copyCrossPostPicture: { [work] in try await work.copyPicture($0) },
+            .crossPost: { [work] in try await work.advance($0) },
+            .revokeConnection: { [accounts] in try await accounts.revoke($0) },
+        ]
+    }
+
+    func settings(for viewer: Account) async throws -> [SettingsLine] {
+        let account = try await accounts.account(of: viewer)
+        return [
+            SettingsLine(
+                group: .privacy, position: 60, title: "Connected account", symbol: "globe",
+                path: ConnectedAccountPages.path,
+                value: account.map { $0.isUsable ? $0.server : "Not working" })
+        ]
+    }
+
+    var accountData: (any AccountData)? { ConnectedAccountsData(features: app.features) }
+
+    /// An account that goes out of sight publishes nothing elsewhere.
+    func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try CrossPostService.stop(of: account, app.features, transaction)
+    }
+}

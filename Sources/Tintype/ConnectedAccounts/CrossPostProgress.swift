@@ -1,0 +1,308 @@
+import Foundation
+
+/// How far a cross-post is, and what follows of each answer of the other server: pure rules, without a clock of their own.
+///
+/// Only one request can publish anything: the one of ``Step/post``. Before it, ``triedAt`` is written down, so that a
+/// process that is killed at any moment knows afterwards that a post may exist. From then on nothing is sent to publish
+/// it until a look at the account (``Step/search``) has shown that it isn't there.
+struct CrossPostProgress: Sendable, Equatable {
+    /// What is done next.
+    enum Step: String, Sendable, CaseIterable {
+        /// Upload the picture. Repeating it harms nobody: servers erase uploads that no post uses.
+        case upload
+        /// Ask whether the upload is ready.
+        case check
+        /// Remember the newest post of the account, beyond which a later search needn't look.
+        case mark
+        /// Create the post.
+        case post
+        /// Look for the post among those that are newer than the mark.
+        case search
+    }
+
+    /// How it ended.
+    enum Ending: String, Sendable, CaseIterable {
+        case published, failed, uncertain, revoked
+    }
+
+    /// What came of a step.
+    enum Outcome: Sendable, Equatable {
+        /// The picture is there under an id. Servers that need time to process it say so.
+        case uploaded(id: String, url: String?, isReady: Bool)
+        /// The upload is ready for a post; also where its file is, if the server says.
+        case ready(url: String?)
+        /// The upload is still being processed.
+        case processing
+        /// The upload isn't there, or belongs to a post already.
+        case missing
+        /// The account's newest post; nil when it has none.
+        case marked(String?)
+        /// The account's posts can't be listed with our access.
+        case unlistable
+        /// The post was created, or found. `url` is where it is.
+        case posted(url: String)
+        /// No post that is newer than the mark is ours, and the upload is still there for one.
+        case absent
+        /// Among the newer posts is one with the same words, of which nobody can say whether it is ours.
+        case alike
+        /// There are too many newer posts to look through.
+        case tooMany
+        /// The request has surely not arrived, or the server was too busy to do anything.
+        case undone(why: String, retryAfter: Int?)
+        /// Nobody can say whether the server did what was asked.
+        case lost(why: String, retryAfter: Int?)
+        /// The server has read the request and won't do it.
+        case refused(why: String)
+        /// The access token isn't good any more.
+        case unauthorized
+    }
+
+    var step = Step.upload
+    /// How it ended; nil while it is under way.
+    var ending: Ending?
+    /// The upload's id there.
+    var mediaID: String?
+    /// Where the upload's file is, without a query.
+    var mediaURL: String?
+    /// Whether the newest post of before was asked for: without a mark nobody can look for ours.
+    var hasMark = false
+    /// That newest post; nil when there was none.
+    var mark: String?
+    /// When a post was asked for of which nobody knows whether it was created.
+    var triedAt: Date?
+    /// Whether the answer to an earlier request was lost. Even if the post wasn't there afterwards, that request might
+    /// have come through later, so that the account is looked at before each further one.
+    var hasLostTry = false
+    /// What the server said against the post, while it isn't certain that this was the last word.
+    var refusal: String?
+    /// How many tries have failed.
+    var attempts = 0
+    /// How often the upload was not ready.
+    var polls = 0
+    /// When its time began; it is given up ``patience`` later.
+    var beganAt: Date
+    /// When the next step is due.
+    var nextAt: Date
+    /// What the last failure was, or why it was given up, in a sentence; empty before any failure.
+    var reason = ""
+    /// Where the post is; nil unless it was published.
+    var url: String?
+
+    /// For how long it is tried, in seconds: three days.
+    static let patience: TimeInterval = 3 * 86_400
+    /// The pause after the first failure, in seconds; each further one doubles it.
+    static let firstPause: TimeInterval = 30
+    /// The longest pause between two tries, in seconds.
+    static let longestPause: TimeInterval = 4 * 3600
+    /// For how long a request of which nothing was heard may still be at work there, in seconds. A look at the account
+    /// before that would prove nothing.
+    static let settling: TimeInterval = 180
+    /// The longest that a server may ask to be left alone, in seconds.
+    static let longestWait = 86_400
+    /// For how long an uncertain post waits for the person to look, in seconds: 30 days.
+    static let waitForPerson: TimeInterval = 30 * 86_400
+
+    init(now: Date) {
+        beganAt = now
+        nextAt = now
+    }
+
+    /// Where it stands, for people.
+    var state: CrossPost.State {
+        switch ending {
+        case .published: .published(url: url ?? "")
+        case .failed: .failed(reason: reason)
+        case .uncertain: .uncertain
+        case .revoked: .revoked
+        case nil: attempts == 0 ? .pending : .retrying(attempts: attempts, nextAttempt: nextAt)
+        }
+    }
+
+    // MARK: Before a step
+
+    /// Gets ready for the step that is due. Returns what is to be done, or nil when nothing is.
+    mutating func begin(at now: Date) -> Step? {
+        guard ending == nil else { return nil }
+        if step == .post, triedAt != nil {
+            // The process ended between the request and the note of its answer.
+            note(.lost(why: "Tintype was stopped while it was posting.", retryAfter: nil), at: now)
+            return nil
+        }
+        // After a long pause of this server, nothing is published that nobody expects any more.
+        if step != .search, hasNoTime(at: now) {
+            giveUp()
+            return nil
+        }
+        if step == .post { triedAt = now }
+        return step
+    }
+
+    // MARK: After a step
+
+    /// Follows what came of the step.
+    mutating func note(_ outcome: Outcome, at now: Date) {
+        guard ending == nil || ending == .uncertain, !isOverruled(outcome) else { return }
+        switch outcome {
+        case .posted(let url):
+            (self.url, reason, refusal, triedAt) = (url, "", nil, nil)
+            ending = .published
+        case .uploaded(let id, let url, let isReady):
+            (mediaID, mediaURL, polls) = (id, url, 0)
+            go(to: .check, at: isReady ? now : now.addingTimeInterval(pollPause()))
+        case .ready(let url):
+            mediaURL = url ?? mediaURL
+            if let refusal { end(.failed, refusal) } else { go(to: .mark, at: now) }
+        case .processing:
+            polls += 1
+            retryIfTime(at: now, after: pollPause(), "The server is still processing the picture.")
+        case .missing: missing(at: now)
+        case .marked(let newest):
+            (mark, hasMark) = (newest, true)
+            go(to: .post, at: now)
+        case .unlistable: unlistable(at: now)
+        case .absent: absent(at: now)
+        case .alike, .tooMany: end(.uncertain, "")
+        case .undone(let why, let wait):
+            if step == .post {
+                // By the next try the upload may be gone.
+                (triedAt, step) = (nil, hasLostTry ? .search : .check)
+            }
+            fail(why, at: now, wait: wait)
+        case .lost(let why, let wait): lost(why, at: now, wait: wait)
+        case .refused(let why): refused(why, at: now)
+        case .unauthorized: lostAccess()
+        }
+    }
+
+    /// Ends it because the server refuses our access.
+    private mutating func lostAccess() {
+        guard ending == nil else { return }
+        // A post that was refused isn't there; one that is searched for may be.
+        end(mayBeOut && step != .post ? .uncertain : .revoked, "")
+    }
+
+    /// Ends it because the person has disconnected the account, or left.
+    mutating func disconnect() {
+        guard ending == nil else { return }
+        end(mayBeOut ? .uncertain : .revoked, "")
+    }
+
+    /// Follows what the person saw on the account.
+    ///
+    /// - Parameter canTryAgain: whether there still is a connected account, and a picture.
+    mutating func settle(isPublished: Bool, profile: String, canTryAgain: Bool, at now: Date) {
+        guard ending == .uncertain else { return }
+        if isPublished {
+            (ending, url, triedAt) = (.published, profile, nil)
+        } else if canTryAgain {
+            self = CrossPostProgress(now: now)
+        } else {
+            (ending, triedAt) = (.revoked, nil)
+        }
+    }
+
+    /// Ends an uncertain one for which nobody has looked.
+    mutating func expire() {
+        guard ending == .uncertain else { return }
+        ending = .failed
+        reason = "Nobody looked whether it went out."
+    }
+
+    // MARK: Rules
+
+    /// Whether a post may exist of which nobody here knows.
+    var mayBeOut: Bool { triedAt != nil }
+
+    /// An uncertain one is changed by nothing but a late proof.
+    private func isOverruled(_ outcome: Outcome) -> Bool {
+        guard ending == .uncertain else { return false }
+        if case .posted = outcome { return false }
+        return true
+    }
+
+    private mutating func go(to step: Step, at date: Date) {
+        self.step = step
+        nextAt = date
+    }
+
+    private mutating func end(_ ending: Ending, _ reason: String) {
+        self.ending = ending
+        self.reason = reason
+    }
+
+    /// The upload is gone. Before a post was asked for, the picture is uploaded again. After that, a post may have
+    /// taken it, and may have been deleted since.
+    private mutating func missing(at now: Date) {
+        guard step == .check, !hasLostTry else { return end(.uncertain, "") }
+        (mediaID, mediaURL, refusal) = (nil, nil, nil)
+        step = .upload
+        fail("The server has lost the picture.", at: now, wait: nil)
+    }
+
+    private mutating func unlistable(at now: Date) {
+        if step == .search { return end(.uncertain, "") }
+        // The post may still be made, once: if its answer is lost, nobody can look.
+        (mark, hasMark) = (nil, false)
+        go(to: .post, at: now)
+    }
+
+    /// The post isn't there, so it may be asked for again, with the same upload.
+    private mutating func absent(at now: Date) {
+        triedAt = nil
+        if let refusal { return end(.failed, refusal) }
+        guard !hasNoTime(at: now) else { return giveUp() }
+        go(to: .post, at: now)
+    }
+
+    private mutating func lost(_ why: String, at now: Date, wait: Int?) {
+        if step == .post {
+            guard hasMark else { return end(.uncertain, "") }
+            (step, hasLostTry) = (.search, true)
+        }
+        fail(why, at: now, wait: wait)
+    }
+
+    private mutating func refused(_ why: String, at now: Date) {
+        switch step {
+        case .post:
+            refusal = why
+            if hasLostTry {
+                // Servers refuse an upload that an earlier request has used by now.
+                go(to: .search, at: now.addingTimeInterval(Self.settling))
+            } else {
+                // Else an upload that is gone. If it is still there, this was the answer.
+                triedAt = nil
+                go(to: .check, at: now)
+            }
+        case .search: end(.uncertain, "")
+        case .upload, .check, .mark: end(.failed, why)
+        }
+    }
+
+    private mutating func fail(_ why: String, at now: Date, wait: Int?) {
+        attempts += 1
+        let growing = min(Self.longestPause, Self.firstPause * pow(2, Double(min(attempts, 20) - 1)))
+        var pause = max(growing, Double(min(wait ?? 0, Self.longestWait)))
+        // A request that is lost may still be at work there.
+        if let triedAt {
+            pause = max(pause, triedAt.addingTimeInterval(Self.settling).timeIntervalSince(now))
+        }
+        retryIfTime(at: now, after: pause, why)
+    }
+
+    private mutating func retryIfTime(at now: Date, after pause: TimeInterval, _ why: String) {
+        reason = why
+        nextAt = now.addingTimeInterval(pause)
+        if hasNoTime(at: now) { giveUp() }
+    }
+
+    private func pollPause() -> TimeInterval { min(60, pow(2, Double(min(polls, 6) + 1))) }
+
+    private func hasNoTime(at now: Date) -> Bool { now.timeIntervalSince(beganAt) >= Self.patience }
+
+    private mutating func giveUp() {
+        end(
+            mayBeOut ? .uncertain : .failed,
+            reason.isEmpty ? "It couldn’t be published for three days." : reason)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Storage
+
+/// Publishing on connected accounts: beginning it, seeing where it stands, and saying what only a person can see.
+final class CrossPostService: Sendable {
+    private let database: Database
+    private let features: FeatureList
+    private let jobs: JobRunner
+
+    init(database: Database, features: FeatureList, jobs: JobRunner) {
+        self.database = database
+        self.features = features
+        self.jobs = jobs
+    }
+
+    /// Begins to publish a post on a person's connected account, in the transaction of the feature that wants it. Without
+    /// a connected account that can be used, it has ended already: ``CrossPost/State/revoked``.
+    ///
+    /// - Parameters:
+    ///   - reference: what it is for; the feature hears of every change (``Feature/crossPostChanged(_:_:)``).
+    ///   - account: whose connected account it is.
+    func publish(
+        _ draft: CrossPost.Draft, reference: CrossPost.Reference, by account: Account.ID,
+        _ transaction: Transaction
+    ) throws -> CrossPost.ID {
+        let connected = try ConnectedAccountService.connected(account, transaction)
+        var progress = CrossPostProgress(now: transaction.now)
+        if connected == nil { progress.ending = .revoked }
+        let post = CrossPost(
+            id: ID(rawValue: transaction.newID()), account: account, reference: reference,
+            server: connected?.server ?? "", text: draft.text, description: draft.description,
+            progress: progress)
+        try CrossPostStore(transaction).insert(
+            .init(
+                post: post, connected: connected?.id, turn: 0, source: connected == nil ? nil : draft.picture,
+                picture: nil, idempotencyKey: Session.newToken()))
+        if connected != nil {
+            try transaction.schedule(.copyCrossPostPicture, payload: post.id.description)
+            transaction.afterCommit { [jobs] _ in jobs.wake() }
+        }
+        return post.id
+    }
+
+    /// Where publishing stands. One whose account is deleted is revoked.
+    static func state(of id: CrossPost.ID, _ transaction: Transaction) throws -> CrossPost.State {
+        try CrossPostStore(transaction).post(id)?.post.state ?? .revoked
+    }
+
+    /// Whether a cross-post needs the file of its draft no longer.
+    static func isCopied(_ id: CrossPost.ID, _ transaction: Transaction) throws -> Bool {
+        try CrossPostStore(transaction).post(id)?.source == nil
+    }
+
+    /// A person's newest cross-posts.
+    func posts(of viewer: Account) async throws -> [CrossPost] {
+        try await database.read { try CrossPostStore($0).posts(of: viewer.id, limit: 20) }
+    }
+
+    /// Returns one of a person's own cross-posts.
+    ///
+    /// - Throws: ``Refusal`` (404) for somebody else's.
+    func post(_ id: CrossPost.ID, of viewer: Account) async throws -> CrossPost {
+        let found = try await database.read { try CrossPostStore($0).post(id)?.post }
+        guard let found, found.account == viewer.id else { throw Refusal.notFound }
+        return found
+    }
+
+    /// Takes down what the person saw on their account, of a post that may be out or not. One that isn't there is
+    /// published from the beginning.
+    ///
+    /// - Throws: ``Refusal``: 404 for somebody else's, 409 when it isn't uncertain.
+    func settle(_ id: CrossPost.ID, isPublished: Bool, by viewer: Account) async throws {
+        try await database.write { [features] transaction in
+            guard var found = try CrossPostStore(transaction).post(id), found.post.account == viewer.id else {
+                throw Refusal.notFound
+            }
+            guard found.post.state == .uncertain else {
+                throw Refusal.conflict("This has been settled already.")
+            }
+            let connected = try ConnectedAccountService.connected(viewer.id, transaction)
+            var progress = found.post.progress
+            progress.settle(
+                isPublished: isPublished, profile: connected?.profileURL ?? "",
+                canTryAgain: found.picture != nil && connected != nil && connected?.id == found.connected,
+                at: transaction.now)
+            found.idempotencyKey = Session.newToken()
+            try Self.save(found, progress, features, transaction)
+        }
+        jobs.wake()
+    }
+
+    /// Ends all that is under way for an account that is disconnected or goes out of sight.
+    static func stop(of account: Account.ID, _ features: FeatureList, _ transaction: Transaction) throws {
+        for found in try CrossPostStore(transaction).open(of: account) where found.post.progress.ending == nil
+        {
+            var progress = found.post.progress
+            progress.disconnect()
+            try save(found, progress, features, transaction)
+        }
+    }
+
+    /// Writes down how far a cross-post is, and what follows of that: the next step's job, the end of its picture, and the
+    /// word to the feature that it is for.
+    static func save(
+        _ found: CrossPostStore.Found, _ progress: CrossPostProgress, _ features: FeatureList,
+        _ transaction: Transaction
+    ) throws {
+        var found = found
+        let before = found.post.state
+        found.post.progress = progress
+        found.turn += 1
+        let payload = "\(found.post.id) \(found.turn)"
+        switch progress.ending {
+        case nil: try transaction.schedule(.crossPost, payload: payload, at: progress.nextAt)
+        case .uncertain:
+            let end = transaction.now.addingTimeInterval(CrossPostProgress.waitForPerson)
+            try transaction.schedule(.crossPost, payload: payload, at: end)
+        case .published, .failed, .revoked: found.source = nil
+        }
+        let picture = found.picture
+        let isOver = progress.ending != nil && progress.ending != .uncertain
+        if isOver { found.picture = nil }
+        try CrossPostStore(transaction).save(found)
+        if isOver, let picture { try transaction.eraseFile(picture) }
+        if found.post.state != before { try features.crossPostChanged(found.post, transaction) }
+    }
+}

@@ -1,0 +1,77 @@
+import Storage
+
+/// Tells the people of a contract what a transaction changed in it, once that is committed: their open pages, and their
+/// notifications.
+struct ContractEvents: Sendable {
+    let events: EventBus
+    let entities: ContractEntities
+    let notifications: NotificationService
+
+    private static let name = "tintype.contract"
+    /// The name of the count of contracts that wait for one's answer, in events.
+    static let badge = "contracts"
+
+    /// Sends a contract as each of some people sees it. Only the last such event is kept.
+    func changed(
+        _ id: Contract.ID, of accounts: [Account.ID], _ transaction: Transaction,
+        view: (Account) throws -> ContractView?
+    ) throws {
+        for account in accounts where events.reaches(account) {
+            guard let reader = try AccountService.unchecked(account, transaction),
+                let view = try view(reader)
+            else { continue }
+            var json = JSONWriter(capacity: 8192)
+            entities.contract(view, into: &json)
+            let data = json.bytes
+            // Whoever it shows: it goes from the events when they go out of sight.
+            let people = (view.contract.parties.map(\.account) + [view.contract.witness]).compactMap {
+                $0?.id
+            }
+            let subjects = [EventSubject.thing(id)] + people.map(EventSubject.person)
+            transaction.afterCommit { [events] _ in
+                events.publish(Self.name, to: account, data: data, about: subjects, replacing: .thing(id))
+            }
+        }
+        transaction.afterCommit { [events] transaction in
+            for account in accounts where events.isListening(account) {
+                let count = try ContractStore(transaction).waitingCount(of: account)
+                events.publishCount(count, of: Self.badge, to: account)
+            }
+        }
+    }
+
+    /// A contract is gone with the account of who made it.
+    func gone(_ id: Contract.ID, for accounts: [Account.ID], _ transaction: Transaction) {
+        var json = JSONWriter(capacity: 64)
+        json.object { json in
+            json.member("id", id)
+            json.member("state", "deleted")
+        }
+        let data = json.bytes
+        transaction.afterCommit { [events] _ in
+            events.forget([.thing(id)])
+            for account in accounts { events.publish(Self.name, to: account, data: data) }
+        }
+    }
+
+    /// Takes back the notification of an offer that can't be answered any more.
+    func takeBackQuestion(of id: Contract.ID, to partner: Account.ID, _ transaction: Transaction) throws {
+        guard let first = try ContractStore(transaction).history(of: id).first else { return }
+        try NotificationService.takeBack(about: first.id.rawValue, to: partner, transaction)
+        notifications.tellCount(to: [partner], transaction)
+    }
+
+    /// Adds a notification of an entry of a contract's history.
+    ///
+    /// - Parameter actor: whose move it was; nil for the clock and the server.
+    func tell(
+        _ entry: Contract.Entry, of contract: Contract.ID, to reader: Account.ID, from actor: Account.ID?,
+        _ transaction: Transaction
+    ) throws {
+        // Nobody hears of somebody whom they may not see, but of what became of the contract.
+        let isSeen = try actor.map { try !AccountService.visible([$0], to: reader, transaction).isEmpty }
+        try notifications.note(
+            isSeen == true ? .contract : .contractNews, to: reader, from: isSeen == true ? actor : nil,
+            about: entry.id.rawValue, group: contract.rawValue, transaction)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// What was typed into the form of a contract or of its acceptance, so that a mistake loses nothing.
+struct ContractFormFields: Sendable {
+    var promise = ""
+    /// As many as there may be, empty ones among them.
+    var rules = [String](repeating: "", count: ContractForm.rulesCount.upperBound)
+    /// For how many hours the promise holds, or `date`.
+    var ends = "168"
+    /// The end as the browser's field has it, without a time zone.
+    var endDate = ""
+    /// A photo that was uploaded before and waits to be staked.
+    var stakeMedia: SingleUseMedia.ID?
+    var stakePhoto: Photo.ID?
+    /// The id of a friend; empty for none.
+    var witness = ""
+    /// The name of a friend who isn't in the list.
+    var witnessName = ""
+    var publishTo: Set<Contract.Place> = [.server]
+    var breachText = ""
+    var consents = false
+    var isAdult = false
+    /// Of the contract, so that sending the form twice proposes one.
+    var key = UUID().uuidString
+    var problems: [String: Refusal.Problem] = [:]
+    var message: String?
+
+    init() {}
+
+    /// Reads what a form has sent.
+    init(_ input: Input) {
+        promise = input.text("promise")
+        for (index, rule) in input.list("rules").prefix(rules.count).enumerated() {
+            rules[index] = rule.trimmed
+        }
+        ends = input.text("ends")
+        endDate = input.text("end_date")
+        stakeMedia = input.id("stake_media_id")
+        stakePhoto = input.id("stake_photo_id")
+        witness = input.text("witness_id")
+        witnessName = input.text("witness_name")
+        publishTo = Set(input.list("publish_to").compactMap(Contract.Place.init))
+        breachText = input.text("breach_text")
+        consents = input.bool("consent") ?? false
+        isAdult = input.bool("of_age") ?? false
+        if let sent = input.string("key"), !sent.isEmpty { key = String(sent.prefix(100)) }
+    }
+
+    /// The lengths to choose from, in hours, by their words.
+    static let lengths = [(24, "One day"), (7 * 24, "One week"), (30 * 24, "30 days")]
+
+    /// Returns when the promise ends; nil when the form doesn't say.
+    ///
+    /// - Parameter exact: the date as a script sends it, with its time zone; empty without scripts, when the typed date is
+    ///   taken as UTC.
+    func end(exact: String, now: Date) -> Date? {
+        guard ends == "date" else {
+            guard let hours = Int(ends), Self.lengths.contains(where: { $0.0 == hours }) else { return nil }
+            return now.addingTimeInterval(Double(hours) * 3600)
+        }
+        return ContractForm.date(exact) ?? ContractForm.date("\(endDate.prefix(16)):00Z")
+    }
+
+    /// What the form's stake is: an upload goes before a photo of the library.
+    var stake: ContractService.StakeSource? {
+        stakeMedia.map { .upload($0) } ?? stakePhoto.map { .photo($0) }
+    }
+
+    /// What the person promises with.
+    var pledge: ContractService.Pledge {
+        .init(stake: stake, publishTo: publishTo, consents: consents, isAdult: isAdult)
+    }
+}

@@ -1,0 +1,173 @@
+import HTML
+
+/// The buttons of a contract: the moves that its reader may make now. Heavy ones ask a second question, which says what
+/// will happen.
+struct ContractMoveButtons: Sendable {
+    let frame: Frame
+
+    /// All buttons, with the questions behind them; nothing when the reader may do nothing.
+    @NodeBuilder func buttons(_ view: ContractView, _ words: ContractWords) -> Node {
+        let light: Set<ContractMove.Kind> = [.release, .forfeit, .withdraw]
+        // What somebody says of themselves comes before what they say of the other.
+        let heavy = view.moves.filter { !light.contains($0) }.sorted { $0 == .admit && $1 == .claim }
+        let others = view.moves.filter(light.contains)
+        if !view.moves.isEmpty {
+            div(.class("contract-moves")) {
+                for move in heavy { button(move, view, words) }
+                if !others.isEmpty {
+                    div(.class("contract-light")) { for move in others { button(move, view, words) } }
+                }
+                for move in view.moves { question(move, view, words) }
+            }
+        }
+    }
+
+    /// The path that makes a move, for the state that the page shows.
+    private func path(_ move: ContractMove.Kind, _ view: ContractView, _ more: String = "") -> String {
+        "\(Contract.path(view.contract.id))/\(move.rawValue)?state=\(view.contract.state.rawValue)\(more)"
+    }
+
+    private func button(_ move: ContractMove.Kind, _ view: ContractView, _ words: ContractWords) -> Node {
+        let page = "\(Contract.path(view.contract.id))/\(move.rawValue)"
+        switch move {
+        case .accept: return link(page, "Accept…", class: "button tall primary")
+        case .decline: return opener("decline", "Decline…")
+        case .withdraw: return opener("withdraw", "Take it back…", class: "button plain danger")
+        case .release: return opener("release", Self.releaseTitle(view), class: "button plain")
+        case .admit:
+            return opener("admit", view.contract.state == .active ? "I broke it…" : "Admit that I broke it…")
+        case .claim: return link(page, "\(words.subject(view.role.other ?? .partner)) broke it…")
+        case .dispute: return link(page, "Dispute it…")
+        case .judge:
+            let accused = view.contract.progress.accused.map(words.subject) ?? "They"
+            return .list([
+                opener("judge-broken", "\(accused) broke it…"),
+                opener("judge-unbroken", "\(accused) didn’t break it…"),
+            ])
+        case .forfeit: return link(page, "Forfeit…", class: "button plain danger")
+        }
+    }
+
+    private static func releaseTitle(_ view: ContractView) -> String {
+        view.contract.progress.offer == nil ? "Release both" : "Agree to release both"
+    }
+
+    private func link(_ path: String, _ title: String, class classes: StaticString = "button tall") -> Node {
+        a(.class(classes), .href(path)) { title }
+    }
+
+    private func opener(_ id: String, _ title: String, class classes: StaticString = "button tall") -> Node {
+        HTML.button(
+            .class(classes), .type("button"), .id("open-\(id)"), .attribute("popovertarget", id)
+        ) { title }
+    }
+
+    // MARK: Second questions
+
+    @NodeBuilder private func question(
+        _ move: ContractMove.Kind, _ view: ContractView, _ words: ContractWords
+    ) -> Node {
+        switch move {
+        case .accept, .claim, .dispute, .forfeit: Node.empty
+        case .decline:
+            frame.question(
+                id: "decline", title: "Say no?",
+                explanation:
+                    "\(words.subject(.proposer)) is told. Their photo is theirs again, and nothing is published.",
+                action: path(.decline, view), yes: "Decline", no: "Not yet")
+        case .withdraw:
+            frame.question(
+                id: "withdraw", title: "Take this contract back?",
+                explanation:
+                    "\(words.subject(.partner)) can’t accept it any more. Your photo is yours again.",
+                action: path(.withdraw, view), yes: "Take it back", no: "Keep it")
+        case .release: releaseQuestion(view, words)
+        case .admit:
+            frame.question(
+                id: "admit", title: "Did you break it?", explanation: words.ownBreach,
+                action: path(.admit, view), yes: "I broke it. Publish my photo", no: "Cancel")
+        case .judge:
+            judgeQuestions(view, words)
+        }
+    }
+
+    private func releaseQuestion(_ view: ContractView, _ words: ContractWords) -> Node {
+        let other = words.subject(view.role.other ?? .partner)
+        return view.contract.progress.offer == nil
+            ? frame.question(
+                id: "release", title: "Offer to release both?",
+                explanation:
+                    "\(other) is asked. Once they agree, the contract ends, nothing is published, and both photos are their owners’ again. Until then it goes on.",
+                action: path(.release, view), yes: "Offer it", no: "Cancel")
+            : frame.question(
+                id: "release", title: "Release both?",
+                explanation:
+                    "\(other) offers to end it. If you agree, it ends at once, nothing is published, and both photos are their owners’ again.",
+                action: path(.release, view), yes: "Agree and end it", no: "Not yet")
+    }
+
+    @NodeBuilder private func judgeQuestions(_ view: ContractView, _ words: ContractWords) -> Node {
+        let accused = view.contract.progress.accused ?? .partner
+        let name = words.subject(accused)
+        let claimer = words.subject(accused.other ?? .proposer)
+        frame.question(
+            id: "judge-broken", title: "Decide that \(words.name(accused)) broke it?",
+            explanation:
+                "The photo that \(words.name(accused)) staked is published at once, as both of them agreed. You never see it here. \(claimer)’s photo stays sealed. This can’t be undone.",
+            action: path(.judge, view, "&broken=true"), yes: "\(name) broke it", no: "Cancel")
+        frame.question(
+            id: "judge-unbroken", title: "Decide that \(words.name(accused)) didn’t break it?",
+            explanation:
+                "Nothing is published. The contract goes on, or counts as kept if its time is over. This can’t be undone.",
+            action: path(.judge, view, "&broken=false"), yes: "\(name) didn’t break it", no: "Cancel")
+    }
+}
+
+/// Where the publishing of a breach stands, and the question to the breaker when nobody else can know.
+struct ContractPublicationCard: Sendable {
+    let frame: Frame
+
+    func node(_ publication: Contract.Publication, _ view: ContractView, _ words: ContractWords) -> Node {
+        let isOwn = publication.breaker == view.role
+        return section(.attribute("aria-labelledby", "publication-title")) {
+            h3(.class("contract-title"), .id("publication-title")) { "Publishing" }
+            div(.class("group contract-publication")) {
+                p(.flag("data-publication")) { sentence(publication, isOwn: isOwn, words) }
+                if !publication.reason.isEmpty { p(.class("note")) { publication.reason } }
+                if let next = publication.nextAttempt, publication.state == .retrying {
+                    p(.class("note")) {
+                        "\(publication.attempts.of("try", "tries")) so far. Next try \(Timestamp.long(next))."
+                    }
+                }
+                if let post = publication.post { a(.href("/posts/\(post)")) { "See the post" } }
+                if let url = publication.url, url.hasPrefix("https://") || url.hasPrefix("http://") {
+                    a(.href(url), .attribute("target", "_blank"), .rel("noopener external")) {
+                        "See the post on the connected account"
+                    }
+                }
+                // The question is asked where the account is.
+                if isOwn, publication.state == .uncertain {
+                    a(.href("/settings/connected")) { "Say whether it is there" }
+                }
+            }
+        }
+    }
+
+    private func sentence(
+        _ publication: Contract.Publication, isOwn: Bool, _ words: ContractWords
+    ) -> String {
+        let photo = isOwn ? "Your photo" : "\(words.owner(publication.breaker)) photo"
+        let account = isOwn ? "your connected account" : "their connected account"
+        return switch publication.state {
+        case .pending: "\(photo) is being published."
+        case .retrying: "\(photo) couldn’t be published on \(account) yet. It is tried again by itself."
+        case .published: "\(photo) is published."
+        case .failed: "\(photo) couldn’t be published on \(account), and it isn’t tried any more."
+        case .revoked: "\(photo) isn’t published on \(account), because the account was disconnected."
+        case .uncertain:
+            isOwn
+                ? "We can’t know whether your photo went out. Look at your account."
+                : "It isn’t known whether \(photo.lowercased()) went out. They were asked to look at their account."
+        }
+    }
+}

@@ -1,0 +1,462 @@
+import Foundation
+
+// What can become of a contract, as pure values: the same state, event and time always give the same result, and
+// nothing else decides. Documentation/Contracts.md shows the table, made from ``ContractRules/transitions``.
+
+/// Where a contract stands.
+enum ContractState: String, Sendable, CaseIterable {
+    /// Waits for the partner's answer.
+    case proposed
+    /// Both have staked a photo; the promise holds.
+    case active
+    /// One says that the other broke it, and the other hasn't answered.
+    case claimed
+    /// The other denies it; the witness decides.
+    case disputed
+    /// The partner said no.
+    case declined
+    /// The partner didn't answer in time.
+    case lapsed
+    /// The proposer took it back before it was accepted.
+    case withdrawn
+    /// Both agreed to end it.
+    case released
+    /// The promise was kept.
+    case kept
+    /// Somebody broke it, and their own photo is published.
+    case broken
+    /// Somebody gave up; no photo goes out.
+    case forfeited
+    /// Nobody could decide a dispute; no photo goes out.
+    case unresolved
+
+    /// Whether something can still happen.
+    var isOpen: Bool { [.proposed, .active, .claimed, .disputed].contains(self) }
+    /// Whether both are bound by it.
+    var isBinding: Bool { [.active, .claimed, .disputed].contains(self) }
+}
+
+/// What somebody is in a contract.
+enum ContractRole: String, Sendable, CaseIterable {
+    /// Made it.
+    case proposer
+    /// Was asked.
+    case partner
+    /// Decides a dispute.
+    case witness
+
+    /// The two who stake something.
+    static let parties: [ContractRole] = [.proposer, .partner]
+
+    /// The other party; nil for the witness.
+    var other: ContractRole? {
+        switch self {
+        case .proposer: .partner
+        case .partner: .proposer
+        case .witness: nil
+        }
+    }
+}
+
+/// What a person does in a contract.
+enum ContractMove: Sendable, Hashable {
+    case accept
+    case decline
+    case withdraw
+    /// Offers to end it, or agrees to the other's offer.
+    case release
+    /// “I broke it.”
+    case admit
+    /// “You broke it”, with the rule that was broken, counted from 0; nil for the promise as a whole.
+    case claim(rule: Int?)
+    case dispute
+    /// The witness's answer.
+    case judge(broken: Bool)
+    case forfeit
+
+    /// A move without what goes with it, as the JSON interface names it.
+    enum Kind: String, Sendable, CaseIterable {
+        case accept, decline, release, claim, admit, dispute, judge, withdraw, forfeit
+    }
+
+    var kind: Kind {
+        switch self {
+        case .accept: .accept
+        case .decline: .decline
+        case .withdraw: .withdraw
+        case .release: .release
+        case .admit: .admit
+        case .claim: .claim
+        case .dispute: .dispute
+        case .judge: .judge
+        case .forfeit: .forfeit
+        }
+    }
+}
+
+/// What happens to a contract, as its history tells it.
+enum ContractEvent: String, Sendable, CaseIterable {
+    case propose
+    case accept
+    case decline
+    case withdraw
+    case lapse
+    case offerRelease = "offer_release"
+    case release
+    case admit
+    case claim
+    case dispute
+    case silence
+    case judgeBroken = "judge_broken"
+    case judgeUnbroken = "judge_unbroken"
+    case noVerdict = "no_verdict"
+    case keep
+    case forfeit
+    case pause
+    case resume
+    case witnessLeaves = "witness_leaves"
+    case restore
+    case remove
+}
+
+/// The part of a contract that events change.
+struct ContractProgress: Sendable, Equatable {
+    /// “You broke it.”
+    struct Claim: Sendable, Equatable {
+        /// Who says so.
+        var by: ContractRole
+        /// Which rule, counted from 0; nil for the promise as a whole.
+        var rule: Int?
+    }
+
+    var state: ContractState
+    /// Until when the promise holds.
+    let endsAt: Date
+    /// Until when a claim may be made. A pause moves it.
+    var closesAt: Date
+    /// When the present state moves on by itself, if it isn't paused.
+    var deadline: Date?
+    /// Since when no time passes, because somebody is suspended.
+    var pausedAt: Date?
+    /// Who has offered to end it.
+    var offer: ContractRole?
+    /// What is claimed, as long as it is open, and in the end when it was true.
+    var claim: Claim?
+    /// How many claims there have been.
+    var claimsCount = 0
+    var hasWitness: Bool
+    /// Who has consented to the publishing of their own photo, and has not taken that back.
+    var consents: Set<ContractRole>
+    /// Who broke it.
+    var breaker: ContractRole?
+
+    var isPaused: Bool { pausedAt != nil }
+    /// Who has to answer a claim.
+    var accused: ContractRole? { state == .claimed || state == .disputed ? claim?.by.other : nil }
+}
+
+/// Who may do what when, and what follows.
+enum ContractRules {
+    /// How long an offer may be accepted, in seconds, but never beyond the promise's end.
+    static let offerTime: TimeInterval = 7 * 24 * 3_600
+    /// For how long after the promise's end a claim may be made, in seconds.
+    static let claimTime: TimeInterval = 24 * 3_600
+    /// How long a claim may be answered, in seconds.
+    static let answerTime: TimeInterval = 72 * 3_600
+    /// How long the witness may take, in seconds.
+    static let verdictTime: TimeInterval = 72 * 3_600
+    /// The most claims in one contract: nobody is asked for a verdict without end.
+    static let mostClaims = 20
+
+    /// Who makes something happen.
+    enum Actor: String, Sendable, CaseIterable {
+        case proposer
+        case partner
+        /// Either of the two.
+        case party = "either party"
+        /// The one of whom the other says that they broke it.
+        case accused
+        case witness
+        /// Time has passed.
+        case clock = "the clock"
+        /// Something else has happened on this server.
+        case server = "the server"
+
+        /// Whether somebody in a role, or nobody, is this actor.
+        func isPlayed(by role: ContractRole?, in progress: ContractProgress) -> Bool {
+            switch self {
+            case .proposer: role == .proposer
+            case .partner: role == .partner
+            case .party: role == .proposer || role == .partner
+            case .accused: role != nil && role == progress.accused
+            case .witness: role == .witness && progress.hasWitness
+            case .clock, .server: role == nil
+            }
+        }
+    }
+
+    /// A line of the table: what may happen in some states.
+    struct Transition: Sendable {
+        var event: ContractEvent
+        /// The states in which it may happen; empty for what begins a contract.
+        var from: [ContractState]
+        var actor: Actor
+        /// The states that it may lead to; several where ``follows`` says which. Empty for the state that it was in.
+        var to: [ContractState]
+        /// What has to be so, in words.
+        var needs: String
+        /// What follows, in words.
+        var follows: String
+    }
+
+    private static let binding: [ContractState] = [.active, .claimed, .disputed]
+    private static let open: [ContractState] = [.proposed, .active, .claimed, .disputed]
+
+    /// Everything that can happen.
+    static let transitions: [Transition] = [
+        Transition(
+            event: .propose, from: [], actor: .proposer, to: [.proposed],
+            needs: "Both follow each other; the proposer is an adult, stakes a photo and consents.",
+            follows: "The partner has 7 days to answer, or until the promise’s end when that comes first."),
+        Transition(
+            event: .accept, from: [.proposed], actor: .partner, to: [.active],
+            needs: "Both still follow each other; the partner is an adult, stakes a photo and consents.",
+            follows: "It is kept 24 hours after its end, unless something else happens before."),
+        Transition(
+            event: .decline, from: [.proposed], actor: .partner, to: [.declined], needs: "",
+            follows: "The stake is its owner’s again."),
+        Transition(
+            event: .withdraw, from: [.proposed], actor: .proposer, to: [.withdrawn], needs: "",
+            follows: "The stake is its owner’s again."),
+        Transition(
+            event: .lapse, from: [.proposed], actor: .clock, to: [.lapsed],
+            needs: "7 days have passed, or the promise’s end.", follows: "The stake is its owner’s again."),
+        Transition(
+            event: .offerRelease, from: binding, actor: .party, to: [],
+            needs: "No offer stands.", follows: "The other may agree. The next claim takes the offer back."),
+        Transition(
+            event: .release, from: binding, actor: .party, to: [.released],
+            needs: "The other’s offer stands.", follows: "Both stakes are their owners’ again."),
+        Transition(
+            event: .admit, from: [.active], actor: .party, to: [.broken], needs: "",
+            follows: "The mover’s own photo is published, once."),
+        Transition(
+            event: .admit, from: [.claimed, .disputed], actor: .accused, to: [.broken], needs: "",
+            follows: "The mover’s own photo is published, once."),
+        Transition(
+            event: .claim, from: [.active], actor: .party, to: [.claimed],
+            needs: "At most 24 hours have passed since the end; there were fewer than 20 claims.",
+            follows: "The other has 72 hours to admit or dispute it."),
+        Transition(
+            event: .dispute, from: [.claimed], actor: .accused, to: [.disputed, .unresolved], needs: "",
+            follows: "The witness has 72 hours. Without a witness it is unresolved."),
+        Transition(
+            event: .silence, from: [.claimed], actor: .clock, to: [.disputed, .unresolved],
+            needs: "72 hours have passed without an answer.",
+            follows: "The witness has 72 hours. Without a witness it is unresolved."),
+        Transition(
+            event: .judgeBroken, from: [.disputed], actor: .witness, to: [.broken], needs: "",
+            follows: "The accused’s own photo is published, once."),
+        Transition(
+            event: .judgeUnbroken, from: [.disputed], actor: .witness, to: [.active, .kept], needs: "",
+            follows: "The contract goes on, or is kept when the time for claims is over."),
+        Transition(
+            event: .noVerdict, from: [.disputed], actor: .clock, to: [.unresolved],
+            needs: "72 hours have passed without a verdict.",
+            follows: "Nothing is published. Both stakes are their owners’ again."),
+        Transition(
+            event: .keep, from: [.active], actor: .clock, to: [.kept],
+            needs: "24 hours have passed since the end.", follows: "Both stakes are their owners’ again."),
+        Transition(
+            event: .forfeit, from: binding, actor: .party, to: [.forfeited], needs: "",
+            follows: "The mover’s consent ends; nothing is published. Both stakes are their owners’ again."),
+        Transition(
+            event: .pause, from: open, actor: .server, to: [],
+            needs: "A party is suspended.",
+            follows: "No time passes, and only declining, withdrawing and forfeiting are possible."),
+        Transition(
+            event: .resume, from: open, actor: .server, to: [],
+            needs: "It is paused, and no party is suspended any more.",
+            follows: "Time goes on. Every deadline is later by as long as the pause took."),
+        Transition(
+            event: .witnessLeaves, from: [.proposed, .active, .claimed], actor: .server, to: [],
+            needs: "The witness’s account is deleted, or a block stands between the witness and a party.",
+            follows: "It goes on without a witness."),
+        Transition(
+            event: .witnessLeaves, from: [.disputed], actor: .server, to: [.unresolved],
+            needs: "The witness’s account is deleted, or a block stands between the witness and a party.",
+            follows: "Nothing is published. Both stakes are their owners’ again."),
+        Transition(
+            event: .restore, from: open, actor: .server, to: [.lapsed, .unresolved],
+            needs: "The server was restored from a backup, in which there are no stakes.",
+            follows: "Nothing is published. An offer has lapsed; what bound both is unresolved."),
+        Transition(
+            event: .remove, from: open, actor: .server, to: [.lapsed, .unresolved],
+            needs: "An administrator has removed what was reported.",
+            follows: "Nothing is published. An offer has lapsed; what bound both is unresolved."),
+    ]
+
+    /// What may happen while no time passes, because somebody is suspended.
+    static let whilePaused: Set<ContractEvent> = [
+        .decline, .withdraw, .forfeit, .resume, .witnessLeaves, .restore, .remove,
+    ]
+}
+
+extension ContractProgress {
+    /// A contract that has just been proposed.
+    init(proposedAt now: Date, endsAt: Date, hasWitness: Bool) {
+        self.init(
+            state: .proposed, endsAt: endsAt, closesAt: endsAt.addingTimeInterval(ContractRules.claimTime),
+            deadline: min(now.addingTimeInterval(ContractRules.offerTime), endsAt), hasWitness: hasWitness,
+            consents: [.proposer])
+    }
+
+    /// Whether something may happen now.
+    ///
+    /// - Parameter role: whose move it is; nil for the clock and the server.
+    func allows(_ event: ContractEvent, by role: ContractRole?, at now: Date) -> Bool {
+        let isInTable = ContractRules.transitions.contains {
+            $0.event == event && $0.from.contains(state) && $0.actor.isPlayed(by: role, in: self)
+        }
+        guard isInTable, !isPaused || ContractRules.whilePaused.contains(event) else { return false }
+        switch event {
+        case .accept: return now < endsAt && deadline.map { now < $0 } ?? false
+        case .claim: return now < closesAt && claimsCount < ContractRules.mostClaims
+        case .offerRelease: return offer == nil
+        case .release: return offer != nil && offer == role?.other
+        case .admit: return role.map(consents.contains) ?? false
+        case .judgeBroken: return accused.map(consents.contains) ?? false
+        case .lapse, .silence, .noVerdict, .keep: return deadline.map { now >= $0 } ?? false
+        case .resume: return isPaused
+        case .witnessLeaves: return hasWitness
+        default: return true
+        }
+    }
+
+    /// Lets something happen. Returns false, and changes nothing, when it may not.
+    mutating func apply(
+        _ event: ContractEvent, by role: ContractRole?, rule: Int? = nil, at now: Date
+    ) -> Bool {
+        guard allows(event, by: role, at: now) else { return false }
+        switch event {
+        case .propose: return false
+        case .accept:
+            consents.insert(.partner)
+            closesAt = endsAt.addingTimeInterval(ContractRules.claimTime)
+            enter(.active, until: closesAt)
+        case .decline: enter(.declined)
+        case .withdraw:
+            consents.remove(.proposer)
+            enter(.withdrawn)
+        case .lapse: enter(.lapsed)
+        case .offerRelease: offer = role
+        case .release: enter(.released)
+        case .admit:
+            breaker = role
+            enter(.broken)
+        case .claim:
+            guard let role else { return false }
+            claim = Claim(by: role, rule: rule)
+            claimsCount += 1
+            // Who has claimed or been claimed against since may not be held to an earlier offer.
+            offer = nil
+            enter(.claimed, until: now.addingTimeInterval(ContractRules.answerTime))
+        case .dispute, .silence:
+            if hasWitness {
+                enter(.disputed, until: now.addingTimeInterval(ContractRules.verdictTime))
+            } else {
+                enter(.unresolved)
+            }
+        case .judgeBroken:
+            breaker = accused
+            enter(.broken)
+        case .judgeUnbroken:
+            claim = nil
+            if now < closesAt { enter(.active, until: closesAt) } else { enter(.kept) }
+        case .noVerdict: enter(.unresolved)
+        case .keep: enter(.kept)
+        case .forfeit:
+            if let role { consents.remove(role) }
+            enter(.forfeited)
+        case .pause: pausedAt = now
+        case .resume: resume(at: now)
+        case .witnessLeaves:
+            hasWitness = false
+            if state == .disputed { enter(.unresolved) }
+        case .restore, .remove: enter(state == .proposed ? .lapsed : .unresolved)
+        }
+        return true
+    }
+
+    private mutating func enter(_ state: ContractState, until deadline: Date? = nil) {
+        self.state = state
+        self.deadline = deadline
+        guard !state.isOpen else { return }
+        (offer, pausedAt) = (nil, nil)
+    }
+
+    private mutating func resume(at now: Date) {
+        let pause = max(0, now.timeIntervalSince(pausedAt ?? now))
+        pausedAt = nil
+        closesAt += pause
+        deadline = deadline.map { state == .proposed ? min($0 + pause, endsAt) : $0 + pause }
+    }
+
+    /// What the clock brings now; nil when nothing is due.
+    func due(at now: Date) -> ContractEvent? {
+        [.lapse, .silence, .noVerdict, .keep].first { allows($0, by: nil, at: now) }
+    }
+
+    /// Where it stands once everything has happened that is due.
+    func settled(at now: Date) -> ContractProgress {
+        var progress = self
+        while let event = progress.due(at: now), progress.apply(event, by: nil, at: now) {}
+        return progress
+    }
+
+    /// What a move means as things stand.
+    func event(of move: ContractMove, by role: ContractRole) -> ContractEvent {
+        switch move {
+        case .accept: .accept
+        case .decline: .decline
+        case .withdraw: .withdraw
+        case .release: offer != nil && offer == role.other ? .release : .offerRelease
+        case .admit: .admit
+        case .claim: .claim
+        case .dispute: .dispute
+        case .judge(let broken): broken ? .judgeBroken : .judgeUnbroken
+        case .forfeit: .forfeit
+        }
+    }
+
+    /// What somebody may do now.
+    func moves(of role: ContractRole, at now: Date) -> [ContractMove.Kind] {
+        ContractMove.Kind.allCases.filter { kind in
+            let move: ContractMove =
+                switch kind {
+                case .accept: .accept
+                case .decline: .decline
+                case .withdraw: .withdraw
+                case .release: .release
+                case .admit: .admit
+                case .claim: .claim(rule: nil)
+                case .dispute: .dispute
+                case .judge: .judge(broken: true)
+                case .forfeit: .forfeit
+                }
+            return allows(event(of: move, by: role), by: role, at: now)
+        }
+    }
+
+    /// Whether it waits for somebody's answer.
+    func waits(for role: ContractRole) -> Bool {
+        guard !isPaused else { return false }
+        switch state {
+        case .proposed: return role == .partner
+        case .claimed: return role == accused || offer.map { $0 == role.other } ?? false
+        case .disputed where role == .witness: return hasWitness
+        case .active, .disputed: return offer.map { $0 == role.other } ?? false
+        default: return false
+        }
+    }
+}

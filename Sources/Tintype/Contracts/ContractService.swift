@@ -1,0 +1,368 @@
+import Foundation
+import Imaging
+import Storage
+
+/// Contracts: proposing, accepting, every move, and what follows from it.
+///
+/// Each change settles first what the clock has brought, then asks the pure machine (``ContractRules``) what the viewer
+/// may do, and writes state, history and what follows in one transaction. `ContractLoading.swift` has how contracts
+/// look to their people, `ContractMoves.swift` what changes them, `ContractStakes.swift` the sealed photos.
+final class ContractService: Sendable {
+    let database: Database
+    let jobs: JobRunner
+    let copies: OnceCopies
+    let publishing: ContractPublishing
+    let events: ContractEvents
+
+    /// A breach's post, where the two agreed on no words of their own.
+    static let plainBreachText = "I broke a promise."
+
+    init(
+        database: Database, jobs: JobRunner, copies: OnceCopies, publishing: ContractPublishing,
+        events: ContractEvents
+    ) {
+        self.database = database
+        self.jobs = jobs
+        self.copies = copies
+        self.publishing = publishing
+        self.events = events
+    }
+
+    // MARK: What people send
+
+    /// Where the photo of a stake comes from.
+    enum StakeSource: Sendable {
+        /// A picture uploaded with the purpose `stake`.
+        case upload(SingleUseMedia.ID)
+        /// A sealed copy of a photo of the library, which stays there.
+        case photo(Photo.ID)
+    }
+
+    /// What somebody promises with.
+    struct Pledge: Sendable {
+        var stake: StakeSource?
+        var publishTo: Set<Contract.Place> = []
+        /// Whether they consent to what can happen.
+        var consents = false
+        /// Whether they say that they are an adult; not needed a second time.
+        var isAdult = false
+    }
+
+    /// A new contract as its proposer fills it in.
+    struct Draft: Sendable {
+        var partner: Account.ID?
+        var promise: String
+        var rules: [String] = []
+        /// nil for what is no date, too.
+        var endsAt: Date?
+        var witness: Account.ID?
+        var breachText = ""
+        var pledge: Pledge
+    }
+
+    // MARK: Proposing
+
+    /// Checks that the viewer may propose a contract to somebody at all, before the form is filled in.
+    ///
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for strangers and the eleventh open contract.
+    func checkPartner(_ id: Account.ID, of viewer: Account) async throws -> Account {
+        try await database.read { transaction in
+            var problems = Problems()
+            let partner = try Self.partner(id, of: viewer, &problems, transaction)
+            try Self.checkOpenCount(of: viewer, transaction)
+            try problems.throwIfAny()
+            return partner
+        }
+    }
+
+    /// Proposes a contract.
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours returns the contract proposed first.
+    /// - Throws: ``Refusal``: 404 for people and photos that the viewer can't see, 422 with every wrong field.
+    func propose(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> ContractView
+    {
+        let known = try await database.read { [self] transaction in
+            if let known = try self.known(key, viewer, transaction) { return known as ContractView? }
+            try check(draft, by: viewer, transaction)
+            return nil
+        }
+        if let known { return known }
+        let view = try await withStake(draft.pledge.stake, by: viewer) { [self] copy, transaction in
+            if let known = try self.known(key, viewer, transaction) { return (known, isNew: false) }
+            try check(draft, by: viewer, transaction)
+            let view = try insert(draft, copy, by: viewer, transaction)
+            try key?.record(view.contract.id.rawValue, transaction, viewer.id)
+            return (view, isNew: true)
+        }
+        jobs.wake()
+        return view
+    }
+
+    private func known(
+        _ key: IdempotencyKey?, _ viewer: Account, _ transaction: Transaction
+    ) throws -> ContractView? {
+        guard let id = try key?.result(viewer.id, transaction) else { return nil }
+        return try view(ID(rawValue: id), for: viewer, transaction)
+    }
+
+    /// Checks a draft: first what the viewer names, then what they wrote.
+    private func check(_ draft: Draft, by viewer: Account, _ transaction: Transaction) throws {
+        var problems = Problems()
+        if let partner = draft.partner {
+            _ = try Self.partner(partner, of: viewer, &problems, transaction)
+        } else {
+            problems.add("partner_id", "ERR_BLANK", "Choose a friend to make the contract with.")
+        }
+        if let witness = draft.witness {
+            try Self.checkWitness(witness, of: viewer, and: draft.partner, &problems, transaction)
+        }
+        try check(draft.pledge, by: viewer, &problems, transaction)
+        ContractForm.check(draft, at: transaction.now, &problems)
+        try problems.throwIfAny()
+        try Self.checkOpenCount(of: viewer, transaction)
+    }
+
+    private static func partner(
+        _ id: Account.ID, of viewer: Account, _ problems: inout Problems, _ transaction: Transaction
+    ) throws -> Account {
+        let partner = try AccountService.account(id, for: viewer, transaction)
+        if id == viewer.id {
+            problems.add("partner_id", "ERR_INVALID", "A contract is between you and somebody else.")
+        } else if try !RelationshipService.relationship(of: viewer.id, to: id, transaction).areFriends {
+            problems.add(
+                "partner_id", "ERR_INVALID",
+                "You can make contracts with people who follow you and whom you follow.")
+        }
+        return partner
+    }
+
+    private static func checkWitness(
+        _ id: Account.ID, of viewer: Account, and partner: Account.ID?, _ problems: inout Problems,
+        _ transaction: Transaction
+    ) throws {
+        _ = try AccountService.account(id, for: viewer, transaction)
+        if id == viewer.id || id == partner {
+            problems.add("witness_id", "ERR_INVALID", "The witness is a third person.")
+            return
+        }
+        let isFriend = try RelationshipService.relationship(of: viewer.id, to: id, transaction).areFriends
+        let maySeePartner = try partner.map { try AccountService.mayMeet(id, $0, transaction) } ?? true
+        guard isFriend, maySeePartner else {
+            problems.add("witness_id", "ERR_INVALID", "Choose a friend as the witness whom both of you know.")
+            return
+        }
+    }
+
+    /// Checks what somebody promises with, as far as that changes nothing.
+    func check(
+        _ pledge: Pledge, by viewer: Account, _ problems: inout Problems, _ transaction: Transaction
+    ) throws {
+        switch pledge.stake {
+        case .photo(let id): _ = try PhotoService.own(id, of: viewer, transaction)
+        case .upload(let id):
+            if try SingleUseMediaService.waiting(id, for: .stake, of: viewer, transaction) == nil {
+                problems.add(
+                    "stake_media_id", "ERR_INVALID",
+                    "This picture was already used or has expired. Choose it again.")
+            }
+        case nil: problems.add("stake_media_id", "ERR_BLANK", "Choose the photo that you stake.")
+        }
+        try publishing.check(pledge.publishTo, by: viewer, &problems, transaction)
+        if !pledge.consents {
+            problems.add("consent", "ERR_BLANK", "Say that you agree to what can happen to your photo.")
+        }
+        if !pledge.isAdult, try !ContractStore(transaction).hasConfirmedAge(viewer.id) {
+            problems.add("of_age", "ERR_BLANK", "Contracts are for adults. Say that you are 18 or older.")
+        }
+    }
+
+    static func checkOpenCount(of viewer: Account, _ transaction: Transaction) throws {
+        guard try ContractStore(transaction).openCount(of: viewer.id) < ContractForm.mostOpen else {
+            throw Refusal.invalid(
+                "contract", "ERR_TOO_MANY",
+                "You have \(ContractForm.mostOpen) open contracts. Bring one of them to its end first.")
+        }
+    }
+
+    private func insert(
+        _ draft: Draft, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
+    ) throws -> ContractView {
+        let store = ContractStore(transaction)
+        // Checked before.
+        guard let endsAt = draft.endsAt, let partner = draft.partner else { throw Refusal.notFound }
+        let id = Contract.ID(rawValue: transaction.newID())
+        let progress = ContractProgress(
+            proposedAt: transaction.now, endsAt: endsAt, hasWitness: draft.witness != nil)
+        try store.insert(
+            id, promise: draft.promise, rules: draft.rules, breachText: draft.breachText, progress)
+        try store.insert(
+            .init(
+                role: .proposer, account: viewer.id, list: .active, consentedAt: transaction.now,
+                publishTo: draft.pledge.publishTo), into: id)
+        try store.insert(
+            .init(role: .partner, account: partner, list: .waiting, publishTo: []), into: id)
+        if let witness = draft.witness {
+            try store.insert(.init(role: .witness, account: witness, list: nil, publishTo: []), into: id)
+        }
+        if draft.pledge.isAdult { try store.confirmAge(viewer.id) }
+        try insertStake(draft.pledge.stake, copy, of: id, .proposer, by: viewer, transaction)
+        let entry = try store.insert(.propose, by: .proposer, rule: nil, note: "", of: id)
+        if let deadline = progress.deadline {
+            try transaction.schedule(.moveContract, payload: id.description, at: deadline)
+        }
+        guard let contract = try LoadedContract(id, store) else { throw Refusal.notFound }
+        try tell(entry, of: contract, transaction)
+        try announce(contract, transaction)
+        return try view(contract, as: .proposer, for: viewer, transaction)
+    }
+
+    // MARK: Accepting
+
+    /// Accepts a contract with a stake of one's own.
+    ///
+    /// - Throws: ``Refusal``: 404, 422 with every wrong field; ``ContractConflict`` when it isn't proposed any more.
+    func accept(_ id: Contract.ID, _ pledge: Pledge, by viewer: Account) async throws -> ContractView {
+        try await database.read { [self] transaction in
+            var contract = try Self.loaded(id, for: viewer, transaction).contract
+            contract.head.progress = contract.progress.settled(at: transaction.now)
+            try checkAcceptance(of: contract, pledge, by: viewer, transaction)
+        }
+        let view = try await withStake(pledge.stake, by: viewer) { [self] copy, transaction in
+            let (loaded, role) = try Self.loaded(id, for: viewer, transaction)
+            var contract = loaded
+            try settle(&contract, transaction)
+            try checkAcceptance(of: contract, pledge, by: viewer, transaction)
+            let store = ContractStore(transaction)
+            if pledge.isAdult { try store.confirmAge(viewer.id) }
+            try insertStake(pledge.stake, copy, of: id, role, by: viewer, transaction)
+            for index in contract.members.indices where contract.members[index].role == role {
+                contract.members[index].publishTo = pledge.publishTo
+            }
+            guard try step(&contract, .accept, by: role, transaction) else {
+                throw try conflict(contract, for: viewer, transaction)
+            }
+            try announce(contract, transaction)
+            return (try self.view(contract, as: role, for: viewer, transaction), isNew: true)
+        }
+        jobs.wake()
+        return view
+    }
+
+    private func checkAcceptance(
+        of contract: LoadedContract, _ pledge: Pledge, by viewer: Account, _ transaction: Transaction
+    ) throws {
+        guard let role = contract.role(of: viewer.id) else { throw Refusal.notFound }
+        guard contract.progress.allows(.accept, by: role, at: transaction.now) else {
+            throw try conflict(contract, for: viewer, transaction)
+        }
+        var problems = Problems()
+        if let proposer = contract.member(.proposer)?.account,
+            try !RelationshipService.relationship(of: viewer.id, to: proposer, transaction).areFriends
+        {
+            problems.add(
+                "partner_id", "ERR_INVALID",
+                "You can make contracts with people who follow you and whom you follow.")
+        }
+        try check(pledge, by: viewer, &problems, transaction)
+        try problems.throwIfAny()
+        try Self.checkOpenCount(of: viewer, transaction)
+    }
+
+    /// The refusal of a move that doesn't fit, with the contract as it stands.
+    func conflict(
+        _ contract: LoadedContract, for viewer: Account, _ transaction: Transaction
+    ) throws -> ContractConflict {
+        guard let role = contract.role(of: viewer.id) else { throw Refusal.notFound }
+        let view = try view(contract, as: role, for: viewer, transaction)
+        return ContractConflict(
+            view: view,
+            sentence: view.contract.progress.isPaused
+                ? "This contract is paused, since one of you is suspended." : view.contract.state.refusal)
+    }
+}
+
+/// A move that doesn't fit the state of a contract (409), with the contract as it is.
+struct ContractConflict: Error {
+    let view: ContractView
+    let sentence: String
+}
+
+extension ContractState {
+    /// Why a move isn't possible, in a sentence.
+    fileprivate var refusal: String {
+        switch self {
+        case .proposed: "This contract waits for an answer, so that isn’t possible yet."
+        case .active:
+            "Nothing is claimed in this contract, or somebody else has to answer, so that isn’t possible."
+        case .claimed: "A breach is claimed in this contract, and only the other can answer it."
+        case .disputed: "A breach is disputed in this contract, and only the witness can decide it."
+        case .declined: "This contract was declined."
+        case .lapsed: "This contract wasn’t accepted in time."
+        case .withdrawn: "This contract was withdrawn."
+        case .released: "This contract was ended by both."
+        case .kept: "This contract is over: the promise was kept."
+        case .broken: "This contract is over: the promise was broken."
+        case .forfeited: "This contract was forfeited."
+        case .unresolved: "This contract is over, and nobody could decide the dispute."
+        }
+    }
+}
+
+extension ContractForm {
+    /// Checks what a proposer wrote.
+    static func check(_ draft: ContractService.Draft, at now: Date, _ problems: inout Problems) {
+        func check(
+            _ field: String, _ text: String, _ length: ClosedRange<Int>, blank: String, name: String
+        ) {
+            let count = text.unicodeScalars.count
+            if count > length.upperBound {
+                problems.add(
+                    field, "ERR_TOO_LONG",
+                    "\(name) has at most \(length.upperBound) characters; this one has \(count).")
+            } else if !length.contains(count) || text.trimmed.count < length.lowerBound {
+                problems.add(field, "ERR_BLANK", blank)
+            }
+        }
+        check("promise", draft.promise, promiseLength, blank: "Write what you promise.", name: "A promise")
+        check("breach_text", draft.breachText, breachTextLength, blank: "", name: "This text")
+        if draft.rules.count > rulesCount.upperBound {
+            problems.add("rules", "ERR_TOO_MANY", "A contract has at most ten rules.")
+        }
+        for rule in draft.rules {
+            check("rules", rule, ruleLength, blank: "A rule can’t be empty.", name: "A rule")
+        }
+        guard let endsAt = draft.endsAt else {
+            return problems.add("ends_at", "ERR_BLANK", "Say until when the promise holds.")
+        }
+        let time = endsAt.timeIntervalSince(now)
+        if time < duration.lowerBound {
+            problems.add("ends_at", "ERR_INVALID", "The end is at least an hour from now.")
+        } else if time > duration.upperBound {
+            problems.add("ends_at", "ERR_INVALID", "The end is at most a year from now.")
+        }
+    }
+
+    /// Checks what somebody adds to a move.
+    static func check(note: String) throws {
+        let count = note.unicodeScalars.count
+        guard noteLength.contains(count) else {
+            throw Refusal.invalid(
+                "note", "ERR_TOO_LONG", "That is \(count) characters; the limit is \(noteLength.upperBound).")
+        }
+    }
+
+    /// Reads a date and time as the JSON interface writes it (ISO 8601), also without milliseconds and with another zone
+    /// than UTC; nil for anything else. Rounded to milliseconds, as it is kept.
+    static func date(_ text: String) -> Date? {
+        guard text.utf8.count <= 40 else { return nil }
+        let styles = [
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
+        ]
+        for style in styles {
+            if let date = try? style.parse(text), abs(date.timeIntervalSince1970) < 1e11 {
+                return Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1000).rounded() / 1000)
+            }
+        }
+        return nil
+    }
+}

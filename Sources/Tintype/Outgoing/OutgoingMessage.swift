@@ -1,0 +1,86 @@
+import Foundation
+
+/// A request that changes something at another server, or that carries a secret.
+///
+/// It is sent at most once: there is no second try, and no redirect is followed, since the next host would get the secret.
+struct OutgoingMessage: Sendable {
+    /// The methods that are used.
+    enum Method: Sendable {
+        case get, post
+    }
+
+    var method: Method
+    var url: String
+    /// Headers beside those that describe the body.
+    var headers: [(name: String, value: String)] = []
+    var body = Body.none
+
+    /// What the request carries.
+    enum Body: Sendable {
+        case none
+        /// Names and values, as a browser sends a form (WHATWG URL, 5.2).
+        case form([(name: String, value: String)])
+        /// Texts, and a file under the name `file` (RFC 7578).
+        case multipart([(name: String, value: String)], file: File)
+    }
+
+    /// A file of a form.
+    struct File: Sendable {
+        var filename: String
+        var mediaType: String
+        var bytes: [UInt8]
+    }
+
+    /// The body's media type and bytes; nil without a body.
+    var content: (mediaType: String, bytes: [UInt8])? {
+        switch body {
+        case .none: return nil
+        case .form(let fields):
+            let pairs = fields.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
+            return ("application/x-www-form-urlencoded", Array(pairs.joined(separator: "&").utf8))
+        case .multipart(let fields, let file):
+            // Random, so that no file can hold it.
+            let boundary = "tintype-\(UUID().uuidString)"
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(file.bytes.count + 2_000)
+            for field in fields {
+                bytes += Array(
+                    """
+                    --\(boundary)\r
+                    Content-Disposition: form-data; name="\(field.name)"\r
+                    Content-Type: text/plain; charset=utf-8\r
+                    \r
+                    \(field.value)\r\n
+                    """.utf8)
+            }
+            bytes += Array(
+                """
+                --\(boundary)\r
+                Content-Disposition: form-data; name="file"; filename="\(file.filename)"\r
+                Content-Type: \(file.mediaType)\r
+                \r\n
+                """.utf8)
+            bytes += file.bytes
+            bytes += Array("\r\n--\(boundary)--\r\n".utf8)
+            return ("multipart/form-data; boundary=\(boundary)", bytes)
+        }
+    }
+
+    private static let plain = CharacterSet.alphanumerics.intersection(
+        CharacterSet(charactersIn: "\u{0}"..."\u{7f}")
+    ).union(CharacterSet(charactersIn: "-._~"))
+
+    /// A text as a part of a form or of a URL's query.
+    static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+}
+
+/// What another server answered to an ``OutgoingMessage``, whatever the status.
+struct OutgoingReply: Sendable {
+    var status: Int
+    /// Seconds until the server wants to be asked again; nil when it doesn't say.
+    var retryAfter: Int?
+    /// The body.
+    var bytes: [UInt8]
+}

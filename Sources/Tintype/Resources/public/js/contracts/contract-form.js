@@ -1,0 +1,108 @@
+import { Draft } from "../web/draft.js";
+import { element } from "../web/element.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+
+/** The fields that a draft keeps. */
+const kept = ["promise", "rules[]", "ends", "end_date", "breach_text"];
+
+/**
+ * `<contract-form data-draft>` around the form of a contract, whose steps are sections that links lead through: checks a
+ * step before the next one, uploads the stake at once and shows it, sends the end in the browser's time zone, and keeps
+ * what is typed until the server has it.
+ */
+class ContractForm extends Enhancement {
+  /** @type {Draft | null} */
+  #draft = null;
+  #form;
+  /** The file that is on its way, to be shown when the server has it. @type {File | null} */
+  #file = null;
+
+  enhance(signal) {
+    this.#form = this.querySelector("form");
+    if (this.dataset.draft) this.#draft = new Draft(this.dataset.draft);
+    this.#restore();
+    const note = ({ target }) => (this.#file = target.type === "file" ? target.files[0] : this.#file);
+    this.addEventListener("change", note, { signal, capture: true });
+    this.addEventListener("change", (event) => this.#choose(event.target), { signal });
+    this.addEventListener("input", () => this.#keep(false), { signal });
+    this.addEventListener("photo-uploaded", (event) => this.#take(event), { signal });
+    this.addEventListener("click", (event) => this.#goOn(event), { signal });
+    this.#form.addEventListener("submit", (event) => this.#send(event), { signal });
+    const zone = this.querySelector("[data-zone]");
+    if (zone) zone.textContent = "In your time zone.";
+  }
+
+  #restore() {
+    const draft = this.#draft?.read();
+    const { promise } = this.#form.elements;
+    // What the server gave back after a mistake is newer than the draft.
+    if (!draft || draft.isSent || promise.value) return;
+    for (const name of kept) {
+      const values = [...(draft[name] ?? [])];
+      for (const field of this.#fields(name)) {
+        if (field.type === "radio") field.checked = values.includes(field.value);
+        else field.value = values.shift() ?? field.value;
+      }
+    }
+    promise.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }
+
+  #fields(name) {
+    return this.#form.querySelectorAll(`[name="${name}"]`);
+  }
+
+  /** @param {boolean} isSent whether the form is on its way: if it comes back, it brings all of this */
+  #keep(isSent) {
+    if (!this.#draft) return;
+    const form = new FormData(this.#form);
+    this.#draft.keep({ isSent, ...Object.fromEntries(kept.map((name) => [name, form.getAll(name)])) });
+  }
+
+  #send(event) {
+    if (this.querySelector("photo-upload").isBusy) {
+      event.preventDefault();
+      return flash("Your photo is still on its way. Send this when it is here.", "error");
+    }
+    const { ends_at: end, end_date: date } = this.#form.elements;
+    if (end && date.value) end.value = new Date(date.value).toISOString();
+    this.#keep(true);
+  }
+
+  /** A photo of the library takes the place of an uploaded one. */
+  #choose(field) {
+    if (field.name === "end_date") this.#form.querySelector("[name=ends][value=date]").checked = true;
+    if (field.name !== "stake_photo_id") return;
+    this.#form.elements.stake_media_id.value = "";
+    this.#showStake(null);
+  }
+
+  #take(event) {
+    event.preventDefault();
+    this.#form.elements.stake_media_id.value = event.detail.id;
+    for (const choice of this.#fields("stake_photo_id")) choice.checked = false;
+    this.#showStake(this.#file);
+  }
+
+  /** Shows the file that is staked; nothing for a photo of the library, which is marked there. */
+  #showStake(file) {
+    const place = this.querySelector("[data-stake]");
+    URL.revokeObjectURL(place.querySelector("img")?.src);
+    const picture = file && element("img", { src: URL.createObjectURL(file), alt: "" });
+    const isKept = this.#form.elements.stake_media_id.value !== "";
+    const note = element("p", {}, "Your photo is here. You two are the only ones who can see it.");
+    place.replaceChildren(...(isKept ? [picture, note].filter(Boolean) : []));
+    place.hidden = !isKept;
+  }
+
+  /** A step that isn't filled in doesn't lead to the next. */
+  #goOn(event) {
+    const step = event.target.closest("[data-next]")?.closest("section");
+    if (!step) return;
+    const fields = [...step.querySelectorAll("input, textarea")];
+    if (fields.every((field) => field.reportValidity())) return;
+    event.preventDefault();
+  }
+}
+
+customElements.define("contract-form", ContractForm);

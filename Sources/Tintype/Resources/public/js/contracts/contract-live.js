@@ -1,0 +1,77 @@
+import { fragment } from "../web/api.js";
+import { Enhancement } from "../web/enhancement.js";
+import { flash } from "../web/flash-message.js";
+import { replaceScreen } from "../web/trail.js";
+
+/**
+ * `<contract-live data-source>` around `[data-content]`: what a move changes, which is fetched from the source again when
+ * somebody makes one. `data-contract` is the contract that is shown; without it every contract matters.
+ *
+ * Nothing is replaced under an open sheet: its question, and what is typed there, stay until it is closed.
+ */
+class ContractLive extends Enhancement {
+  #signal;
+  /** @type {"load" | "again" | null} a move while it loads makes it load again */
+  #loading = null;
+
+  enhance(signal) {
+    this.#signal = signal;
+    // An older page of a list is what it is.
+    if (location.search.includes("max_id")) return;
+    const { contract } = this.dataset;
+    const hear = ({ detail }) => (!contract || detail.id === contract) && this.#load();
+    addEventListener("tintype:contract", hear, { signal });
+    addEventListener("tintype:reset", () => this.#load(), { signal });
+  }
+
+  async #load() {
+    const isLoading = this.#loading !== null;
+    this.#loading = isLoading ? "again" : "load";
+    if (isLoading) return;
+    try {
+      do {
+        await this.#sheetsClosed();
+        this.#loading = "load";
+        await this.#fetch();
+      } while (this.#loading === "again");
+    } finally {
+      this.#loading = null;
+    }
+  }
+
+  #sheetsClosed() {
+    const sheet = this.querySelector(":popover-open");
+    if (!sheet) return Promise.resolve();
+    return new Promise((resolve) => {
+      const options = { once: true, signal: this.#signal };
+      sheet.addEventListener("toggle", resolve, options);
+    });
+  }
+
+  async #fetch() {
+    try {
+      this.#show(await fragment(this.dataset.source, "list", this.#signal));
+    } catch (error) {
+      if (error.status === 404) this.#leave();
+      // Without a network the page stays as it is, and the stream's return asks again.
+      else if (error.name !== "AbortError" && error.status !== 0) flash(error.message, "error");
+    }
+  }
+
+  /** What was shown is out of sight: a card goes, and so does the page of a contract. */
+  #leave() {
+    if (this.dataset.contract) replaceScreen("/contracts");
+    else this.querySelector("[data-content]").replaceChildren();
+  }
+
+  #show(content) {
+    const focused = this.contains(document.activeElement) ? document.activeElement.id : "";
+    this.querySelector("[data-content]").replaceChildren(content);
+    if (focused) document.getElementById(focused)?.focus();
+    const said = this.querySelector("[data-said]");
+    const state = this.querySelector("[data-state]")?.textContent.trim();
+    if (said && state && said.textContent !== state) said.textContent = state;
+  }
+}
+
+customElements.define("contract-live", ContractLive);

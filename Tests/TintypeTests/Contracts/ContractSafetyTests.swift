@@ -1,0 +1,430 @@
+import Foundation
+import HTTPTypes
+import Storage
+import Testing
+
+@testable import Tintype
+
+@Suite("What nobody can get around in contracts")
+struct ContractSafetyTests {
+    /// Where a party's sealed photo is.
+    private func stake(_ contract: String, of person: Person, size: String = "medium") -> String {
+        "/contracts/\(contract)/stakes/\(person.id)?size=\(size)"
+    }
+
+    // MARK: Stakes
+
+    @Test("A stake is seen by the two parties only, kept by nothing on the way, and found in no other place")
+    func sealed() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        for person in [ana, ben] {
+            for size in ["square", "medium", "large"] {
+                let answer = try await person.get(stake(id, of: ana, size: size))
+                #expect(answer.status == 200 && answer.bytes.count > 100)
+                #expect(answer.headers[.cacheControl] == "private, no-store")
+            }
+            #expect(try await person.visit(stake(id, of: ben)).status == 200)
+        }
+        for person in [cleo, world.stranger] {
+            #expect(try await person.get(stake(id, of: ana)).status == 404)
+        }
+        #expect(try await ana.get(stake(id, of: cleo)).status == 404)
+        #expect(try await ana.get(stake(id, of: ana, size: "original")).status == 404)
+        // The addresses in JSON are those above, without a signature.
+        let url = try await ben.get("\(Person.contracts)/\(id)")["parties"][0]["stake"]["url"].string
+        #expect(url == "http://localhost/contracts/\(id)/stakes/\(ana.id)?size=large")
+        #expect(try await ana.get("/api/v1/photos").json.list.isEmpty)
+        #expect(try await world.number("SELECT count(*) FROM photos") == 0)
+    }
+
+    @Test("The witness sees promise, rules and claim, once it is agreed on, and nothing of stake or breach")
+    func witness() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.propose(to: ben, witness: cleo)
+        #expect(try await cleo.state(of: id) == "404")
+        #expect(try await cleo.contracts("active") == [])
+        #expect(try await cleo.contractNews() == [])
+        try await ben.accept(id)
+        #expect(try await cleo.contracts("active") == [id])
+        #expect(try await cleo.contractNews() == ["accept"])
+        try await ana.make("claim", id, ["rule": 1, "note": "Late"])
+        try await ben.make("dispute", id, ["note": "No"])
+        let seen = try await cleo.get("\(Person.contracts)/\(id)")
+        #expect(seen["promise"] == "We run every Sunday" && seen["rules"].list.count == 2)
+        #expect(seen["claim"]["rule"] == 1 && seen["role"] == "witness")
+        #expect(seen["history"].list.map { $0["move"] } == ["claim", "dispute"])
+        #expect(seen["parties"].list.allSatisfy { $0["stake"] == .null && $0["publish_to"] == [] })
+        for secret in ["stakes/", "I stayed in bed", "Embarrassing", "Worse"] { #expect(!seen.shows(secret)) }
+        try await cleo.make("judge", id, ["broken": true])
+        let after = try await cleo.get("\(Person.contracts)/\(id)")
+        #expect(after["state"] == "broken" && after["publication"] == .null)
+        // Of what was never agreed on they learn nothing.
+        let declined = try await ana.propose(to: ben, witness: cleo)
+        try await ben.make("decline", declined)
+        #expect(try await cleo.state(of: declined) == "404")
+    }
+
+    @Test("In the end each sees their own stake only, and takes it into the library or erases it")
+    func freed() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let id = try await ana.contract(with: ben)
+        #expect(try await ana.move("stake", id, ["keep": true]).status == 409)
+        try await ben.make("forfeit", id)
+        #expect(try await ben.get(stake(id, of: ana)).status == 404)
+        #expect(try await ben.get("\(Person.contracts)/\(id)")["parties"][0]["stake"] == .null)
+        #expect(try await ana.get(stake(id, of: ana)).status == 200)
+        #expect(try await ana.get("\(Person.contracts)/\(id)")["may_free_stake"] == true)
+        #expect(try await ana.move("stake", id).status == 422)
+        let kept = try await ana.make("stake", id, ["keep": true])
+        #expect(kept["may_free_stake"] == false && kept["parties"][0]["stake"] == .null)
+        let photo = try #require(try await ana.get("/api/v1/photos").json[0]["id"].string)
+        #expect(try await ana.get("/photos/\(photo)/large").status == 200)
+        #expect(try await ana.get("/api/v1/photos/\(photo)/original").status == 200)
+        try await ben.make("stake", id, ["keep": false])
+        for person in [ana, ben] {
+            #expect(try await person.move("stake", id, ["keep": true]).status == 409)
+            #expect(try await person.get(stake(id, of: person)).status == 404)
+        }
+        try await world.work()
+        // Ana's photo: an original and six renditions.
+        #expect(try await world.fileCount() == 7)
+        #expect(try await ben.get("/api/v1/photos").json.list.isEmpty)
+        #expect(try await world.tintype.problems() == [])
+    }
+
+    @Test("A stake that nobody asks for is erased 30 days after the end")
+    func forgotten() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let id = try await ana.contract(with: ben)
+        try await ben.make("forfeit", id)
+        try await world.pass(hours: 30 * 24 - 1)
+        #expect(try await world.fileCount() == 14)
+        try await world.pass(hours: 1)
+        #expect(try await world.fileCount() == 0)
+        #expect(try await ana.get(stake(id, of: ana)).status == 404)
+        #expect(try await world.tintype.problems() == [])
+    }
+
+    @Test("A photo of the library is staked as a copy, without the original's metadata, and stays there")
+    func libraryPhoto() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let photo = try await ana.photo(description: "Mine")
+        let id = try await ana.propose(to: ben, changed: ["stake_photo_id": .text(photo)])
+        #expect(try await ben.get(stake(id, of: ana)).status == 200)
+        #expect(try await ana.delete("/api/v1/photos/\(photo)").status == 200)
+        try await world.work()
+        #expect(try await ben.get(stake(id, of: ana)).status == 200)
+        try await ben.accept(id)
+        try await ana.make("admit", id)
+        let posted = try await ana.get("/api/v1/accounts/\(ana.id)/statuses").json[0]["media_attachments"][0]
+        #expect(posted["description"] == "Mine")
+        let own = try #require(posted["id"].string)
+        #expect(try await ana.get("/api/v1/photos/\(own)/original").status == 200)
+        #expect(try await world.tintype.problems() == [])
+        let others = try await ben.photo()
+        let refused = try await ana.post(
+            Person.contracts,
+            json: try await ana.proposal(to: ben, changed: ["stake_photo_id": .text(others)]))
+        #expect(refused.status == 404)
+    }
+
+    @Test("A refused form keeps the stake for the next try, and erases the copy of a library photo")
+    func refusedForm() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let upload = try await ana.photo(purpose: "stake")
+        let photo = try await ana.photo()
+        let files = try await world.fileCount()
+        for stake in ["stake_media_id": upload, "stake_photo_id": photo] {
+            let form = try await ana.proposal(
+                to: ben, changed: [stake.key: .text(stake.value), "promise": ""])
+            #expect(try await ana.post(Person.contracts, json: form).status == 422)
+        }
+        #expect(try await world.fileCount() == files)
+        _ = try await ana.propose(to: ben, changed: ["stake_media_id": .text(upload)])
+    }
+
+    // MARK: People who part
+
+    @Test("A block forfeits, publishes nothing, and names neither to the other", arguments: [true, false])
+    func block(isByProposer: Bool) async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let active = try await ana.contract(with: ben, witness: cleo)
+        let claimed = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", claimed, ["rule": 0])
+        let offered = try await ana.propose(to: ben)
+        let (blocker, other) = isByProposer ? (ana, ben) : (ben, ana)
+        try await blocker.block(other)
+        for person in [ana, ben] {
+            for id in [active, claimed] { #expect(try await person.state(of: id) == "forfeited") }
+            #expect(try await person.state(of: offered) == (isByProposer ? "withdrawn" : "declined"))
+        }
+        #expect(try await world.postsCount() == 0)
+        for (reader, hidden) in [(ana, ben), (ben, ana)] {
+            let seen = try await reader.get("\(Person.contracts)/\(active)")
+            #expect(!seen.shows("\(hidden.id)") && !seen.shows("@\(hidden.username)"))
+            #expect(seen["history"].list.last?["move"] == "forfeit")
+            #expect(try await reader.get(stake(active, of: hidden)).status == 404)
+            // Their own photo is still theirs.
+            #expect(try await reader.get(stake(active, of: reader)).status == 200)
+            #expect(try await reader.make("stake", active, ["keep": false])["may_free_stake"] == false)
+        }
+        #expect(try await cleo.state(of: active) == "forfeited")
+        #expect(try await cleo.move("judge", claimed, ["broken": true]).status == 409)
+        #expect(try await world.tintype.problems() == [])
+    }
+
+    @Test("A block between a party and the witness takes the witness out; a dispute is unresolved")
+    func blockedWitness() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let active = try await ana.contract(with: ben, witness: cleo)
+        let disputed = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", disputed, ["rule": 0])
+        try await ben.make("dispute", disputed)
+        try await cleo.block(ben)
+        #expect(try await ana.state(of: disputed) == "unresolved")
+        #expect(try await ana.state(of: active) == "active")
+        #expect(try await ana.get("\(Person.contracts)/\(active)")["witness"] == .null)
+        for id in [active, disputed] {
+            #expect(try await cleo.state(of: id) == "404")
+            #expect(try await cleo.move("judge", id, ["broken": true]).status == 404)
+        }
+        try await ana.make("claim", active, ["rule": 0])
+        #expect(try await ben.make("dispute", active)["state"] == "unresolved")
+        #expect(try await world.postsCount() == 0)
+    }
+
+    @Test(
+        "A deleted account forfeits at once; its photo, notes and offers leave the disk, the other reads on")
+    func deletion() async throws {
+        let world = try await World()
+        _ = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let active = try await ana.contract(with: ben, witness: cleo)
+        let claimed = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", claimed, ["rule": 0, "note": "Secret of Ana"])
+        let offered = try await ana.propose(to: ben, changed: ["promise": "An offer of Ana"])
+        let asked = try await ben.propose(to: ana)
+        #expect(try await ana.submit("/settings/delete", ["password": "correct horse"]).status == 303)
+        // Before any background work.
+        #expect(try await ben.state(of: active) == "forfeited")
+        #expect(try await ben.state(of: claimed) == "forfeited")
+        #expect(try await ben.move("admit", claimed).status == 409)
+        try await world.work()
+        #expect(try await ben.state(of: offered) == "404")
+        #expect(try await ben.state(of: asked) == "declined")
+        let seen = try await ben.get("\(Person.contracts)/\(claimed)")
+        #expect(seen["promise"] == "We run every Sunday" && seen["parties"][0]["account"] == .null)
+        #expect(!seen.shows("Secret of Ana"))
+        #expect(try await world.number("SELECT count(*) FROM contract_stakes WHERE role = 'proposer'") == 1)
+        #expect(try await world.postsCount() == 0)
+        try await world.tintype.database.eraseDeleted()
+        #expect(try world.filesHolding(Array("Secret of Ana".utf8)) == [])
+        #expect(try world.filesHolding(Array("An offer of Ana".utf8)) == [])
+        // When the second goes, nothing is left.
+        #expect(try await ben.submit("/settings/delete", ["password": "correct horse"]).status == 303)
+        try await world.work()
+        #expect(try await world.number("SELECT count(*) FROM contracts") == 0)
+        #expect(try await world.fileCount() == 0)
+        #expect(try await cleo.contracts("ended") == [])
+        #expect(try await world.tintype.problems() == [])
+    }
+
+    @Test("A deleted witness decides nothing; a dispute is unresolved")
+    func deletedWitness() async throws {
+        let world = try await World()
+        _ = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", id, ["rule": 0])
+        try await ben.make("dispute", id)
+        #expect(try await cleo.submit("/settings/delete", ["password": "correct horse"]).status == 303)
+        try await world.work()
+        #expect(try await ana.state(of: id) == "unresolved")
+    }
+
+    @Test("A suspension stops the time for both, and gives it back; nobody can be published meanwhile")
+    func suspension() async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let active = try await ana.contract(with: ben)
+        let claimed = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", claimed, ["rule": 0])
+        let disputed = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", disputed, ["rule": 0])
+        try await ben.make("dispute", disputed)
+        let offered = try await ana.propose(to: ben)
+        #expect(try await admin.submit("/administration/accounts/\(ben.id)/suspend").status == 303)
+        try await world.work()
+        let seen = try await ana.get("\(Person.contracts)/\(active)")
+        #expect(seen["paused"] == true && seen["deadline"] == .null && seen["moves"] == ["forfeit"])
+        #expect(seen["parties"][1]["account"] == .null)
+        #expect(try await cleo.move("judge", disputed, ["broken": true]).status == 409)
+        #expect(try await ana.move("admit", active).status == 409)
+        try await world.pass(hours: 40 * 24)
+        #expect(try await ana.state(of: active) == "active")
+        #expect(try await ana.state(of: claimed) == "claimed")
+        #expect(try await ana.state(of: offered) == "proposed")
+        #expect(try await admin.submit("/administration/accounts/\(ben.id)/restore").status == 303)
+        try await world.work()
+        #expect(try await ana.get("\(Person.contracts)/\(claimed)")["paused"] == false)
+        try await world.pass(hours: 71)
+        #expect(try await ana.state(of: claimed) == "claimed")
+        #expect(try await ana.state(of: disputed) == "disputed")
+        try await world.pass(hours: 1)
+        #expect(try await ana.state(of: claimed) == "disputed")
+        #expect(try await ana.state(of: disputed) == "unresolved")
+        try await world.pass(hours: 28 * 24 - 1)
+        #expect(try await ana.state(of: active) == "active")
+        try await world.pass(hours: 1)
+        #expect(try await ana.state(of: active) == "kept")
+        #expect(try await ana.state(of: offered) == "lapsed")
+        #expect(try await world.postsCount() == 0)
+    }
+
+    @Test("Who unfollows can't accept any more, and what binds both goes on")
+    func unfollow() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let active = try await ana.contract(with: ben)
+        let offered = try await ana.propose(to: ben)
+        #expect(try await ben.post("/api/v1/accounts/\(ana.id)/unfollow").status == 200)
+        let answer = try await ben.move("accept", offered, try await ben.acceptance())
+        #expect(answer.status == 422 && answer["details"]["partner_id"] != .null)
+        #expect(try await ben.state(of: active) == "active")
+    }
+
+    // MARK: What administrators, backups and downloads show
+
+    @Test("An administrator reads a reported contract's words, sees no stake, and can take the words away")
+    func report() async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, changed: ["promise": "A threat"])
+        let answer = try await ben.post("/api/v1/reports", json: ["contract_id": .text(id)])
+        #expect(answer.status == 200 && answer["contract_id"].string == id)
+        #expect(answer["target_account"]["username"] == "ana")
+        #expect(try await cleo.post("/api/v1/reports", json: ["contract_id": .text(id)]).status == 404)
+        #expect(try await ben.visit("/contracts/\(id)/report").shows("A threat"))
+        let queue = try await admin.visit("/administration")
+        #expect(queue.shows("A threat") && queue.shows("Outside") && !queue.shows("stakes/"))
+        #expect(try await admin.get("\(Person.contracts)/\(id)").status == 404)
+        #expect(try await admin.get(stake(id, of: ana)).status == 404)
+        let report = try #require(answer["id"].string)
+        #expect(try await admin.submit("/administration/reports/\(report)/remove").status == 303)
+        let seen = try await ben.get("\(Person.contracts)/\(id)")
+        #expect(seen["state"] == "unresolved" && !seen.shows("A threat") && seen["rules"] == [])
+        #expect(try await ben.make("stake", id, ["keep": false])["state"] == "unresolved")
+    }
+
+    @Test("A backup has no stake; after a restore nothing can be published, or published again")
+    func backup() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let active = try await ana.contract(with: ben, witness: cleo)
+        let offered = try await ana.propose(to: ben)
+        let broken = try await ana.contract(with: ben)
+        try await ben.make("admit", broken)
+        let paths = (1...2).map { _ in NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString }
+        defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
+        // The post's photo has an original and six renditions.
+        #expect(try await world.tintype.backUp(to: paths[0]).files == 7)
+        try await ben.make("admit", active)
+        var configuration = world.tintype.configuration
+        configuration.data = paths[1]
+        _ = try await TintypeApplication.restore(from: paths[0], configuration)
+        let restored = try await World(folder: paths[1], clock: world.clock)
+        let again = Person(world: restored, id: ben.id, username: "ben", token: ben.token)
+        #expect(try await again.state(of: active) == "unresolved")
+        #expect(try await again.state(of: offered) == "lapsed")
+        #expect(try await again.move("admit", active).status == 409)
+        #expect(try await again.contracts("ended").count == 3)
+        try await restored.pass(hours: 24 * 100)
+        #expect(try await restored.postsCount() == 1)
+        #expect(try await restored.number("SELECT count(*) FROM contract_stakes") == 0)
+        #expect(try await restored.tintype.problems() == [])
+    }
+
+    @Test("The download has one's contracts in words, what the others wrote left out, and no stake")
+    func download() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", id, ["rule": 0, "note": "Ana wrote this"])
+        try await ben.make("dispute", id, ["note": "Ben wrote this"])
+        func lists(_ person: Person) async throws -> String {
+            let data = try world.tintype.feature(ContractsFeature.self).accountData
+            let rows = try await world.tintype.database.read { transaction in
+                try (data?.lists ?? []).map { try $0.page(of: person.id, after: 0, transaction).rows }
+            }
+            return rows.joined().map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+        }
+        let (anas, bens, cleos) = try await (lists(ana), lists(ben), lists(cleo))
+        #expect(
+            anas.contains("We run every Sunday") && anas.contains("An hour")
+                && anas.contains("I stayed in bed"))
+        #expect(anas.contains("Ana wrote this") && !anas.contains("Ben wrote this"))
+        #expect(bens.contains("Ben wrote this") && !bens.contains("Ana wrote this"))
+        #expect(cleos.contains("We run every Sunday"))
+        for secret in ["wrote this", "I stayed in bed", "Embarrassing"] { #expect(!cleos.contains(secret)) }
+        #expect(!anas.contains("Worse") && !anas.contains("Embarrassing"))
+    }
+
+    // MARK: Limits
+
+    @Test("A person has at most ten open contracts; offers of others don't count before they are accepted")
+    func tenOpen() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        var ids: [String] = []
+        for _ in 1...10 { ids.append(try await ana.propose(to: ben)) }
+        let eleventh = try await ana.post(Person.contracts, json: try await ana.proposal(to: cleo))
+        #expect(eleventh.status == 422 && eleventh["details"]["contract"] != .null)
+        // Ben has been asked ten times, and may ask somebody himself.
+        _ = try await ben.propose(to: cleo)
+        for id in ids.prefix(9) { try await ben.accept(id) }
+        #expect(try await ben.move("accept", ids[9], try await ben.acceptance()).status == 422)
+        try await ana.make("forfeit", ids[0])
+        _ = try await ana.propose(to: cleo)
+        try await ben.accept(ids[9])
+    }
+
+    @Test("A process that is killed in the middle leaves the move with its post, or neither")
+    func oneTransaction() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let id = try await ana.contract(with: ben)
+        let contracts = try world.tintype.feature(ContractsFeature.self).contracts
+        let account = try await world.tintype.database.read {
+            try AccountService.unchecked(ben.id, $0)
+        }
+        let viewer = try #require(account)
+        struct Killed: Error {}
+        // The same work as a move, whose transaction doesn't come to its end.
+        await #expect(throws: Killed.self) {
+            try await world.tintype.database.write { transaction in
+                var contract = try ContractService.loaded(
+                    try #require(Contract.ID(id)), for: viewer, transaction
+                ).contract
+                #expect(try contracts.step(&contract, .admit, by: .partner, transaction))
+                #expect(try ContractStore(transaction).publishing(of: contract.id)?.post != nil)
+                throw Killed()
+            }
+        }
+        #expect(try await ben.state(of: id) == "active")
+        #expect(try await world.postsCount() == 0)
+        #expect(try await ana.get(stake(id, of: ben)).status == 200)
+        try await ben.make("admit", id)
+        #expect(try await world.postsCount() == 1)
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Tintype
+
+@Suite("Redirect addresses of apps")
+struct RedirectAddressTests {
+    @Test(
+        "Web addresses, the schemes of phone apps and the device itself are taken",
+        arguments: [
+            ("https://example.org/callback", "https://example.org", "example.org"),
+            ("https://example.org:8443/cb?a=1&b=2", "https://example.org:8443", "example.org:8443"),
+            ("https://EXAMPLE.org", "https://example.org", "example.org"),
+            ("https://[2001:db8::1]:444/", "https://[2001:db8::1]:444", "[2001:db8::1]:444"),
+            ("http://127.0.0.1:3000/cb", "http://127.0.0.1:3000", "127.0.0.1:3000"),
+            ("http://localhost/cb", "http://localhost", "localhost"),
+            ("http://[::1]:99/", "http://[::1]:99", "[::1]:99"),
+            ("icecubesapp://", "icecubesapp:", "icecubesapp"),
+            ("pixelfed://login", "pixelfed:", "pixelfed"),
+            ("org.example.app:/oauth", "org.example.app:", "org.example.app"),
+        ])
+    func taken(text: String, target: String, words: String) throws {
+        let address = try #require(RedirectAddress(text))
+        #expect(address.formTarget == target)
+        #expect(address.words == words)
+    }
+
+    @Test("A program without a page shows the code")
+    func outOfBand() throws {
+        let address = try #require(RedirectAddress("urn:ietf:wg:oauth:2.0:oob"))
+        #expect(address.isOutOfBand && address.formTarget == nil)
+    }
+
+    @Test(
+        "What a browser would act on by itself, and what hides where it leads, is refused",
+        arguments: [
+            "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "vbscript:x",
+            "file:///etc/passwd",
+            "blob:https://example.org/1", "about:blank", "view-source:https://example.org",
+            "intent://x#Intent;end",
+            "ms-msdt:/id", "itms-services://?action=download", "urn:example:1",
+            "urn:ietf:wg:oauth:2.0:oob:auto",
+            "http://example.org/cb", "http://localhost.example.org/", "http://127.0.0.1.example.org/",
+            "https://", "https:///path", "https:example.org", "https://user@example.org/",
+            "https://example.org@evil.example/", "https://example.org:0/", "https://example.org:70000/",
+            "https://example..org/", "https://example.org/#fragment", "https://example.org/a b",
+            "https://exämple.org/",
+            "https://example.org/\r\nX: y", "https://example.org;script-src/", "https://*/", "//example.org",
+            "/path",
+            "example.org", "1app://x", ":x", "", "app://" + String(repeating: "a", count: 2_000),
+        ])
+    func refused(text: String) { #expect(RedirectAddress(text) == nil) }
+
+    @Test(
+        "An answer is added to the query that the address has",
+        arguments: [
+            ("icecubesapp://", "icecubesapp://?code=a%26b&state=x"),
+            ("https://a.example/cb?x=1", "https://a.example/cb?x=1&code=a%26b&state=x"),
+            ("https://a.example/cb?", "https://a.example/cb?code=a%26b&state=x"),
+        ])
+    func adding(text: String, whole: String) throws {
+        let address = try #require(RedirectAddress(text))
+        #expect(address.adding(["code": "a&b", "nothing": nil, "state": "x"]) == whole)
+    }
+}

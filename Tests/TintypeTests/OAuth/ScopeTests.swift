@@ -1,0 +1,197 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Tintype
+
+@Suite("Permissions of apps")
+struct ScopeTests {
+    @Test("Permissions are read as apps write them, and those that don't exist are refused")
+    func reading() throws {
+        let scopes = try #require(OAuthScopes(" read  write:media\nread follow "))
+        #expect(scopes.text == "read write:media follow")
+        for wrong in [
+            "", "reed", "read:", "read:x", "write:search", "admin:read", "READ", "read:read:statuses",
+        ] {
+            #expect(OAuthScopes(wrong) == nil, "\(wrong)")
+        }
+        #expect(OAuthScopes(String(repeating: "read ", count: 500)) == nil)
+        for scope in OAuthScope.all {
+            #expect(OAuthScope(scope.text) == scope)
+            #expect(!scope.words.isEmpty)
+        }
+        #expect(Set(OAuthScope.all).count == OAuthScope.all.count)
+    }
+
+    @Test("A broad permission includes the finer ones, and `follow` those about people")
+    func including() throws {
+        func allows(_ has: String, _ asks: String) throws -> Bool {
+            try #require(OAuthScopes(has)).allow(try #require(OAuthScopes(asks)))
+        }
+        for (has, asks) in [
+            ("read", "read:statuses"), ("write", "write:media"), ("follow", "write:mutes"),
+            ("follow", "read:blocks"),
+            ("read write", "read write:media read:chats"), ("read:statuses", "read:statuses"),
+        ] { #expect(try allows(has, asks), "\(has) \(asks)") }
+        for (has, asks) in [
+            ("read", "write:statuses"), ("read:statuses", "read"), ("write:media", "write:statuses"),
+            ("follow", "read:statuses"), ("read write", "follow"), ("read write follow", "push"),
+            ("follow", "write"),
+        ] { #expect(try !allows(has, asks), "\(has) \(asks)") }
+    }
+
+    @Test("Every call is closed to an app without its permission, and open with it")
+    func everyCall() async throws {
+        let world = try await World { $0.limits.writes = 100_000 }
+        let ana = try await world.account("ana")
+        let app = try await world.app()
+        let operations = TintypeApplication.features.flatMap { $0.operations }
+        #expect(operations.count > 100)
+        // One log-in for each permission, and one with all others.
+        var with: [String: Person] = [:]
+        var without: [String: Person] = [:]
+        let fine = OAuthScope.all.filter { scope in
+            switch scope {
+            case .read(let topic), .write(let topic): topic != nil
+            case .push: true
+            case .follow: false
+            }
+        }
+        for text in Set(operations.compactMap(\.scope?.text)).sorted() {
+            let scope = try #require(OAuthScope(text))
+            with[text] = try await app.logIn(ana, scope: text)
+            let others = OAuthScopes(fine.filter { $0 != scope })
+            without[text] = try await app.logIn(ana, scope: others.text)
+        }
+        for operation in operations where !operation.isPublic {
+            let path = operation.pathParameters.reduce(operation.path) { $0.replacing("{\($1)}", with: "1") }
+            let call = "\(operation.method) \(operation.path)"
+            guard let scope = operation.scope else { continue }
+            let method = try #require(HTTPRequest.Method(rawValue: operation.method))
+            let closed = try await #require(without[scope.text]).send(method, path)
+            #expect(closed.status == 403, "\(call) answered \(closed.status) without \(scope.text)")
+            #expect(
+                closed.headers[.wwwAuthenticate]
+                    == "Bearer realm=\"Tintype\", error=\"insufficient_scope\", scope=\"\(scope.text)\"")
+            // Streams never end by themselves; that they begin is tested where apps are revoked.
+            if case .events = operation.answer { continue }
+            let open = try await #require(with[scope.text]).send(method, path)
+            #expect(open.status != 403 && open.status != 401, "\(call) answered \(open.status)")
+        }
+    }
+
+    /// Calls of Mastodon with the permissions that its documentation names for them.
+    private static let documented = """
+        GET /api/v1/accounts/verify_credentials read:accounts
+        PATCH /api/v1/accounts/update_credentials write:accounts
+        GET /api/v1/accounts/{id} read:accounts
+        GET /api/v1/accounts/{id}/statuses read:statuses
+        GET /api/v1/accounts/relationships read:follows
+        POST /api/v1/accounts/{id}/follow write:follows
+        POST /api/v1/accounts/{id}/block write:blocks
+        POST /api/v1/accounts/{id}/mute write:mutes
+        POST /api/v1/accounts/{id}/unmute write:mutes
+        GET /api/v1/mutes read:mutes
+        GET /api/v1/blocks read:blocks
+        GET /api/v1/domain_blocks read:blocks
+        GET /api/v1/follow_requests read:follows
+        POST /api/v1/follow_requests/{id}/authorize write:follows
+        GET /api/v1/bookmarks read:bookmarks
+        GET /api/v1/favourites read:favourites
+        GET /api/v1/suggestions read
+        POST /api/v2/media write:media
+        GET /api/v1/media/{id} write:media
+        PUT /api/v1/media/{id} write:media
+        POST /api/v1/statuses write:statuses
+        GET /api/v1/statuses/{id} read:statuses
+        PUT /api/v1/statuses/{id} write:statuses
+        DELETE /api/v1/statuses/{id} write:statuses
+        GET /api/v1/statuses/{id}/context read:statuses
+        GET /api/v1/statuses/{id}/source read:statuses
+        GET /api/v1/statuses/{id}/history read:statuses
+        POST /api/v1/statuses/{id}/favourite write:favourites
+        POST /api/v1/statuses/{id}/bookmark write:bookmarks
+        POST /api/v1/statuses/{id}/mute write:mutes
+        POST /api/v1/statuses/{id}/unmute write:mutes
+        POST /api/v1/statuses/{id}/pin write:accounts
+        POST /api/v1/statuses/{id}/unpin write:accounts
+        GET /api/v1/timelines/home read:statuses
+        POST /api/v1/conversations/{id}/read write:conversations
+        GET /api/v1/notifications read:notifications
+        GET /api/v2/notifications read:notifications
+        POST /api/v1/notifications/clear write:notifications
+        GET /api/v1/markers read:statuses
+        POST /api/v1/markers write:statuses
+        POST /api/v1/reports write:reports
+        GET /api/v2/search read:search
+        """
+
+    @Test("Calls of Mastodon need the permissions that Mastodon documents")
+    func asDocumented() {
+        let operations = TintypeApplication.features.flatMap { $0.operations }
+        let scopes = Dictionary(operations.map { ("\($0.method) \($0.path)", $0.scope?.text) }) { first, _ in
+            first
+        }
+        var found = 0
+        for line in Self.documented.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            guard let scope = scopes["\(words[0]) \(words[1])"] else { continue }
+            found += 1
+            #expect(scope == words[2], "\(words[0]) \(words[1])")
+        }
+        #expect(found > 25)
+    }
+
+    @Test(
+        "Messages, snaps and contracts need permissions of their own, so that an app for posts can't read them"
+    )
+    func ownTopics() throws {
+        let posts = try #require(OAuthScopes("read:accounts read:statuses write:statuses write:media"))
+        let closed = [
+            "chats", "conversations", "between", "snap", "contracts", "once_views", "photos", "events",
+        ]
+        let operations = TintypeApplication.features.flatMap { $0.operations }.filter { operation in
+            !operation.isPublic && closed.contains { operation.path.contains($0) }
+                && !operation.path.contains("past_photos")
+        }
+        #expect(operations.count > 30)
+        for operation in operations {
+            let scope = try #require(operation.scope)
+            #expect(!posts.allows(scope), "\(operation.method) \(operation.path) needs only \(scope.text)")
+        }
+    }
+
+    @Test("Outside the JSON interface an app's token is nobody's")
+    func pages() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let app = try await world.app()
+        let hers = try await app.logIn(ana)
+        for path in ["/home", "/settings", "/settings/apps", "/settings/password", app.address()] {
+            let answer = try await hers.get(path)
+            #expect(answer.status == 303 && answer.headers[.location]?.hasPrefix("/login") == true, "\(path)")
+        }
+        let change = try await hers.post(
+            "/settings/password",
+            form: ["current_password": "correct horse", "new_password": "battery staple"])
+        #expect(change.status == 401)
+        let consent = try await hers.post(
+            "/oauth/authorize",
+            form: ["client_id": app.id, "redirect_uri": app.redirect, "decision": "allow"])
+        #expect(consent.status == 401)
+        #expect(try await hers.post("/settings/delete", form: ["password": "correct horse"]).status == 401)
+        #expect(try await ana.visit("/home").status == 200)
+    }
+
+    @Test("The description names the permission of each call")
+    func described() async throws {
+        let world = try await World()
+        let description = try await world.stranger.get("/api/openapi.json").json
+        let home = description["paths"]["/api/v1/timelines/home"]["get"]["security"]
+        #expect(
+            home[0]["oauth"] == ["read:statuses"] && home[1] == ["bearer": []] && home[2] == ["cookie": []])
+        let scheme = description["components"]["securitySchemes"]["oauth"]["flows"]["authorizationCode"]
+        #expect(scheme["tokenUrl"] == "http://localhost/oauth/token")
+        #expect(scheme["scopes"]["write:media"] == "upload and describe photos")
+    }
+}
