@@ -76,8 +76,7 @@ struct AppParts: Sendable {
             database: database, afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now
         )
         frame = Frame(
-            files: try StaticFiles(
-                folder: try Resources.folder("public"), installed: StaticFiles.leaflet),
+            files: try StaticFiles.own.get(),
             publicURL: configuration.publicURL,
             now: now)
         events = EventBus(now: now)

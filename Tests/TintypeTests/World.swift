@@ -39,8 +39,14 @@ final class World: Sendable {
         configure: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws {
         self.clock = clock
-        self.folder = folder ?? NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString
+        self.folder = folder ?? Self.newFolder()
         ownsFolder = folder == nil
+        if ownsFolder {
+            try FileManager.default.createDirectory(
+                atPath: self.folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try Self.emptyDatabase.get().write(to: URL(filePath: "\(self.folder)/tintype.sqlite"))
+        }
         var configuration = ServerConfiguration()
         configuration.data = self.folder
         configuration.signUp = .open
@@ -60,6 +66,20 @@ final class World: Sendable {
         tintype.takeApart()
         if ownsFolder { try? FileManager.default.removeItem(atPath: folder) }
     }
+
+    /// A database that is up to date and has no rows: made once, so that not every test waits for all migrations.
+    private static let emptyDatabase = Result {
+        let folder = newFolder()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/tintype.sqlite"
+        let database = try Database(path: path, now: { TestClock().now }, logger: Logger(label: "test"))
+        _ = try database.migrate(folder: Resources.folder("migrations").path)
+        try database.close()
+        return try Data(contentsOf: URL(filePath: path))
+    }
+
+    private static func newFolder() -> String { NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString }
 
     // MARK: People
 

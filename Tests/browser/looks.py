@@ -15,6 +15,20 @@ def scrolls_sideways(page):
     return page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
+def turn(page, size):
+    """Gives the window another size, as turning a phone does. Ends when the page has been laid out in it."""
+    page.set_viewport_size(size)
+    # The browser tells the page of width and height one after the other.
+    page.wait_for_function(
+        """async ({ width, height }) => {
+          if (innerWidth !== width || innerHeight !== height) return false;
+          await new Promise((laidOut) => requestAnimationFrame(() => requestAnimationFrame(laidOut)));
+          return true;
+        }""",
+        arg=size,
+    )
+
+
 def box(locator):
     """Left, top, width and height in CSS pixels."""
     bounds = locator.bounding_box()

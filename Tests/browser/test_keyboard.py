@@ -35,7 +35,8 @@ def expect_focus(control):
     """A control has the focus, and it or what it lies in is in sight with an outline around it."""
     expect(control).to_be_focused()
     expect(control).to_be_in_viewport()
-    assert control.evaluate(
+    # What appears with the focus fades in.
+    control.page.wait_for_function(
         """(element) => {
           const shown = (one) => getComputedStyle(one).opacity !== "0";
           const outlined = (one) => {
@@ -44,8 +45,9 @@ def expect_focus(control):
           };
           while (element && !(shown(element) && outlined(element))) element = element.parentElement;
           return element !== null;
-        }"""
-    ), "the focus can't be seen"
+        }""",
+        arg=control.element_handle(),
+    )
 
 
 def follow(page, link):

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from cameras import difference, four_colours, seen
 from conftest import PHONE
 from holding import Held
-from looks import accessibility_problems, scrolls_sideways, size
+from looks import accessibility_problems, scrolls_sideways, size, turn
 from people import ready
 from snaps import hide
 from touch import Finger, middle
@@ -336,7 +336,7 @@ def test_grid_lines_show_in_both_frames(eva, past):
 def test_what_the_preview_shows_is_what_is_kept(eva, past, shape):
     page = begin(eva, past)
     if shape == "landscape":
-        page.set_viewport_size(LANDSCAPE)
+        turn(page, LANDSCAPE)
     if shape == "whole photo":
         page.get_by_role("button", name="Show the whole past photo").click()
     Finger(page).pinch(middle(above(page)), 40, 60)
@@ -388,14 +388,14 @@ def test_turning_the_phone_keeps_everything(eva, past):
     page = begin(eva, past)
     Finger(page).pinch(middle(above(page)), 40, 70)
     before = view(page)
-    page.set_viewport_size(LANDSCAPE)
+    turn(page, LANDSCAPE)
     assert size(above(page)) == size(below(page))
     assert above(page).bounding_box()["y"] == below(page).bounding_box()["y"]
     assert view(page) == before
     live(page)
     shoot(page)
     width, height = size(below(page))
-    page.set_viewport_size(PHONE)
+    turn(page, PHONE)
     assert view(page) == before
     # What was shot keeps its proportions, and both frames with it.
     turned = size(below(page))
@@ -407,7 +407,7 @@ def test_turning_the_phone_keeps_everything(eva, past):
 @pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, WIDE["viewport"]], ids=["portrait", "landscape", "wide"])
 def test_both_frames_are_of_one_size_on_every_screen(eva, past, viewport):
     page = begin(eva, past)
-    page.set_viewport_size(viewport)
+    turn(page, viewport)
     assert size(above(page)) == size(below(page))
     assert not scrolls_sideways(page)
     expect(shutter(page)).to_be_in_viewport(ratio=1)

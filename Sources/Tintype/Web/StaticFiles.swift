@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// The app's own public files, read and compressed once at start.
+/// The app's own public files, read and compressed once in a process.
 ///
 /// They stand under `/static/VERSION/`, where the version is a hash over all of them: a URL never changes
 /// meaning, so browsers keep them for good, and scripts import each other by relative paths.
@@ -22,12 +22,15 @@ final class StaticFiles: Sendable {
     /// The names of all files, such as `css/base.css`, in order.
     var names: [String] { files.keys.sorted() }
 
+    /// The files of this program.
+    static let own = Result { try StaticFiles(folder: Resources.folder("public"), installed: leaflet) }
+
     /// - Parameters:
     ///   - folder: the folder whose files become public.
     ///   - installed: files of other packages by the names that they get here. Those that aren't installed are left
     ///     out.
     /// - Throws: an error of the file system when a file can't be read.
-    init(folder: URL, installed: [String: URL] = [:]) throws {
+    private init(folder: URL, installed: [String: URL]) throws {
         var files: [String: File] = [:]
         var hash = SHA256()
         var paths = installed.filter { FileManager.default.fileExists(atPath: $0.value.path) }
