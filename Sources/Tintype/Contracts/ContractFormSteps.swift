@@ -107,7 +107,7 @@ struct ContractFormSteps {
                 frame.countedText(
                     "promise", scene.fields.promise, rows: 3, limit: ContractForm.promiseLength.upperBound,
                     placeholder: "No phone at dinner until Christmas.",
-                    problem: scene.fields.problems["promise"])
+                    problem: scene.fields.problems["promise"], .required)
                 p(.class("note")) { "It holds for both of you." }
             })
     }
@@ -205,7 +205,7 @@ struct ContractFormSteps {
             label {
                 input(
                     .class("cover"), .type("radio"), .name("stake_photo_id"), .value(photo.id.description),
-                    .checked(fields.stakeMedia == nil && photo.id == fields.stakePhoto))
+                    .checked(photo.id == fields.stakePhoto))
                 PhotoComponents.choice(photo)
                 span(.class("order contract-mark"), .decorative) { frame.icon("check-lg") }
             }
@@ -348,24 +348,16 @@ struct ContractFormSteps {
 
     @NodeBuilder private func consent(_ scene: Scene) -> Node {
         div(.class("group")) {
-            agreement(
+            frame.toggle(
                 "consent", isOn: scene.fields.consents,
                 "I agree that my photo is published if I break this promise.")
-            if !scene.isAdult { agreement("of_age", isOn: scene.fields.isAdult, "I am 18 or older.") }
+            if !scene.isAdult { frame.toggle("of_age", isOn: scene.fields.isAdult, "I am 18 or older.") }
         }
         problem("consent", scene)
         problem("of_age", scene)
     }
 
     // MARK: Parts
-
-    /// A sentence that has to be agreed to.
-    private func agreement(_ name: String, isOn: Bool, _ sentence: String) -> Node {
-        label(.class("choice")) {
-            span { sentence }
-            input(.type("checkbox"), .role("switch"), .name(name), .value("true"), .checked(isOn))
-        }
-    }
 
     /// One of several choices of which any number can be made.
     private func check(
