@@ -51,8 +51,9 @@ def test_an_open_feed_loses_them_and_gets_nothing_new_of_them(people, photos):
     ana, ben, cleo = people("open.ana"), people("open.ben"), people("open.cleo")
     for one, other in [(ana, ben), (ana, cleo)]:
         befriend(one, other)
-    theirs = ben.share("Theirs", photos[0], visibility="public")
     other = cleo.share("Of somebody else", photos[1])
+    # A card asks for its post again once it is in sight: theirs is the first.
+    theirs = ben.share("Theirs", photos[0], visibility="public")
     ana.open("/home")
     ana.page.wait_for_selector("html[data-live=on]", state="attached")
     ana.post(f"/api/v1/accounts/{ben.id}/mute")
