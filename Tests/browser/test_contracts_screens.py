@@ -50,11 +50,11 @@ def test_questions_about_an_offer_say_what_will_happen(friends, photos):
     deal = Deal(ana, bea, photos, accepted=False)
     expect_question(
         deal.open(bea), "Decline…", "Say no?",
-        f"{name(ana)} is told. Their photo is theirs again, and nothing is published.",
+        f"{name(ana)} is notified and gets their photo back. Nothing is published.",
     )  # fmt: skip
     expect_question(
         deal.open(ana), "Take it back…", "Take this contract back?",
-        f"{name(bea)} can’t accept it any more. Your photo is yours again.",
+        f"{name(bea)} can’t accept it any more. You get your photo back.",
     )  # fmt: skip
     assert deal.state == "proposed"
 
@@ -65,14 +65,14 @@ def test_questions_about_a_release_say_what_will_happen(friends, photos):
     page = deal.open(ana)
     expect_question(
         page, "Release both", "Offer to release both?",
-        f"{name(bea)} is asked. Once they agree, the contract ends, nothing is published, and both photos are their"
-        " owners’ again. Until then it goes on.",
+        f"{name(bea)} is asked. If they agree, the contract ends, nothing is published, and you both get your photos"
+        " back. Until then it goes on.",
     )  # fmt: skip
     deal.move(bea, "release")
     expect_question(
         page, "Agree to release both", "Release both?",
-        f"{name(bea)} offers to end it. If you agree, it ends at once, nothing is published, and both photos are their"
-        " owners’ again.",
+        f"{name(bea)} offers to end it. If you agree, it ends at once, nothing is published, and you both get your"
+        " photos back.",
     )  # fmt: skip
     assert deal.state == "active"
 
@@ -103,13 +103,13 @@ def test_silence_on_a_claim_without_a_witness_publishes_nothing(friends, photos)
     deal = Deal(ana, bea, photos, hours=1000)
     deal.move(ana, "claim")
     there = deal.open(bea)
-    expect(there.get_by_text("If you don’t answer, it counts as disputed: nothing is published then.")).to_be_visible()
+    expect(there.get_by_text("If you don’t answer, it counts as disputed. Then nothing is published.")).to_be_visible()
     page = deal.open(ana)
     deal.let_pass(72)
     for phone in (page, there):
         expect(state(phone)).to_have_text("Unresolved")
         expect(phone.get_by_text("Nobody answered within 72 hours, which counts as disputing.")).to_be_visible()
-        expect(phone.get_by_text("Nothing is published. Your photo is yours again.")).to_be_visible()
+        expect(phone.get_by_text("Nothing is published. You get your photo back.")).to_be_visible()
     assert posts_of(ana) == posts_of(bea) == []
 
 
@@ -208,17 +208,22 @@ def publish_elsewhere(deal, breaker, **values):
 @pytest.mark.parametrize(
     ("values", "own", "others", "more"),
     [
-        ({}, "Your photo is being published.", "photo is being published.", None),
+        (
+            {},
+            "Your photo is being published on your connected account.",
+            "photo is being published on their connected account.",
+            None,
+        ),
         (
             {"attempts": 3},
-            "Your photo couldn’t be published on your connected account yet. It is tried again by itself.",
-            "photo couldn’t be published on their connected account yet. It is tried again by itself.",
+            "Your photo couldn’t be published on your connected account yet. The server will try again.",
+            "photo couldn’t be published on their connected account yet. The server will try again.",
             "3 tries so far. Next try ",
         ),
         (
             {"ending": "failed", "reason": "The server refused the picture."},
-            "Your photo couldn’t be published on your connected account, and it isn’t tried any more.",
-            "photo couldn’t be published on their connected account, and it isn’t tried any more.",
+            "Your photo couldn’t be published on your connected account, and the server has stopped trying.",
+            "photo couldn’t be published on their connected account, and the server has stopped trying.",
             "The server refused the picture.",
         ),
         (
@@ -229,8 +234,8 @@ def publish_elsewhere(deal, breaker, **values):
         ),
         (
             {"ending": "uncertain"},
-            "We can’t know whether your photo went out. Look at your account.",
-            "photo went out. They were asked to look at their account.",
+            "We don’t know whether your photo was published. Look at your account, then say what you see.",
+            "photo was published. They were asked to look at their account.",
             None,
         ),
     ],

@@ -341,7 +341,7 @@ struct ContractFormSteps {
                 "You can take back your consent by forfeiting, at any time before the promise is broken. \(scene.name) sees that, and no photo is published."
             }
             li {
-                "If nobody says that it was broken, nothing is published. Each photo is its owner’s again at the end."
+                "If nobody says that it was broken, nothing is published, and you both get your photos back at the end."
             }
         }
     }
