@@ -81,7 +81,11 @@ class ContractForm extends Enhancement {
     this.#showStake(file);
   }
 
-  /** Shows the file that is staked; nothing for a photo of the library, which is marked there. @param {File | null} file */
+  /**
+   * Shows the file that is staked.
+   *
+   * @param {File | null} file null for a photo of the library, which is marked there
+   */
   #showStake(file) {
     const place = this.querySelector("[data-stake]");
     URL.revokeObjectURL(place.querySelector("img")?.src);

@@ -3,8 +3,8 @@ import { inWords, minute, TimeWords } from "./time-words.js";
 const fourWeeks = 4 * 7 * 24 * 60 * minute;
 
 /**
- * `<relative-time>` around a `<time datetime>`: how long ago that was. With `data-zero="minutes"`, the form for snaps, the
- * first minute is `0 minutes ago` and the hours go on.
+ * `<relative-time>` around a `<time datetime>`: how long ago that was. With `data-zero="minutes"`, the form for snaps,
+ * the first minute is `0 minutes ago` and the hours go on.
  */
 class RelativeTime extends TimeWords {
   say(date, now) {
