@@ -27,7 +27,9 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     page.get_by_placeholder("Search friends").fill(bea.username)
     page.get_by_role("link", name=bea.username).click()
     # A step that isn't filled in doesn't lead on.
+    step_on(page)
     expect(page.get_by_text("Step 1 of 7")).to_be_visible()
+    assert "#" not in page.url
     page.get_by_label("The promise").fill(PROMISE)
     step_on(page)
     expect(page.get_by_label("Rule 2", exact=True)).to_be_hidden()
@@ -182,6 +184,101 @@ def test_without_scripts_a_contract_is_made_accepted_and_broken(friends, strange
     there.get_by_role("dialog").get_by_role("button", name="I broke it. Publish my photo").click()
     expect(state(there)).to_have_text("Broken")
     expect(there.locator("[data-publication]")).to_have_text("Your photo is published.")
+
+
+def test_a_photo_is_shot_and_staked_and_never_becomes_one_of_the_library(friends, photos):
+    ana, bea = friends
+    page = ana.open(f"/contracts/new/{bea.id}")
+    page.get_by_label("The promise").fill(PROMISE)
+    for _ in range(3):
+        step_on(page)
+    camera = page.get_by_label("Take a photo")
+    expect(camera).to_be_visible()
+    assert camera.get_attribute("capture") == "environment"
+    camera.set_input_files(photos[1])
+    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.locator("[data-stake] img")).to_have_js_property("naturalWidth", 900)
+    for _ in range(3):
+        step_on(page)
+    page.get_by_label("I agree that my photo is published").check()
+    page.get_by_label("I am 18 or older.").check()
+    page.get_by_role("button", name="Send to").click()
+    expect(state(page)).to_contain_text("Proposed")
+    assert ana.get("/api/v1/photos") == []
+
+
+LETTER = {"name": "letter.png", "mimeType": "image/png", "buffer": b"Dear Ana"}
+
+
+def test_the_photo_that_is_shown_is_the_one_that_is_staked(friends, photos):
+    ana, bea = friends
+    page = ana.open(f"/contracts/new/{bea.id}")
+    page.get_by_label("The promise").fill(PROMISE)
+    for _ in range(3):
+        step_on(page)
+    held = []
+
+    def hold_first(route):
+        held.append(route) if not held else route.continue_()
+
+    page.route("**/api/v2/media", hold_first)
+    shown = page.locator("[data-stake] img")
+    files = page.locator("input[name=file]")
+    with page.expect_request("**/api/v2/media"):
+        files.set_input_files(photos[0])
+    # Another that is chosen meanwhile arrives first, and a third is refused.
+    files.set_input_files(photos[1])
+    expect(shown).to_have_js_property("naturalWidth", 900)
+    files.set_input_files(LETTER)
+    expect(page.get_by_text("This file isn’t a picture.")).to_be_visible()
+    expect(shown).to_have_js_property("naturalWidth", 900)
+    held[0].continue_()
+    expect(shown).to_have_js_property("naturalWidth", 1200)
+    for _ in range(3):
+        step_on(page)
+    page.get_by_label("I agree that my photo is published").check()
+    page.get_by_label("I am 18 or older.").check()
+    page.get_by_role("button", name="Send to").click()
+    expect(state(page)).to_contain_text("Proposed")
+    sides = page.locator(".contract-stakes img").evaluate(
+        "(image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
+    )
+    assert sides[0] > sides[1]
+
+
+def test_without_scripts_the_photo_chosen_last_is_staked(friends, stranger, server, photos):
+    ana, bea = friends
+    ana.upload(photos[2], "Harbour")
+    page = stranger(java_script_enabled=False)
+    page.context.add_cookies(
+        [{"name": "tintype_session", "value": ana.token, "url": server.url, "sameSite": "Lax"}]
+    )
+    page.goto(f"/contracts/new/{bea.id}#step-stake")
+    harbour = page.get_by_role("radio", name="Harbour")
+    page.locator("input[name=file]").set_input_files(photos[0])
+    for _ in range(3):
+        step_on(page)
+    page.get_by_role("button", name="Send to").click()
+    expect(page.get_by_text("Say that you are 18 or older.")).to_be_visible()
+    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(harbour).not_to_be_checked()
+    # A photo of the library takes the upload's place.
+    harbour.check(force=True)
+    page.get_by_role("button", name="Send to").click()
+    expect(harbour).to_be_checked()
+    expect(page.get_by_text("Your photo is here.")).to_have_count(0)
+    # A file that is refused isn't replaced by what was chosen before it.
+    page.locator("input[name=file]").set_input_files(LETTER)
+    page.get_by_role("button", name="Send to").click()
+    expect(page.get_by_text("Choose your photo again. It wasn’t kept.")).to_be_visible()
+    expect(harbour).not_to_be_checked()
+    harbour.check(force=True)
+    page.get_by_label("The promise").fill(PROMISE)
+    page.get_by_label("I agree that my photo is published").check()
+    page.get_by_label("I am 18 or older.").check()
+    page.get_by_role("button", name="Send to").click()
+    expect(state(page)).to_contain_text("Proposed")
+    expect(page.locator(".contract-stakes img")).to_have_attribute("alt", "Harbour")
 
 
 def test_people_who_are_no_friends_cannot_begin_one(ana, people):

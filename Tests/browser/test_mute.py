@@ -51,12 +51,44 @@ def test_an_open_feed_loses_them_and_gets_nothing_new_of_them(people, photos):
     ana, ben, cleo = people("open.ana"), people("open.ben"), people("open.cleo")
     for one, other in [(ana, ben), (ana, cleo)]:
         befriend(one, other)
+    other = cleo.share("Of somebody else", photos[1])
+    # A card asks for its post again once it is in sight: theirs is the first.
+    theirs = ben.share("Theirs", photos[0], visibility="public")
     ana.open("/home")
+    ana.page.wait_for_selector("html[data-live=on]", state="attached")
     ana.post(f"/api/v1/accounts/{ben.id}/mute")
+    expect(ana.page.locator(f"post-card[data-id='{theirs}']")).to_have_count(0)
+    expect(ana.page.locator(f"post-card[data-id='{other}']")).to_be_visible()
     ben.share("Not announced", photos[0])
     cleo.share("Announced", photos[1])
     pill = ana.page.locator("new-posts")
     expect(pill).to_contain_text("1 new post")
+
+
+def test_back_from_muting_leads_to_a_feed_without_them(whole_browser, people, photos):
+    ana, ben = people("back.ana", browser=whole_browser), people("back.ben")
+    befriend(ana, ben)
+    mine = ana.share("Mine", photos[0])
+    theirs = ben.share("Theirs", photos[1])
+    # The browser may keep the page as it was: Chromium with its windows does.
+    page = ana.open("/home")
+    card = page.locator(f"post-card[data-id='{theirs}']")
+    with page.expect_navigation():
+        card.locator(".post-author > a").first.click()
+    ready(page)
+    with page.expect_navigation():
+        page.get_by_role("link", name="More options").click()
+    ready(page)
+    page.get_by_role("button", name="Mute back.ben").click()
+    expect(page.get_by_role("button", name="Unmute back.ben")).to_be_visible()
+    ready(page)
+    page.locator("header .back").last.click()
+    page.wait_for_url("**/@back.ben")
+    ready(page)
+    page.locator("header .back").last.click()
+    page.wait_for_url("**/home")
+    expect(page.locator(f"post-card[data-id='{mine}']")).to_be_visible()
+    expect(card).to_have_count(0)
 
 
 def test_three_posts_are_pinned_to_ones_profile_and_a_fourth_says_what_to_do(people, photos):

@@ -9,9 +9,8 @@ struct ContractFormFields: Sendable {
     var ends = "168"
     /// The end as the browser's field has it, without a time zone.
     var endDate = ""
-    /// A photo that was uploaded before and waits to be staked.
-    var stakeMedia: SingleUseMedia.ID?
-    var stakePhoto: Photo.ID?
+    /// The photo to stake; nil until one is chosen.
+    var stake: ContractService.StakeSource?
     /// The id of a friend; empty for none.
     var witness = ""
     /// The name of a friend who isn't in the list.
@@ -35,8 +34,13 @@ struct ContractFormFields: Sendable {
         }
         ends = input.text("ends")
         endDate = input.text("end_date")
-        stakeMedia = input.id("stake_media_id")
-        stakePhoto = input.id("stake_photo_id")
+        // A file that comes with the form replaces what was chosen before. A form that came back with an upload has no photo
+        // of the library chosen, so a photo that is chosen there is newer than the upload.
+        if !input.hadFiles {
+            stake =
+                input.id("stake_photo_id").map { .photo($0) }
+                ?? input.id("stake_media_id").map { .upload($0) }
+        }
         witness = input.text("witness_id")
         witnessName = input.text("witness_name")
         publishTo = Set(input.list("publish_to").compactMap(Contract.Place.init))
@@ -61,9 +65,14 @@ struct ContractFormFields: Sendable {
         return ContractForm.date(exact) ?? ContractForm.date("\(endDate.prefix(16)):00Z")
     }
 
-    /// What the form's stake is: an upload goes before a photo of the library.
-    var stake: ContractService.StakeSource? {
-        stakeMedia.map { .upload($0) } ?? stakePhoto.map { .photo($0) }
+    /// The photo that was uploaded and waits to be staked.
+    var stakeMedia: SingleUseMedia.ID? {
+        if case .upload(let id) = stake { id } else { nil }
+    }
+
+    /// The photo of the library to stake.
+    var stakePhoto: Photo.ID? {
+        if case .photo(let id) = stake { id } else { nil }
     }
 
     /// What the person promises with.

@@ -134,9 +134,9 @@ struct ContractFormPages {
         guard let file = input.files.first else { return }
         for other in input.files.dropFirst() { await blobs.discard(other.blob) }
         let key = IdempotencyKey.form(input.text("upload"), scope: "photo")
-        fields.stakeMedia = try await singleUse.upload(
-            file.blob, purpose: .stake, by: viewer, key: input.text("upload").isEmpty ? nil : key
-        ).id
+        let media = try await singleUse.upload(
+            file.blob, purpose: .stake, by: viewer, key: input.text("upload").isEmpty ? nil : key)
+        fields.stake = .upload(media.id)
     }
 
     /// Returns the chosen witness; nil for none.
@@ -157,7 +157,7 @@ struct ContractFormPages {
         let unknown = refusal.fields.filter { !ContractFormSteps.fields.contains($0.key) }.map(
             \.value.sentence)
         let sentence = refusal.fields.isEmpty ? refusal.message : unknown.sorted().first
-        let isLost = input.hadFiles && fields.stakeMedia == nil
+        let isLost = input.hadFiles && fields.stake == nil
         let general = refusal.fields.isEmpty ? nil : "Some answers need to be corrected."
         fields.message = [sentence ?? general, isLost ? Self.chooseAgain : nil].compactMap(\.self)
             .joined(separator: " ")

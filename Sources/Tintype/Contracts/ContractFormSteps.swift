@@ -107,7 +107,7 @@ struct ContractFormSteps {
                 frame.countedText(
                     "promise", scene.fields.promise, rows: 3, limit: ContractForm.promiseLength.upperBound,
                     placeholder: "No phone at dinner until Christmas.",
-                    problem: scene.fields.problems["promise"])
+                    problem: scene.fields.problems["promise"], .required)
                 p(.class("note")) { "It holds for both of you." }
             })
     }
@@ -128,7 +128,7 @@ struct ContractFormSteps {
                 },
                 problem("rules", scene),
                 p(.class("note")) {
-                    "Optional. Up to ten, such as “Calls from the children don’t count.” Who says that it was broken names the rule."
+                    "Optional. Up to ten, such as “Calls from the children don’t count.” To say that the promise was broken, you choose the rule that was broken."
                 },
             ]))
     }
@@ -205,7 +205,7 @@ struct ContractFormSteps {
             label {
                 input(
                     .class("cover"), .type("radio"), .name("stake_photo_id"), .value(photo.id.description),
-                    .checked(fields.stakeMedia == nil && photo.id == fields.stakePhoto))
+                    .checked(photo.id == fields.stakePhoto))
                 PhotoComponents.choice(photo)
                 span(.class("order contract-mark"), .decorative) { frame.icon("check-lg") }
             }
@@ -258,7 +258,7 @@ struct ContractFormSteps {
                         placeholder: "I lost a bet with @\(scene.partner.username).",
                         problem: scene.fields.problems["breach_text"])
                     p(.class("note")) {
-                        "Optional. They stand under the breaker’s photo, whoever of you that is."
+                        "Optional. They appear under the photo that is published, yours or \(scene.name)’s."
                     }
                 },
             ]))
@@ -281,7 +281,7 @@ struct ContractFormSteps {
             }
             if scene.connected == nil {
                 p(.class("note")) {
-                    "It can also go out on an account of yours on Mastodon: "
+                    "It can also be published on your account on Mastodon: "
                     a(.href("/settings/connected")) { "connect one" }
                     "."
                 }
@@ -318,7 +318,7 @@ struct ContractFormSteps {
                     for (index, rule) in contract.rules.enumerated() { p { "Rule \(index + 1): \(rule)" } }
                     p { "Until \(Timestamp.long(contract.endsAt))." }
                     p {
-                        "Words of a breach: “\(ContractWords(view: view, now: frame.now()).breachWords(.partner))”"
+                        "Words under the photo: “\(ContractWords(view: view, now: frame.now()).breachWords(.partner))”"
                     }
                     p {
                         contract.progress.hasWitness
@@ -338,34 +338,26 @@ struct ContractFormSteps {
             }
             li { "Everyone who sees it then can keep a copy. You can delete the post, but not the copies." }
             li {
-                "You can take your consent back by forfeiting, at any time before it is broken. \(scene.name) sees that, and no photo is published."
+                "You can take back your consent by forfeiting, at any time before the promise is broken. \(scene.name) sees that, and no photo is published."
             }
             li {
-                "If nobody says that it was broken, nothing is published. Each photo is its owner’s again at the end."
+                "If nobody says that it was broken, nothing is published, and you both get your photos back at the end."
             }
         }
     }
 
     @NodeBuilder private func consent(_ scene: Scene) -> Node {
         div(.class("group")) {
-            agreement(
+            frame.toggle(
                 "consent", isOn: scene.fields.consents,
                 "I agree that my photo is published if I break this promise.")
-            if !scene.isAdult { agreement("of_age", isOn: scene.fields.isAdult, "I am 18 or older.") }
+            if !scene.isAdult { frame.toggle("of_age", isOn: scene.fields.isAdult, "I am 18 or older.") }
         }
         problem("consent", scene)
         problem("of_age", scene)
     }
 
     // MARK: Parts
-
-    /// A sentence that has to be agreed to.
-    private func agreement(_ name: String, isOn: Bool, _ sentence: String) -> Node {
-        label(.class("choice")) {
-            span { sentence }
-            input(.type("checkbox"), .role("switch"), .name(name), .value("true"), .checked(isOn))
-        }
-    }
 
     /// One of several choices of which any number can be made.
     private func check(

@@ -129,7 +129,7 @@ struct PostComposerPages {
                                 placeholder: "Say something about it…", problem: form.problems["status"])
                         }
                         audience(form, of: viewer)
-                        PostFindablePages.choice(isOn: form.isFindable)
+                        PostFindablePages.choice(frame, isOn: form.isFindable)
                     }
                 }
             }

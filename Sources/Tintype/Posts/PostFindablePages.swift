@@ -20,14 +20,10 @@ struct PostFindablePages {
     }
 
     /// The switch of a new post, off at first.
-    static func choice(isOn: Bool) -> Node {
+    static func choice(_ frame: Frame, isOn: Bool) -> Node {
         section {
             div(.class("group")) {
-                label(.class("choice")) {
-                    span { "Others may find these photos by their place" }
-                    input(
-                        .type("checkbox"), .role("switch"), .name("findable"), .value("true"), .checked(isOn))
-                }
+                frame.toggle("findable", isOn: isOn, "Others may find these photos by their place")
             }
             p(.class("note")) {
                 """

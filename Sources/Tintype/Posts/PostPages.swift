@@ -150,12 +150,17 @@ struct PostPages {
     // MARK: One post
 
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
-        let post = try await posts.post(context.id("id"), for: context.viewer)
+        let viewer = try context.viewer
+        let post = try await posts.post(context.id("id"), for: viewer)
         if let root = post.root { return .see(CommentPages.path(of: post.id, under: root)) }
+        let isMuted = try await relations.relationships([post.author.id], for: viewer).first?.mute != nil
         return Page(title: "Post by \(post.author.username)", styles: [.posts], tab: .home)
             .response(frame, request, context) {
                 frame.bar("Post", back: ("Home", "/home"))
-                main(.id("content"), .class("single")) { components.card(post, isFirst: true, on: .own) }
+                // Cards of open lists ask for this page after a mute, and leave.
+                main(.id("content"), .class("single"), .flag("data-muted", isMuted)) {
+                    components.card(post, isFirst: true, on: .own)
+                }
             }
     }
 

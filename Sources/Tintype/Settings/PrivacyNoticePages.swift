@@ -7,6 +7,8 @@ import Hummingbird
 struct PrivacyNoticePages {
     let frame: Frame
     let configuration: ServerConfiguration
+    /// Other companies that the server asks for old photos.
+    let sources: [String]
 
     /// Where the page is.
     static let path = Frame.whoCanSeeWhat
@@ -67,9 +69,27 @@ struct PrivacyNoticePages {
                 lines: [
                     "Anyone who sees a picture can take a screenshot or photograph the screen. This includes snaps."
                 ]),
-            Part(
-                title: "Other companies",
-                lines: ["None. This app loads nothing from other companies, and sends nothing to them."]),
+            Part(title: "Other companies and servers", lines: others),
+        ]
+    }
+
+    /// Who else gets requests, from this server or from the reader's browser.
+    private var others: [String] {
+        var lines: [String] = []
+        if !sources.isEmpty {
+            lines.append(
+                "When you search for old photos near a place, this server asks \(sources.joined(separator: " and ")) for them. What is sent is the place, the distance and the years, and nothing about you. The photos come to you from this server."
+            )
+        }
+        if let host = configuration.map.origin?.split(separator: "/").last {
+            lines.append(
+                "The map on which you choose a place comes from \(host). Your browser loads it there, so that server learns your internet address and which part of the map you look at."
+            )
+        }
+        return lines + [
+            "If you connect an account on another server, that server knows that you use Tintype. It gets a photo only if you break the promise of a contract for which you chose that: the photo, its description and the words with it. Everyone can see them there.",
+            "An app that you log in with sees what you allow it to see, until you remove it in Settings.",
+            "Nothing else is loaded from other companies or sent to them.",
         ]
     }
 

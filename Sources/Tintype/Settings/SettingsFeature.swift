@@ -25,6 +25,10 @@ struct SettingsFeature: Feature {
             relations: try app.features.get(RelationshipsFeature.self).relations,
             features: app.features
         ).add(to: router)
-        PrivacyNoticePages(frame: app.frame, configuration: app.configuration).add(to: router)
+        let sources = try app.features.get(PastPhotosFeature.self).pastPhotos.sources
+        PrivacyNoticePages(
+            frame: app.frame, configuration: app.configuration,
+            sources: sources.filter { $0.name != ServerSource.name }.map(\.title)
+        ).add(to: router)
     }
 }

@@ -1,7 +1,7 @@
 import HTML
 import Hummingbird
 
-/// Settings itself, with the lines of all features, and the screens of privacy and blocked people.
+/// Settings itself, with the lines of all features, and the screens of privacy, blocked and muted people.
 struct SettingsPages {
     let frame: Frame
     let accounts: AccountService
@@ -64,12 +64,7 @@ struct SettingsPages {
             form(.method("post"), .action("/settings/privacy")) {
                 section {
                     div(.class("group")) {
-                        label(.class("choice")) {
-                            span { "Approve new followers" }
-                            input(
-                                .type("checkbox"), .role("switch"), .name("locked"), .value("true"),
-                                .checked(viewer.approvesFollowers))
-                        }
+                        frame.toggle("locked", isOn: viewer.approvesFollowers, "Approve new followers")
                     }
                     p(.class("note")) {
                         "When this is on, only people you approve can follow you and see your posts. Turning it off accepts everyone who is waiting."
@@ -95,50 +90,64 @@ struct SettingsPages {
             flash: .good(asks ? "New followers now need your approval." : "Anyone here can follow you now."))
     }
 
-    // MARK: Blocked people
+    // MARK: Blocked and muted people
 
     private func blocked(_ request: Request, _ context: AppContext) async throws -> Response {
-        let page = try PageRequest(Input.query(request))
-        let rows = try await relations.blocked(by: context.viewer, page: page)
-        let next = rows.count == page.limit ? rows.last.map { "/settings/blocked?max_id=\($0.0)" } : nil
-        let nodes = rows.map { _, account in
-            screen.person(
-                account, "@\(account.username)",
-                action: screen.action("Unblock", "/accounts/\(account.id)/unblock"))
-        }
-        if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
-        return screen.response("Blocked people", request, context) {
-            if nodes.isEmpty {
-                frame.empty("person-x", "You haven’t blocked anyone.")
-            } else {
-                p(.class("lead")) { "You and the people you block don’t see, find or contact each other." }
-                element("endless-list", .attribute("data-next", next)) {
-                    ul(.class("group"), .flag("data-items")) { nodes }
-                    frame.more(next)
-                }
-            }
+        let people = PeopleList(
+            title: "Blocked people", path: "/settings/blocked", symbol: "person-x",
+            none: "You haven’t blocked anyone.",
+            meaning: "You and the people you block don’t see, find or contact each other.",
+            undo: ("Unblock", "unblock"))
+        return try await list(people, request, context) { viewer, page in
+            try await relations.blocked(by: viewer, page: page)
         }
     }
 
-    // MARK: Muted people
-
     private func muted(_ request: Request, _ context: AppContext) async throws -> Response {
+        let people = PeopleList(
+            title: "Muted people", path: "/settings/muted", symbol: "bell-slash",
+            none: "You haven’t muted anyone.",
+            meaning: "You don’t see posts, comments and notifications of people you mute. They don’t know.",
+            undo: ("Unmute", "unmute"))
+        return try await list(people, request, context) { viewer, page in
+            try await relations.muted(by: viewer, page: page).map { ($0.0, $0.1.account) }
+        }
+    }
+
+    /// What a list of people says.
+    private struct PeopleList {
+        var title: String
+        var path: String
+        var symbol: StaticString
+        /// The sentence of an empty list.
+        var none: String
+        /// The sentence above the people.
+        var meaning: String
+        /// The button beside each person, and the last part of its path.
+        var undo: (title: String, verb: String)
+    }
+
+    /// A list of people, each with a button that takes them out of it.
+    ///
+    /// - Parameter find: returns one page of the viewer's list, with the id that each person is paged by.
+    private func list(
+        _ people: PeopleList, _ request: Request, _ context: AppContext,
+        find: (Account, PageRequest) async throws -> [(Int64, Account)]
+    ) async throws -> Response {
         let page = try PageRequest(Input.query(request))
-        let rows = try await relations.muted(by: context.viewer, page: page)
-        let next = rows.count == page.limit ? rows.last.map { "/settings/muted?max_id=\($0.0)" } : nil
-        let nodes = rows.map { _, muted in
+        let rows = try await find(context.viewer, page)
+        let next = rows.count == page.limit ? rows.last.map { "\(people.path)?max_id=\($0.0)" } : nil
+        let nodes = rows.map { _, account in
             screen.person(
-                muted.account, "@\(muted.account.username)",
-                action: screen.action("Unmute", "/accounts/\(muted.account.id)/unmute"))
+                account, "@\(account.username)",
+                action: screen.action(people.undo.title, "/accounts/\(account.id)/\(people.undo.verb)"))
         }
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
-        return screen.response("Muted people", request, context) {
+        return screen.response(people.title, request, context) {
             if nodes.isEmpty {
-                frame.empty("bell-slash", "You haven’t muted anyone.")
+                frame.empty(people.symbol, people.none)
             } else {
-                p(.class("lead")) {
-                    "You don’t see posts, comments and notifications of people you mute. They don’t know."
-                }
+                p(.class("lead")) { people.meaning }
                 element("endless-list", .attribute("data-next", next)) {
                     ul(.class("group"), .flag("data-items")) { nodes }
                     frame.more(next)

@@ -226,6 +226,14 @@ struct Frame: Sendable {
         }
     }
 
+    /// A switch beside what it is about.
+    func toggle(_ name: String, isOn: Bool, _ title: String) -> Node {
+        label(.class("choice")) {
+            span { title }
+            input(.type("checkbox"), .role("switch"), .name(name), .value("true"), .checked(isOn))
+        }
+    }
+
     /// A labelled input with its problem, if it has one, and a hint.
     func field(
         _ name: String, _ label: String, type: StaticString = "text", value: String = "",
@@ -251,15 +259,18 @@ struct Frame: Sendable {
     /// A text area that says how many characters are left.
     func countedText(
         _ name: String, _ text: String, rows: Int, limit: Int, placeholder: String? = nil,
-        problem: Refusal.Problem? = nil
+        problem: Refusal.Problem? = nil, _ attributes: Attribute...
     ) -> Node {
         let left = limit - text.unicodeScalars.count
         return Node.list([
             element("text-counter", .class("counted")) {
-                textarea(
-                    .class("input"), .id(name), .name(name), .rows(rows), .invalid(problem != nil),
-                    .describedBy(problem == nil ? "\(name)-left" : "\(name)-error \(name)-left"),
-                    .attribute("placeholder", placeholder)
+                element(
+                    "textarea",
+                    [
+                        .class("input"), .id(name), .name(name), .rows(rows), .invalid(problem != nil),
+                        .describedBy(problem == nil ? "\(name)-left" : "\(name)-error \(name)-left"),
+                        .attribute("placeholder", placeholder),
+                    ] + attributes
                 ) { text }
                 output(.id("\(name)-left"), .for(name), .attribute("data-limit", String(limit))) {
                     left < 0 ? "\((-left).grouped) too many" : "\(left.grouped) left"

@@ -19,4 +19,20 @@ struct PrivacyNoticeTests {
         #expect(inside.shows("href=\"/settings\""))
         #expect(inside.shows("after 48 hours"))
     }
+
+    @Test("It names who else gets requests: photo sources, the map’s server and the connected account’s")
+    func others() async throws {
+        let plain = try await World { $0.pastPhotos.commonsURL = "" }.stranger.visit("/who-can-see-what")
+        #expect(!plain.shows("search for old photos"))
+        #expect(!plain.shows("The map"))
+        #expect(plain.shows("If you connect an account on another server"))
+
+        let world = try await World {
+            $0.pastPhotos.flickrKey = "key"
+            $0.map.tiles = "https://{s}.tiles.example.org/{z}/{x}/{y}.png"
+        }
+        let notice = try await world.stranger.visit("/who-can-see-what")
+        #expect(notice.shows("this server asks Flickr and Wikimedia Commons"))
+        #expect(notice.shows("comes from *.tiles.example.org"))
+    }
 }

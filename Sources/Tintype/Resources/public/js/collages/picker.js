@@ -90,7 +90,7 @@ export class Picker {
     const place = this.#coming.findIndex(({ item }) => !item.isConnected);
     const [{ index } = { index: this.#nextCell() }] = place < 0 ? [] : this.#coming.splice(place, 1);
     if (index === undefined) this.#note.say("All cells are full. The other photos are in your library.");
-    else this.#collage.fill(index, event.detail);
+    else this.#collage.fill(index, event.detail.media);
     if (!this.#tray.firstElementChild) this.#sheet.hidePopover();
   }
 }

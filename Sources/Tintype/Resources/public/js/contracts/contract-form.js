@@ -15,15 +15,11 @@ class ContractForm extends Enhancement {
   /** @type {Draft | null} */
   #draft = null;
   #form;
-  /** The file that is on its way, to be shown when the server has it. @type {File | null} */
-  #file = null;
 
   enhance(signal) {
     this.#form = this.querySelector("form");
     if (this.dataset.draft) this.#draft = new Draft(this.dataset.draft);
     this.#restore();
-    const note = ({ target }) => (this.#file = target.type === "file" ? target.files[0] : this.#file);
-    this.addEventListener("change", note, { signal, capture: true });
     this.addEventListener("change", (event) => this.#choose(event.target), { signal });
     this.addEventListener("input", () => this.#keep(false), { signal });
     this.addEventListener("photo-uploaded", (event) => this.#take(event), { signal });
@@ -79,20 +75,25 @@ class ContractForm extends Enhancement {
 
   #take(event) {
     event.preventDefault();
-    this.#form.elements.stake_media_id.value = event.detail.id;
+    const { media, file } = event.detail;
+    this.#form.elements.stake_media_id.value = media.id;
     for (const choice of this.#fields("stake_photo_id")) choice.checked = false;
-    this.#showStake(this.#file);
+    this.#showStake(file);
   }
 
-  /** Shows the file that is staked; nothing for a photo of the library, which is marked there. */
+  /**
+   * Shows the file that is staked.
+   *
+   * @param {File | null} file null for a photo of the library, which is marked there
+   */
   #showStake(file) {
     const place = this.querySelector("[data-stake]");
     URL.revokeObjectURL(place.querySelector("img")?.src);
-    const picture = file && element("img", { src: URL.createObjectURL(file), alt: "" });
-    const isKept = this.#form.elements.stake_media_id.value !== "";
+    place.hidden = !file;
+    if (!file) return place.replaceChildren();
+    const picture = element("img", { src: URL.createObjectURL(file), alt: "" });
     const note = element("p", {}, "Your photo is here. You two are the only ones who can see it.");
-    place.replaceChildren(...(isKept ? [picture, note].filter(Boolean) : []));
-    place.hidden = !isKept;
+    place.replaceChildren(picture, note);
   }
 
   /** A step that isn't filled in doesn't lead to the next. */

@@ -8,8 +8,8 @@ import { kindOf, Upload } from "./upload.js";
  * `<photo-upload data-purpose>` around `input[type=file]`s and a `[data-tray]`: files that are
  * chosen, dropped or pasted go to the server at once, each with its progress, Cancel and Retry.
  *
- * Fires `photo-uploaded` with the media attachment as detail. Unless somebody takes it
- * (`preventDefault`), the page's `<endless-list>` shows it when all are done.
+ * Fires `photo-uploaded` with `{ media, file }` as detail: the media attachment and the file that became it. Unless
+ * somebody takes it (`preventDefault`), the page's `<endless-list>` shows it when all are done.
  */
 class PhotoUpload extends Enhancement {
   #queue = new UploadQueue();
@@ -118,7 +118,7 @@ class PhotoUpload extends Enhancement {
     try {
       const media = await this.#queue.add(upload);
       remove();
-      const news = { bubbles: true, cancelable: true, detail: media };
+      const news = { bubbles: true, cancelable: true, detail: { media, file: upload.file } };
       const isTaken = !this.dispatchEvent(new CustomEvent("photo-uploaded", news));
       this.#hasNews ||= !isTaken;
     } catch (error) {

@@ -19,7 +19,7 @@ class NewPosts extends Enhancement {
     addEventListener("tintype:update", hear, { signal });
     if (isPublic) addEventListener("tintype:status.public", ({ detail }) => this.#hear(detail), { signal });
     addEventListener("tintype:delete", ({ detail }) => this.#forget(detail), { signal });
-    addEventListener("tintype:reset", () => this.#countAnew(), { signal });
+    addEventListener("tintype:reset", () => this.#countAgain(), { signal });
     this.querySelector("a").addEventListener("click", (event) => this.#open(event), { signal });
   }
 
@@ -34,7 +34,7 @@ class NewPosts extends Enhancement {
     if (this.#ids.delete(id)) this.#show();
   }
 
-  async #countAnew() {
+  async #countAgain() {
     try {
       const { timeline, since } = this.dataset;
       const path = `/api/v1/timelines/${timeline}?limit=40&since_id=${since}`;

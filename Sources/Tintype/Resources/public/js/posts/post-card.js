@@ -75,6 +75,8 @@ class PostCard extends Enhancement {
   async #renew() {
     try {
       const page = await fragment(`/posts/${this.dataset.id}`, "post");
+      // The page of a post still shows it to someone who has muted its author; lists don't.
+      if (page.querySelector("[data-muted]") && this.closest("endless-list")) return this.remove();
       const card = page.querySelector("post-card");
       this.#toggles.renew(card);
       this.#countComments(Number(card.querySelector("[data-comments]").dataset.comments));

@@ -67,7 +67,7 @@ class PostComposer extends Enhancement {
 
   #take(event) {
     event.preventDefault();
-    const { id, description } = event.detail;
+    const { id, description } = event.detail.media;
     this.#add({ id, src: squareOf(id), description: description ?? "" });
   }
 

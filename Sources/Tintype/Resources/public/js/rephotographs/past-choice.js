@@ -7,7 +7,7 @@ class PastChoice extends Enhancement {
   enhance(signal) {
     const take = (event) => {
       event.preventDefault();
-      location.assign(`/then-and-now?photo=${event.detail.id}`);
+      location.assign(`/then-and-now?photo=${event.detail.media.id}`);
     };
     this.addEventListener("photo-uploaded", take, { signal });
   }

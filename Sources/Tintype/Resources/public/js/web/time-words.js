@@ -1,0 +1,46 @@
+import { Enhancement } from "./enhancement.js";
+import { count } from "./words.js";
+
+export const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const units = { minute, hour, day, week: 7 * day };
+
+/** The longest pause that a timer takes; a longer one would end at once. */
+const longest = 12 * hour;
+
+/**
+ * A span of time in the first unit of which it has one whole, or else in the last: `3 days`.
+ *
+ * @param {number} span in milliseconds
+ * @param {...keyof units} nouns the units to choose from, the longest first
+ * @returns {{words: string, length: number}} `length` is the unit's, in milliseconds
+ */
+export function inWords(span, ...nouns) {
+  const noun = nouns.find((one) => span >= units[one]) ?? nouns.at(-1);
+  return { words: count(Math.floor(span / units[noun]), noun), length: units[noun] };
+}
+
+/**
+ * An element around a `<time datetime>` whose words stay true while the page is open. A subclass implements
+ * `say(date, now)`, which returns the words, as the server writes them too, and in `pause` the milliseconds until they
+ * may change: `Infinity` for never.
+ */
+export class TimeWords extends Enhancement {
+  #timer;
+
+  enhance(signal) {
+    this.#show();
+    // Timers sleep in hidden pages.
+    document.addEventListener("visibilitychange", () => this.#show(), { signal });
+    signal.addEventListener("abort", () => clearTimeout(this.#timer));
+  }
+
+  #show() {
+    clearTimeout(this.#timer);
+    const time = this.querySelector("time");
+    const { words, pause } = this.say(new Date(time.dateTime), new Date());
+    if (time.textContent !== words) time.textContent = words;
+    if (pause < Infinity) this.#timer = setTimeout(() => this.#show(), Math.min(pause + 50, longest));
+  }
+}
