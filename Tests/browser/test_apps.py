@@ -303,6 +303,7 @@ class Toot:
         assert "Successfully logged in" in rest
 
 
+@pytest.mark.long
 def test_toot_logs_in_and_does_what_it_can(server, people, tmp_path):
     ana, bea = people("toot.ana"), people("toot.bea")
     befriend(ana, bea)

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from holding import Held
 from looks import accessibility_problems
 from people import ready
 from touch import Finger, middle
@@ -29,6 +30,17 @@ def test_several_photos_are_added_at_once_and_stand_newest_first(ana, photos):
     expect(page.locator(".grid li")).to_have_count(3)
     shown = page.locator(".grid li").evaluate_all("(cells) => cells.map((cell) => cell.dataset.id)")
     assert shown == stored(ana) == sorted(shown, key=int, reverse=True)
+
+
+def test_a_photo_that_is_chosen_before_the_scripts_are_there_is_sent(ana, photos):
+    page = ana.page
+    script = Held(page, "**/photo-upload.js")
+    page.goto("/library", wait_until="commit")
+    late = script.take()
+    page.get_by_label("Choose photos").set_input_files(photos[0])
+    late.continue_()
+    expect(page.locator(".grid li")).to_have_count(1)
+    assert len(stored(ana)) == 1
 
 
 def test_create_leads_straight_to_the_sheet_that_adds_photos_once(ana, photos):

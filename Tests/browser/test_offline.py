@@ -615,6 +615,7 @@ class Upgraded(Line):
             super().pass_on(handler, answer)
 
 
+@pytest.mark.long
 def test_a_new_version_of_the_app_is_taken_up(ana, photos):
     id = ana.upload(photos[0])
     with Upgraded(ana.server) as proxy:

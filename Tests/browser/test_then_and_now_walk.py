@@ -42,6 +42,7 @@ def browser_context_args(browser_context_args, line):
     }
 
 
+@pytest.mark.long
 def test_the_walkthrough_with_and_without_a_network(ana, photos, line):
     # 1 to 5: a photo of the device, rejected once, accepted.
     page = ana.open("/then-and-now")

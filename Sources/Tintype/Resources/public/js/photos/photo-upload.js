@@ -23,6 +23,8 @@ class PhotoUpload extends Enhancement {
       target.value = "";
     };
     this.addEventListener("change", choose, { signal });
+    // Files that were chosen before the scripts had come.
+    for (const target of this.querySelectorAll("input[type=file]")) choose({ target });
     this.addEventListener("submit", (event) => event.preventDefault(), { signal });
     const area = this.closest("main") ?? this;
     const hover = (event) => {
