@@ -93,7 +93,11 @@ struct AppRegistrationTests {
         _ = try await world.app()
         let refused = try await world.stranger.post(
             "/api/v1/apps", json: ["client_name": "A", "redirect_uris": "a://x"])
-        #expect(refused.status == 429 && refused.headers[.retryAfter] != nil)
+        #expect(refused.status == 429 && refused.headers[.retryAfter] == "1800")
+        // Apps wait until then, and read no Retry-After.
+        #expect(refused.headers[.rateRemaining] == "0")
+        let reset = Timestamp.iso8601(world.clock.now.addingTimeInterval(1800))
+        #expect(refused.headers[.rateReset] == reset)
         world.clock.advance(hours: 1)
         _ = try await world.app()
     }
