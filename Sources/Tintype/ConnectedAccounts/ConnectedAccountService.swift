@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Logging
 import Storage
@@ -98,12 +97,11 @@ final class ConnectedAccountService: Sendable {
                     expiresAt: transaction.now.addingTimeInterval(Self.attemptLifetime)),
                 of: session.account.id)
         }
-        let challenge = base64URL(Data(SHA256.hash(data: Data(verifier.utf8))))
         return Departure(
             server: server.host,
             url: OutsideAccess.authorizationURL(
                 at: origin, client: server.clientID, redirect: redirect(server.id), state: state,
-                challenge: challenge))
+                challenge: CodeChallenge(of: verifier)))
     }
 
     private func redirect(_ server: OutsideServer.ID) -> String {
