@@ -331,6 +331,17 @@ struct AppStartTests {
         #expect(try await ana.get("/api/v1.1/accounts/username/nobody").status == 404)
     }
 
+    @Test(
+        "The server says where its WebSocket is, with encryption where the pages have it",
+        arguments: [("http://localhost", "ws://localhost"), ("https://a.example", "wss://a.example")])
+    func streamingAddress(publicURL: String, streaming: String) async throws {
+        let stranger = try await World { $0.publicURL = publicURL }.stranger
+        let old = try await stranger.get("/api/v1/instance")
+        #expect(old["urls"]["streaming_api"] == .text(streaming))
+        let new = try await stranger.get("/api/v2/instance")
+        #expect(new["configuration"]["urls"]["streaming"] == .text(streaming))
+    }
+
     @Test("Mutuals are those whom one follows and who follow the other")
     func mutuals() async throws {
         let world = try await World()
