@@ -15,7 +15,7 @@ struct AuthorizationRequest: Sendable, Equatable {
     ]
     private static let maximumStateBytes = 1_000
 
-    /// A request that can't be granted. The person is told; the app hears of it only when they go back there, since
+    /// A request that can't be granted. A page says so to the person; the app is told only if they go back there, since
     /// a stranger may have made the link (RFC 9700, 4.11.2).
     struct Refused: Error, Equatable {
         let redirect: RedirectAddress
@@ -66,7 +66,7 @@ struct AuthorizationRequest: Sendable, Equatable {
                 throw refuse(.invalidRequest, "The only code_challenge_method here is “S256”.")
             }
             guard let proof = challenge.flatMap({ CodeChallenge($0) }) else {
-                throw refuse(.invalidRequest, "The code_challenge isn’t one of S256.")
+                throw refuse(.invalidRequest, "The code_challenge isn’t a valid S256 challenge.")
             }
             self.challenge = proof
         } else {

@@ -75,7 +75,7 @@ struct RedirectAddress: Sendable, Equatable {
     /// Whether the address opens an app on the device and not a page.
     var isApp: Bool { authority == nil && !isOutOfBand }
 
-    /// What the person is told about where they go: a host, or the name that an app goes by on the device.
+    /// Where people are sent, in words for them: a host, or the scheme of an app on the device.
     var words: String { authority ?? scheme }
 
     /// Returns the address with an answer to the app added to its query (RFC 6749, 4.1.2).
