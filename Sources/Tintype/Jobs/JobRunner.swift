@@ -152,7 +152,11 @@ final class JobRunner: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var (count, running) = (0, 0)
             while true {
-                let jobs = try await lease(lane, limit: lane.lane.batch - running)
+                let room = Task.isCancelled ? 0 : lane.lane.batch - running
+                // What is under way isn't cut off when no more can be taken: the next look says why.
+                let jobs =
+                    running == 0
+                    ? try await lease(lane, limit: room) : (try? await lease(lane, limit: room)) ?? []
                 for job in jobs {
                     group.addTask { if try await self.perform(job) { try await self.forget([job]) } }
                 }
@@ -166,7 +170,7 @@ final class JobRunner: Service {
 
     private func lease(_ lane: Lane, limit: Int) async throws -> [Job] {
         let kinds = kinds(of: lane)
-        guard !kinds.isEmpty else { return [] }
+        guard !kinds.isEmpty, limit > 0 else { return [] }
         // A look first: an idle server shouldn't write, and thus sync its disk, every few seconds.
         let isDue = try await database.read { transaction in
             try JobOutbox(transaction).nextRun(of: kinds, by: transaction.now) != nil
