@@ -43,6 +43,13 @@ struct OpenFile: ~Copyable, Sendable {
         return Int(status.st_size)
     }
 
+    /// Returns whether others than the owner may read, change or run the file.
+    func mayOthersUse() throws(SystemError) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError.last(path) }
+        return status.st_mode & 0o077 != 0
+    }
+
     /// Writes bytes at the current end.
     func append(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]

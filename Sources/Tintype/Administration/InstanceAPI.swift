@@ -97,6 +97,9 @@ struct InstanceAPI {
         return String(rest.isEmpty ? Substring(configuration.publicURL) : rest)
     }
 
+    /// Where apps open a WebSocket: `wss://` where the pages are `https://`, and `ws://` where they are `http://`.
+    private var streamingURL: String { "ws" + configuration.publicURL.dropFirst("http".count) }
+
     private var picture: String { configuration.publicURL + files.path("icons/icon-512.png") }
 
     private func instance(_ mode: SignUpMode, _ json: inout JSONWriter) {
@@ -105,7 +108,7 @@ struct InstanceAPI {
             common(&json)
             json.member("short_description", "Photos among friends.")
             json.member("email", "")
-            json.object("urls") { $0.member("streaming_api", configuration.publicURL) }
+            json.object("urls") { $0.member("streaming_api", streamingURL) }
             json.object("stats") { json in
                 // How many people and posts there are is nobody's business.
                 json.member("user_count", 0)
@@ -148,7 +151,7 @@ struct InstanceAPI {
         json.member("description", "Photos among friends.")
         json.member("version", Self.version)
         json.object("configuration") { json in
-            json.object("urls") { $0.member("streaming", configuration.publicURL) }
+            json.object("urls") { $0.member("streaming", streamingURL) }
             json.object("accounts") { $0.member("max_featured_tags", 0) }
             json.object("statuses") { json in
                 json.member("max_characters", PostRules.captionLength)

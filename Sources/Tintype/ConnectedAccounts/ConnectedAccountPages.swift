@@ -170,10 +170,8 @@ struct ConnectedAccountPages {
         case .published(let url): published(post, url)
         case .failed(let reason): .text("Not published. \(reason)")
         case .uncertain:
-            .text(
-                "We can’t know whether it went out. Look at your account on \(post.server), and say what you see."
-            )
-        case .revoked: .text("Not published, since no account was connected any more.")
+            .text("This may have been published. Check your account on \(post.server), then choose.")
+        case .revoked: .text("Not published, because the account was no longer connected.")
         }
     }
 
@@ -200,11 +198,10 @@ struct ConnectedAccountPages {
 
     private func settle(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let id = try await crossPosts.post(context.id("id"), of: viewer).id
-        guard let isPublished = try await Input.read(request, context).bool("published") else {
-            throw Refusal.invalid("published", "ERR_BLANK", "Say whether the post is there.")
-        }
-        try await crossPosts.settle(id, isPublished: isPublished, by: viewer)
-        return .see(Self.path, flash: .good(isPublished ? "Thank you." : "It is published again."))
+        let isPublished = try await Input.read(request, context).bool("published")
+        try await crossPosts.settle(context.id("id"), isPublished: isPublished, by: viewer)
+        return .see(
+            Self.path,
+            flash: .good(isPublished == true ? "Marked as published." : "Publishing starts again."))
     }
 }

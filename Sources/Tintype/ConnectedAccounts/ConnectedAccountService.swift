@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Logging
 import Storage
@@ -98,12 +97,11 @@ final class ConnectedAccountService: Sendable {
                     expiresAt: transaction.now.addingTimeInterval(Self.attemptLifetime)),
                 of: session.account.id)
         }
-        let challenge = base64URL(Data(SHA256.hash(data: Data(verifier.utf8))))
         return Departure(
             server: server.host,
             url: OutsideAccess.authorizationURL(
                 at: origin, client: server.clientID, redirect: redirect(server.id), state: state,
-                challenge: challenge))
+                challenge: CodeChallenge(of: verifier)))
     }
 
     private func redirect(_ server: OutsideServer.ID) -> String {
@@ -141,12 +139,12 @@ final class ConnectedAccountService: Sendable {
         let attempt = try await takeAttempt(answer, at: id, in: session)
         let server = attempt.server
         guard answer.issuer.isEmpty || answer.issuer == server.origin else {
-            throw Refusal.conflict("Another server than \(server.host) has answered. Start again.")
+            throw Refusal.conflict("The answer came from a server other than \(server.host). Start again.")
         }
         guard answer.error.isEmpty, !answer.code.isEmpty, answer.code.utf8.count <= 4_000 else {
             throw Refusal.conflict(
                 answer.error == "access_denied"
-                    ? "Nothing was connected, since the access wasn’t allowed."
+                    ? "Nothing was connected, because access wasn’t allowed."
                     : "\(server.host) didn’t allow the access. Start again.")
         }
         guard let verifier = secrets.unseal(attempt.sealedVerifier, as: .verifier(session.account.id)),
@@ -265,7 +263,7 @@ final class ConnectedAccountService: Sendable {
     private static let alreadyConnected = Refusal.conflict(
         "An account is connected already. Disconnect it first.")
     private static let staleAttempt = Refusal.conflict(
-        "This log-in is over or was begun elsewhere. Start again here.")
+        "This attempt has expired, or it was started in another log-in. Start again.")
 
     private static func refusal(_ sentence: String) -> Refusal {
         Refusal.invalid("server", "ERR_INVALID", sentence)
@@ -275,12 +273,12 @@ final class ConnectedAccountService: Sendable {
         switch failure {
         case .unreachable: refusal("\(host) can’t be reached. Check the name, or try again later.")
         case .forbidden:
-            refusal("\(host) is at an address inside of private networks, which isn’t allowed here.")
+            refusal("\(host) has an address in a private network, which isn’t allowed here.")
         case .busy: refusal("\(host) is busy. Try again in a few minutes.")
         case .nonsense:
             refusal("\(host) doesn’t answer like a Mastodon-compatible server. Check the server’s name.")
         case .unknownClient: refusal("\(host) didn’t recognise Tintype. Start again.")
-        case .refused: refusal("\(host) didn’t give all the access that publishing needs. Start again.")
+        case .refused: refusal("\(host) didn’t allow everything that publishing needs. Start again.")
         }
     }
 }

@@ -25,7 +25,7 @@ struct CrossPost: Sendable, Equatable {
         var id: Int64
     }
 
-    /// Where publishing stands.
+    /// How far publishing is.
     enum State: Sendable, Equatable {
         /// It is under way, and nothing has failed.
         case pending
@@ -50,7 +50,7 @@ struct CrossPost: Sendable, Equatable {
     let server: String
     let text: String
     let description: String
-    /// Where it stands, in detail.
+    /// How far publishing is, in detail.
     var progress: CrossPostProgress
 
     var state: State { progress.state }

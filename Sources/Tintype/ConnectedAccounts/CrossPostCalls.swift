@@ -209,9 +209,9 @@ struct CrossPostCalls: Sendable {
         let why =
             switch error {
             case .badURL, .unreachable: "\(host) can’t be reached."
-            case .forbiddenAddress: "\(host) is at an address inside of private networks."
+            case .forbiddenAddress: "\(host) has an address in a private network."
             case .timedOut: "\(host) took too long to answer."
-            case .busy, .stopped: "Tintype had too much to do."
+            case .busy, .stopped: "Tintype was too busy."
             case .tooLarge, .wrongType: nonsense(place)
             case .status, .badRedirect, .cutOff, .noAnswer: "The connection to \(host) broke."
             }
@@ -249,7 +249,9 @@ struct CrossPostCalls: Sendable {
         return outcome(of: reply, place)
     }
 
-    private static func nonsense(_ place: Place) -> String { "\(host(place)) answered what nobody can read." }
+    private static func nonsense(_ place: Place) -> String {
+        "\(host(place)) sent an answer that Tintype can’t read."
+    }
 
     private static func host(_ place: Place) -> String { OutsideServer.host(of: place.origin) }
 

@@ -18,6 +18,7 @@ final class CrossPostJobs: Sendable {
     private let features: FeatureList
     private let secrets: SecretsKey
     private let calls: CrossPostCalls
+    private let now: @Sendable () -> Date
     private let logger: Logger
 
     /// The largest picture that is uploaded, in bytes; it is held in memory.
@@ -30,22 +31,32 @@ final class CrossPostJobs: Sendable {
         features = app.features
         self.secrets = secrets
         calls = CrossPostCalls(http: app.outgoing)
+        now = app.now
         logger = app.logger
     }
 
     // MARK: The picture
 
-    /// Performs ``JobKind/copyCrossPostPicture``.
+    /// Performs ``JobKind/copyCrossPostPicture``: until it succeeds, or for as long as publishing may take.
     func copyPicture(_ job: Job) async throws {
         guard let id = CrossPost.ID(job.payload),
-            let source = try await database.read({ try Self.waiting(id, $0)?.source })
+            let found = try await database.read({ try Self.waiting(id, $0) }), let source = found.source
         else { return }
-        let copy: StoredBlob
         do {
-            copy = try await blobs.copy(source)
+            try await copy(source, for: id)
         } catch BlobError.notFound {
-            return try await fail(id, "The picture was erased before it could be published.")
+            try await fail(id, "The picture was erased before it could be published.")
+        } catch let error where found.post.progress.hasNoTime(at: now()) {
+            logger.error(
+                "a picture couldn't be copied for a cross-post",
+                metadata: ["id": "\(id)", "error": "\(error)"])
+            try await fail(
+                id, "The picture couldn’t be copied for three days. The server’s disk may be full.")
         }
+    }
+
+    private func copy(_ source: BlobKey, for id: CrossPost.ID) async throws {
+        let copy = try await blobs.copy(source)
         do {
             let isKept = try await database.write { [features] transaction in
                 guard var found = try Self.waiting(id, transaction), found.source != nil else { return false }

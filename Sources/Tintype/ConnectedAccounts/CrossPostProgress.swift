@@ -107,7 +107,7 @@ struct CrossPostProgress: Sendable, Equatable {
         nextAt = now
     }
 
-    /// Where it stands, for people.
+    /// How far publishing is, for people.
     var state: CrossPost.State {
         switch ending {
         case .published: .published(url: url ?? "")
@@ -205,7 +205,7 @@ struct CrossPostProgress: Sendable, Equatable {
     mutating func expire() {
         guard ending == .uncertain else { return }
         ending = .failed
-        reason = "Nobody looked whether it went out."
+        reason = "Nobody said whether it was published."
     }
 
     // MARK: Rules
@@ -298,7 +298,8 @@ struct CrossPostProgress: Sendable, Equatable {
 
     private func pollPause() -> TimeInterval { min(60, pow(2, Double(min(polls, 6) + 1))) }
 
-    private func hasNoTime(at now: Date) -> Bool { now.timeIntervalSince(beganAt) >= Self.patience }
+    /// Whether its time is over: nothing more is tried then.
+    func hasNoTime(at now: Date) -> Bool { now.timeIntervalSince(beganAt) >= Self.patience }
 
     private mutating func giveUp() {
         end(

@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// Publishing on connected accounts: beginning it, seeing where it stands, and saying what only a person can see.
+/// Publishing on connected accounts: beginning it, seeing how far it is, and noting what only a person can see.
 final class CrossPostService: Sendable {
     private let database: Database
     private let features: FeatureList
@@ -41,7 +41,7 @@ final class CrossPostService: Sendable {
         return post.id
     }
 
-    /// Where publishing stands. One whose account is deleted is revoked.
+    /// Returns how far publishing is. A post whose account is deleted is revoked.
     static func state(of id: CrossPost.ID, _ transaction: Transaction) throws -> CrossPost.State {
         try CrossPostStore(transaction).post(id)?.post.state ?? .revoked
     }
@@ -56,23 +56,18 @@ final class CrossPostService: Sendable {
         try await database.read { try CrossPostStore($0).posts(of: viewer.id, limit: 20) }
     }
 
-    /// Returns one of a person's own cross-posts.
+    /// Notes what the person saw on their account, of a post that may be out or not. A post that isn't there is published
+    /// from the beginning.
     ///
-    /// - Throws: ``Refusal`` (404) for somebody else's.
-    func post(_ id: CrossPost.ID, of viewer: Account) async throws -> CrossPost {
-        let found = try await database.read { try CrossPostStore($0).post(id)?.post }
-        guard let found, found.account == viewer.id else { throw Refusal.notFound }
-        return found
-    }
-
-    /// Takes down what the person saw on their account, of a post that may be out or not. One that isn't there is
-    /// published from the beginning.
-    ///
-    /// - Throws: ``Refusal``: 404 for somebody else's, 409 when it isn't uncertain.
-    func settle(_ id: CrossPost.ID, isPublished: Bool, by viewer: Account) async throws {
+    /// - Parameter isPublished: whether the post is there; nil when the person didn't say.
+    /// - Throws: ``Refusal``: 404 for somebody else's, 409 when it isn't uncertain, 422 when the person didn't say.
+    func settle(_ id: CrossPost.ID, isPublished: Bool?, by viewer: Account) async throws {
         try await database.write { [features] transaction in
             guard var found = try CrossPostStore(transaction).post(id), found.post.account == viewer.id else {
                 throw Refusal.notFound
+            }
+            guard let isPublished else {
+                throw Refusal.invalid("published", "ERR_BLANK", "Say whether the post is there.")
             }
             guard found.post.state == .uncertain else {
                 throw Refusal.conflict("This has been settled already.")

@@ -57,15 +57,14 @@ struct OutsideAccess: Sendable {
 
     /// Where the person allows the access.
     static func authorizationURL(
-        at origin: String, client: String, redirect: String, state: String, challenge: String
+        at origin: String, client: String, redirect: String, state: String, challenge: CodeChallenge
     ) -> String {
-        let parameters = [
+        let parameters: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", client), ("redirect_uri", redirect),
             ("scope", ConnectedAccount.scopes.joined(separator: " ")), ("state", state),
-            ("code_challenge", challenge), ("code_challenge_method", "S256"),
+            ("code_challenge", challenge.text), ("code_challenge_method", "S256"),
         ]
-        let query = parameters.map { "\($0.0)=\(OutgoingMessage.encoded($0.1))" }.joined(separator: "&")
-        return "\(origin)/oauth/authorize?\(query)"
+        return "\(origin)/oauth/authorize?\(URLEncodedForm.text(parameters))"
     }
 
     /// Exchanges a code for an access token.

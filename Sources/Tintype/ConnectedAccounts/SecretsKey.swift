@@ -38,40 +38,21 @@ struct SecretsKey: Sendable {
     /// - Throws: ``Refusal`` when the file can't be read or written, has something else in it, or may be read by others.
     static func load(in folder: String) throws -> SecretsKey {
         let path = "\(folder)/\(fileName)"
-        if access(path, F_OK) != 0 { try create(path) }
-        guard let mayOthersUse = FilePermissions.mayOthersUse(path),
-            let data = FileManager.default.contents(atPath: path)
-        else { throw failure("\(path) can’t be read") }
-        guard !mayOthersUse else {
+        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString() + "\n"
+        let bytes: [UInt8]
+        do {
+            bytes = try PrivateFile.contents(of: path, orCreate: Array(fresh.utf8))
+        } catch is PrivateFile.IsOpenToOthers {
             throw Refusal.malformed("Others can read \(path). Run `chmod 600` on it.")
+        } catch {
+            throw Refusal(
+                .unavailable(retryAfter: 60), "The key of connected accounts can’t be read. \(error).")
         }
-        guard let key = Data(base64Encoded: String(decoding: data, as: UTF8.self).trimmed), key.count == 32
+        guard let key = Data(base64Encoded: String(decoding: bytes, as: UTF8.self).trimmed), key.count == 32
         else {
             throw Refusal.malformed("\(path) doesn’t hold a key. Restore it, or delete it for a new one.")
         }
         return SecretsKey(SymmetricKey(data: key))
-    }
-
-    /// Writes a new key beside its place, whole and durable, and then gives it its name, unless another process has.
-    private static func create(_ path: String) throws {
-        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString() + "\n"
-        let unfinished = "\(path).\(UUID().uuidString)"
-        let descriptor = open(unfinished, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("\(unfinished) can’t be made") }
-        defer { unlink(unfinished) }
-        let bytes = Array(fresh.utf8)
-        let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWritten else { throw failure("\(unfinished) can’t be written") }
-        guard link(unfinished, path) == 0 || errno == EEXIST else { throw failure("\(path) can’t be made") }
-        let folder = open(URL(filePath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { throw failure("\(path) can’t be made durable") }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw failure("\(path) can’t be made durable") }
-    }
-
-    private static func failure(_ what: String) -> Refusal {
-        Refusal(.unavailable(retryAfter: 60), "\(what): \(String(cString: strerror(errno))).")
     }
 
     /// Encrypts a secret.

@@ -13,7 +13,7 @@ struct JobKind: Sendable, Hashable, CustomStringConvertible {
         /// Asks another server, which may be slow or away. Nothing local waits for it.
         case outward
 
-        /// How many jobs are taken at once.
+        /// How many jobs are taken at once; in a concurrent lane, how many are done at the same time.
         var batch: Int {
             switch self {
             case .erasing, .short: 64
@@ -22,8 +22,7 @@ struct JobKind: Sendable, Hashable, CustomStringConvertible {
             }
         }
 
-        /// Whether the jobs that are taken together are done at the same time, so that one slow server doesn't hold up
-        /// what goes to others.
+        /// Whether jobs are done at the same time, so that one slow server doesn't hold up what goes to others.
         var isConcurrent: Bool { self == .outward }
     }
 

@@ -26,6 +26,14 @@ struct JobOutbox {
             transaction.newID(), kind.name, payload, runAt ?? transaction.now)
     }
 
+    /// Takes back work that was scheduled for a moment, unless it was begun.
+    func cancel(_ kind: JobKind, payload: String, runAt: Date) throws {
+        // jobs_by_time
+        try transaction.execute(
+            "DELETE FROM jobs WHERE run_at = $3 AND kind = $1 AND payload = $2 AND attempts = 0",
+            kind.name, payload, runAt)
+    }
+
     /// Takes due jobs of some kinds, oldest first, in the order in which they were added, and leases them: until
     /// `leaseEnd` nobody else takes them. After a crash they are due again then, or when the node starts again.
     func lease(_ kinds: [JobKind], by node: Int, until leaseEnd: Date, limit: Int) throws -> [Job] {

@@ -132,43 +132,61 @@ final class JobRunner: Service {
     }
 
     private func runDueJobs(_ lane: Lane) async throws -> Int {
+        if lane.lane.isConcurrent { return try await runBesideEachOther(lane) }
+        let jobs = try await lease(lane, limit: lane.lane.batch)
+        guard !jobs.isEmpty else { return 0 }
+        // What others may take before it is done is left to whoever takes it then.
+        let lastStart = now().addingTimeInterval(Self.leaseSeconds / 2)
+        var finished: [Job] = []
+        for job in jobs where now() < lastStart {
+            if try await perform(job) { finished.append(job) }
+        }
+        // Before the jobs are forgotten: when this fails, they are done once more after their lease.
+        if lane.lane == .erasing { try await afterErasures() }
+        try await forget(finished)
+        return jobs.count
+    }
+
+    /// Does what is due, each job beside the others: one that is done makes room for the next, however long others take.
+    private func runBesideEachOther(_ lane: Lane) async throws -> Int {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var (count, running) = (0, 0)
+            while true {
+                let room = Task.isCancelled ? 0 : lane.lane.batch - running
+                // What is under way isn't cut off when no more can be taken: the next look says why.
+                let jobs =
+                    running == 0
+                    ? try await lease(lane, limit: room) : (try? await lease(lane, limit: room)) ?? []
+                for job in jobs {
+                    group.addTask { if try await self.perform(job) { try await self.forget([job]) } }
+                }
+                (count, running) = (count + jobs.count, running + jobs.count)
+                guard running > 0 else { return count }
+                try await group.next()
+                running -= 1
+            }
+        }
+    }
+
+    private func lease(_ lane: Lane, limit: Int) async throws -> [Job] {
         let kinds = kinds(of: lane)
-        guard !kinds.isEmpty else { return 0 }
+        guard !kinds.isEmpty, limit > 0 else { return [] }
         // A look first: an idle server shouldn't write, and thus sync its disk, every few seconds.
         let isDue = try await database.read { transaction in
             try JobOutbox(transaction).nextRun(of: kinds, by: transaction.now) != nil
         }
-        guard isDue else { return 0 }
-        let jobs = try await database.write { [database] transaction in
+        guard isDue else { return [] }
+        return try await database.write { [database] transaction in
             try JobOutbox(transaction).lease(
                 kinds, by: database.node, until: transaction.now.addingTimeInterval(Self.leaseSeconds),
-                limit: lane.lane.batch)
+                limit: limit)
         }
-        // What others may take before it is done is left to whoever takes it then.
-        let lastStart = now().addingTimeInterval(Self.leaseSeconds / 2)
-        let finished = try await perform(jobs, before: lastStart, isConcurrent: lane.lane.isConcurrent)
-        // Before the jobs are forgotten: when this fails, they are done once more after their lease.
-        if lane.lane == .erasing { try await afterErasures() }
-        if !finished.isEmpty {
-            try await database.write { transaction in
-                for id in finished { try JobOutbox(transaction).delete(id) }
-            }
-        }
-        return jobs.count
     }
 
-    /// Does jobs, those that can begin before a moment; returns those that are done.
-    private func perform(_ jobs: [Job], before lastStart: Date, isConcurrent: Bool) async throws -> [Job.ID] {
-        guard isConcurrent else {
-            var done: [Job.ID] = []
-            for job in jobs where now() < lastStart {
-                if try await perform(job) { done.append(job.id) }
-            }
-            return done
-        }
-        return try await withThrowingTaskGroup(of: Job.ID?.self) { group in
-            for job in jobs { group.addTask { try await self.perform(job) ? job.id : nil } }
-            return try await group.reduce(into: []) { done, id in if let id { done.append(id) } }
+    private func forget(_ finished: [Job]) async throws {
+        guard !finished.isEmpty else { return }
+        try await database.write { transaction in
+            for job in finished { try JobOutbox(transaction).delete(job.id) }
         }
     }
 

@@ -111,19 +111,24 @@ extension NotificationStore {
     }
 
     /// The people behind the notifications of a kind that have something in common, those who did it last first.
+    ///
+    /// - Parameter actor: the only one who is wanted; nil for everyone.
     func people(
-        behind kind: Notification.Kind, _ thing: Int64, of account: Account.ID, visible: String, limit: Int
+        behind kind: Notification.Kind, _ thing: Int64, of account: Account.ID, from actor: Account.ID? = nil,
+        visible: String, limit: Int
     ) throws -> [Account] {
+        var arguments: [(any SQLConvertible)?] = [account, kind.name, thing, limit]
+        if let actor { arguments.append(actor) }
         // notifications_by_group
-        try transaction.rows(
+        return try transaction.rows(
             """
             SELECT \(AccountRow.columns) FROM (SELECT n.actor_id, max(n.id) AS newest
                 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
                 WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND \(AccountRow.isVisible)
-                    AND \(visible)
+                    AND \(visible)\(actor == nil ? "" : " AND n.actor_id = $5")
                 GROUP BY n.actor_id) d JOIN \(AccountRow.table) a ON a.id = d.actor_id
             ORDER BY d.newest DESC LIMIT $4
-            """, account, kind.name, thing, limit
+            """, arguments: arguments
         ) { try AccountRow.account(from: $0) }
     }
 
@@ -161,7 +166,8 @@ extension NotificationService {
                 found.map(\.newest),
                 try found.compactMap {
                     try complete(
-                        $0, isGrouped: grouped.map(\.kind.name).contains($0.kind), viewer, transaction)
+                        $0, isGrouped: grouped.map(\.kind.name).contains($0.kind), from: actor, viewer,
+                        transaction)
                 }
             )
         }
@@ -237,7 +243,8 @@ extension NotificationService {
     }
 
     private func complete(
-        _ group: NotificationStore.AppGroup, isGrouped: Bool, _ viewer: Account, _ transaction: Transaction
+        _ group: NotificationStore.AppGroup, isGrouped: Bool, from actor: Account.ID? = nil,
+        _ viewer: Account, _ transaction: Transaction
     ) throws -> GroupedNotification? {
         let store = NotificationStore(transaction)
         guard let entry = try store.entry(ID(rawValue: group.newest), of: viewer.id),
@@ -246,7 +253,7 @@ extension NotificationService {
         let people =
             isGrouped
             ? try store.people(
-                behind: entry.kind, group.thing, of: viewer.id, visible: visible,
+                behind: entry.kind, group.thing, of: viewer.id, from: actor, visible: visible,
                 limit: GroupedNotification.sample)
             : [newest.actor]
         return GroupedNotification(

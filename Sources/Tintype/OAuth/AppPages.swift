@@ -57,7 +57,7 @@ struct AppPages {
             }
             frame.question(
                 id: "\(id)-question", title: "Revoke \(connected.app.name)?",
-                explanation: "It is logged out at once and can see and do nothing more as you.",
+                explanation: "It is logged out at once and can no longer see or do anything as you.",
                 action: "\(Self.path)/\(connected.app.id)/revoke", yes: "Revoke", no: "Keep")
         }
     }

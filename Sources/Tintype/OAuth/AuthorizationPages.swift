@@ -105,7 +105,7 @@ struct AuthorizationPages {
                     b { asked.redirect.words }
                     asked.redirect.isApp ? " on this device. " : ". "
                 }
-                "Let in only apps that you know and have just opened yourself. Settings → Apps ends this at any time."
+                "Let in only apps that you know and have just opened yourself. You can end this in Settings → Apps at any time."
             }
             form(.class("form"), .method("post"), .action(Self.path)) {
                 hidden(asked)
@@ -177,7 +177,7 @@ struct AuthorizationPages {
                     button(.class("button small"), .type("button")) { "Copy" }
                 }
             }
-            p(.class("note")) { "Give it to nobody else: whoever has it is let in as you." }
+            p(.class("note")) { "Don’t share this code: anyone who has it can log in as you." }
             a(.class("button plain"), .href("/home")) { "Go to Home" }
         }
     }

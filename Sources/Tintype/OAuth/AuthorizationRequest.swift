@@ -1,6 +1,3 @@
-import Crypto
-import Foundation
-
 /// What an app asks of a person: to be let in, with some permissions (RFC 6749, 4.1.1).
 struct AuthorizationRequest: Sendable, Equatable {
     let app: OAuthApp
@@ -18,7 +15,7 @@ struct AuthorizationRequest: Sendable, Equatable {
     ]
     private static let maximumStateBytes = 1_000
 
-    /// A request that can't be granted. The person is told; the app hears of it only when they go back there, since
+    /// A request that can't be granted. A page says so to the person; the app is told only if they go back there, since
     /// a stranger may have made the link (RFC 9700, 4.11.2).
     struct Refused: Error, Equatable {
         let redirect: RedirectAddress
@@ -69,7 +66,7 @@ struct AuthorizationRequest: Sendable, Equatable {
                 throw refuse(.invalidRequest, "The only code_challenge_method here is “S256”.")
             }
             guard let proof = challenge.flatMap({ CodeChallenge($0) }) else {
-                throw refuse(.invalidRequest, "The code_challenge isn’t one of S256.")
+                throw refuse(.invalidRequest, "The code_challenge isn’t a valid S256 challenge.")
             }
             self.challenge = proof
         } else {
@@ -79,24 +76,5 @@ struct AuthorizationRequest: Sendable, Equatable {
         self.redirect = redirect
         self.scopes = scopes
         self.state = state
-    }
-}
-
-/// A hash of a secret that only the app knows which began a log-in, so that a stolen code is of no use
-/// (PKCE with S256: RFC 7636).
-struct CodeChallenge: Sendable, Equatable {
-    /// The SHA-256 hash of the secret in base64url, 43 characters.
-    let text: String
-
-    /// Takes a challenge; nil for what can't be one.
-    init?(_ text: String) {
-        guard text.utf8.count == 43, Data(base64URL: text)?.count == 32 else { return nil }
-        self.text = text
-    }
-
-    /// Whether a secret is the one that was hashed. It has 43 to 128 characters (RFC 7636, 4.1).
-    func isMet(by verifier: String) -> Bool {
-        guard (43...128).contains(verifier.utf8.count) else { return false }
-        return base64URL(Data(SHA256.hash(data: Data(verifier.utf8)))) == text
     }
 }

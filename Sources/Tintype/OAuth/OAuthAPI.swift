@@ -111,7 +111,7 @@ struct OAuthAPI {
             !["client_secret", "code", "code_verifier", "token"].contains(where: { query.string($0) != nil })
         else {
             throw OAuthFailure(
-                .invalidRequest, "Secrets belong into the body of the request, not its address.")
+                .invalidRequest, "Send secrets in the body of the request, not in its address.")
         }
         let twice = [
             "client_id", "client_secret", "code", "code_verifier", "grant_type", "redirect_uri", "token",

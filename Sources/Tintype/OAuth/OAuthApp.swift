@@ -23,8 +23,8 @@ struct OAuthApp: Sendable, Equatable {
     static let maximumRedirects = 10
     /// How long an app is kept with which nobody logs in, in seconds: a day.
     static let newLifetime: TimeInterval = 86_400
-    /// How long an app is kept after its last log-in has ended, in seconds: 90 days, since programs keep their
-    /// identifiers for the next log-in.
+    /// How long an app is kept after its last log-in was last seen open, in seconds: 90 days, since programs keep their
+    /// identifiers for the next log-in. Open log-ins are looked for every day.
     static let usedLifetime: TimeInterval = 90 * 86_400
     /// The most apps with which nobody has logged in yet; the oldest are erased first.
     static let maximumNew = 10_000
@@ -53,12 +53,14 @@ struct AppRegistration: Sendable {
         } else if name.unicodeScalars.count > OAuthApp.nameLength.upperBound {
             problems.add("client_name", "ERR_TOO_LONG", "The app’s name has at most 60 characters.")
         } else if AccountRules.cleaned(name: name) != name {
-            problems.add("client_name", "ERR_INVALID", "The app’s name has one line of visible characters.")
+            problems.add(
+                "client_name", "ERR_INVALID", "The app’s name must be one line of visible characters.")
         }
         let website = website.trimmed
         if !website.isEmpty, !Self.isWebsite(website) {
             problems.add(
-                "website", "ERR_INVALID", "The app’s website is an address that begins with https://.")
+                "website", "ERR_INVALID",
+                "The app’s website must be an address that begins with http:// or https://.")
         }
         let texts = redirects.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
         let addresses = texts.compactMap { RedirectAddress($0) }
@@ -69,7 +71,7 @@ struct AppRegistration: Sendable {
         } else if addresses.count != texts.count {
             problems.add(
                 "redirect_uris", "ERR_INVALID",
-                "A redirect address is an https address, an app’s own scheme, or \(RedirectAddress.outOfBand)."
+                "A redirect address must be an https address, an app’s own scheme, or \(RedirectAddress.outOfBand)."
             )
         }
         let granted = OAuthScopes(scopes.trimmed.isEmpty ? "read" : scopes)

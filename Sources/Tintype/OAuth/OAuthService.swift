@@ -3,7 +3,7 @@ import Storage
 
 /// OAuth 2 as the server of it: apps register, people let them in, apps get tokens (RFC 6749, with RFC 9700).
 final class OAuthService: Sendable {
-    /// An app that has just registered. Its secret is told once and stored only as a hash.
+    /// An app that has just registered. Its secret is returned once and stored only as a hash.
     struct Registered: Sendable {
         let app: OAuthApp
         let secret: String
@@ -15,7 +15,7 @@ final class OAuthService: Sendable {
         let secret: String
     }
 
-    /// A token that an app was given. It is told once and stored only as a hash.
+    /// A token that an app was given. It is returned once and stored only as a hash.
     struct Token: Sendable {
         let text: String
         let scopes: OAuthScopes
@@ -99,22 +99,23 @@ final class OAuthService: Sendable {
         try await database.read { try OAuthStore($0).app(of: session) }
     }
 
-    /// Does the work of ``JobKind/eraseUnusedApp``: erases an app with which nobody is logged in any more, or looks
-    /// again later.
+    /// Performs ``JobKind/eraseUnusedApp``: erases an app that nobody has used for long enough, or looks again later.
+    ///
+    /// While people are logged in with an app, it looks every day, since log-ins end in many ways.
     func eraseUnusedApp(_ job: Job) async throws {
         guard let id = OAuthApp.ID(job.payload) else { return }
         try await database.write { transaction in
             let store = OAuthStore(transaction)
             guard let found = try store.app(id) else { return }
+            var next = transaction.now.addingTimeInterval(OAuthApp.newLifetime)
             if try store.hasLogIns(id) {
                 try store.touch(id)
             } else {
                 let end = found.usedAt?.addingTimeInterval(OAuthApp.usedLifetime)
                 guard let end, end > transaction.now else { return try store.delete(id) }
+                next = end
             }
-            try transaction.schedule(
-                .eraseUnusedApp, payload: job.payload,
-                at: transaction.now.addingTimeInterval(OAuthApp.usedLifetime))
+            try transaction.schedule(.eraseUnusedApp, payload: job.payload, at: next)
         }
     }
 

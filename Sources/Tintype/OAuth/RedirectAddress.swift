@@ -75,15 +75,15 @@ struct RedirectAddress: Sendable, Equatable {
     /// Whether the address opens an app on the device and not a page.
     var isApp: Bool { authority == nil && !isOutOfBand }
 
-    /// What the person is told about where they go: a host, or the name that an app goes by on the device.
+    /// Where people are sent, in words for them: a host, or the scheme of an app on the device.
     var words: String { authority ?? scheme }
 
     /// Returns the address with an answer to the app added to its query (RFC 6749, 4.1.2).
     func adding(_ answer: KeyValuePairs<String, String?>) -> String {
-        let query = answer.compactMap { name, value in value.map { "\(name)=\($0.queryEncoded)" } }
+        let query = URLEncodedForm.text(answer.compactMap { name, value in value.map { (name, $0) } })
         let separator =
             !text.contains("?") ? "?" : text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&"
-        return text + separator + query.joined(separator: "&")
+        return text + separator + query
     }
 
     /// Whether a text is a name or an IP address, perhaps with a port, and nothing else: no user, no empty label.

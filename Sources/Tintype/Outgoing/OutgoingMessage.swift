@@ -36,8 +36,7 @@ struct OutgoingMessage: Sendable {
         switch body {
         case .none: return nil
         case .form(let fields):
-            let pairs = fields.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
-            return ("application/x-www-form-urlencoded", Array(pairs.joined(separator: "&").utf8))
+            return ("application/x-www-form-urlencoded", Array(URLEncodedForm.text(fields).utf8))
         case .multipart(let fields, let file):
             // Random, so that no file can hold it.
             let boundary = "tintype-\(UUID().uuidString)"
@@ -64,15 +63,6 @@ struct OutgoingMessage: Sendable {
             bytes += Array("\r\n--\(boundary)--\r\n".utf8)
             return ("multipart/form-data; boundary=\(boundary)", bytes)
         }
-    }
-
-    private static let plain = CharacterSet.alphanumerics.intersection(
-        CharacterSet(charactersIn: "\u{0}"..."\u{7f}")
-    ).union(CharacterSet(charactersIn: "-._~"))
-
-    /// A text as a part of a form or of a URL's query.
-    static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 }
 

@@ -70,7 +70,9 @@ struct CommonsSource: PastPhotoSource {
             "colimit": "max", "maxlag": "5",
         ]
         for (name, value) in gathered.next ?? [:] { parameters[name] = value }
-        let url = try SourceURL.adding(parameters.sorted { $0.key < $1.key }, to: base, of: title)
+        let url = try SourceURL.adding(
+            parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }, to: base,
+            of: title)
         do {
             let limits = OutgoingLimits(bytes: Self.mostBytes, seconds: deadline.seconds)
             try gathered.add(try await http.get(url, limits: limits).bytes)

@@ -80,11 +80,10 @@ enum SourceURL {
     ///
     /// - Throws: ``SourceFailure`` when the base of the setting isn't a URL.
     static func adding(
-        _ parameters: [(String, String)], to base: String, of title: String
+        _ parameters: [(name: String, value: String)], to base: String, of title: String
     ) throws -> String {
-        let query = parameters.map { "\($0.0)=\(encoded($0.1))" }.joined(separator: "&")
         guard !base.isEmpty, !base.contains("#") else { throw SourceFailure(.badURL, of: title) }
-        return base + (base.contains("?") ? "&" : "?") + query
+        return base + (base.contains("?") ? "&" : "?") + URLEncodedForm.text(parameters)
     }
 
     /// Degrees with at most six decimals, never in scientific notation.
@@ -92,12 +91,6 @@ enum SourceURL {
         var text = String(format: "%.6f", number)
         while text.hasSuffix("0") { text.removeLast() }
         return text.hasSuffix(".") ? String(text.dropLast()) : text
-    }
-
-    private static func encoded(_ text: String) -> String {
-        let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7f}"))
-            .union(CharacterSet(charactersIn: "-._~"))
-        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 }
 

@@ -36,8 +36,15 @@ struct PostAPI {
         }
         router.get("api/v1/statuses/:id/context", use: conversation)
         router.get("api/v1/statuses/:id/source") { request, context in
-            let post = try await posts.post(context.id("id"), for: context.viewer)
-            return Response.json(for: request) { statuses.source(post, into: &$0) }
+            let viewer = try context.viewer
+            let post = try await posts.post(context.id("id"), for: viewer)
+            // Whether its photos can be found is for the author to know, and of posts alone.
+            let isFindable =
+                post.author.id == viewer.id && post.root == nil
+                ? try await places.isFindable(post) ?? false : nil
+            return Response.json(for: request) {
+                statuses.source(post, isFindable: isFindable, into: &$0)
+            }
         }
         router.get("api/v1/statuses/:id/history", use: history)
         router.get("api/v1/statuses/:id/favourited_by", use: likers)

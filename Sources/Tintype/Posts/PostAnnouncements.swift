@@ -29,14 +29,16 @@ final class PostAnnouncements: Sendable {
     func posted(_ post: Post, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             guard let audience = audience(transaction) else { return }
-            let viewers = try audience.unmuted(audience.followers(of: post.author), post.author)
+            let all = try audience.unmuted(audience.viewers(of: post), post.author)
+            let viewers =
+                post.audience == .server
+                ? all.intersection(try audience.followers(of: post.author)) : all
             // Nobody can have liked or saved it before.
             let content = try content(of: post, for: viewers, transaction)
             try publish("update", to: viewers, content, of: post, transaction)
-            guard post.audience == .server else { return }
-            let others = try audience.unmuted(audience.viewers(of: post), post.author)
-                .subtracting(viewers)
-            try publish("tintype.status.public", to: others, Self.name(of: post), of: post, transaction)
+            try publish(
+                "tintype.status.public", to: all.subtracting(viewers), Self.name(of: post), of: post,
+                transaction)
         }
     }
 

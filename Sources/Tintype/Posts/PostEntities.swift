@@ -63,11 +63,14 @@ struct PostEntities: Sendable {
     }
 
     /// What a status is made of when its author edits it.
-    func source(_ post: Post, into json: inout JSONWriter) {
+    ///
+    /// - Parameter isFindable: whether others find the photos by their place; nil leaves it out.
+    func source(_ post: Post, isFindable: Bool?, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", post.id)
             json.member("text", post.caption)
             json.member("spoiler_text", "")
+            if let isFindable { json.member("findable", isFindable) }
         }
     }
 

@@ -54,7 +54,7 @@ extension PostsFeature {
             mentions:Mention[] tags:object[] emojis:object[] filtered:object[] reblog:object? application:object?
             card:object? poll:object? liked_by:object? pf_type:text
             """),
-        EntitySchema("StatusSource", "id:id text:text spoiler_text:text"),
+        EntitySchema("StatusSource", "id:id text:text spoiler_text:text findable*:flag"),
         EntitySchema(
             "StatusEdit",
             """

@@ -51,8 +51,18 @@ struct MuteStore {
             "DELETE FROM mutes WHERE account_id = $1 AND muted_id = $2", account, muted) > 0
     }
 
+    /// How many people an account mutes, those included whom it can't see at present.
     func count(by account: Account.ID) throws -> Int {
         try transaction.value("SELECT count(*) FROM mutes WHERE account_id = $1", account) ?? 0
+    }
+
+    /// How many people ``muted(by:page:)`` lists.
+    func visibleCount(by account: Account.ID) throws -> Int {
+        try transaction.value(
+            """
+            SELECT count(*) FROM mutes m JOIN \(AccountRow.table) a ON a.id = m.muted_id
+            WHERE m.account_id = $1 AND \(AccountRow.isVisible)
+            """, account) ?? 0
     }
 
     /// One page of the people whom an account mutes and may see, newest mute first.

@@ -40,13 +40,14 @@ extension RelationshipService {
                     "duration", "ERR_INVALID", "A mute lasts at most a year, or has no end.")
             }
             let store = MuteStore(transaction)
-            guard try store.mute(id, by: viewer.id) != nil || store.count(by: viewer.id) < Mute.most else {
+            let old = try store.mute(id, by: viewer.id)
+            guard try old != nil || store.count(by: viewer.id) < Mute.most else {
                 throw Refusal.invalid(
                     "id", "ERR_TOO_MANY", "You already mute \(Mute.most.grouped) people, which is the limit.")
             }
             let end = seconds.flatMap { $0 == 0 ? nil : transaction.now.addingTimeInterval(Double($0)) }
             try store.insert(Mute(hidesNotifications: hidesNotifications, endsAt: end), of: id, by: viewer.id)
-            if let end { try transaction.schedule(.endMute, payload: "\(viewer.id)-\(id)", at: end) }
+            try reschedule(from: old?.endsAt, to: end, of: id, by: viewer.id, transaction)
             try muteChanged(.muted, of: id, by: viewer.id, transaction)
             return try FollowStore(transaction).relationship(of: viewer.id, to: id)
         }
@@ -58,14 +59,26 @@ extension RelationshipService {
     func unmute(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await database.write { [self] transaction in
             _ = try AccountService.account(id, for: viewer, transaction)
-            if try MuteStore(transaction).delete(id, by: viewer.id) {
+            let store = MuteStore(transaction)
+            let end = try store.mute(id, by: viewer.id)?.endsAt
+            if try store.delete(id, by: viewer.id) {
+                try reschedule(from: end, to: nil, of: id, by: viewer.id, transaction)
                 try muteChanged(.unmuted, of: id, by: viewer.id, transaction)
             }
             return try FollowStore(transaction).relationship(of: viewer.id, to: id)
         }
     }
 
-    /// Ends a mute whose time is over. One that was made anew meanwhile and ends later stays.
+    /// Schedules the end of a mute in place of the end that it had, so that one job waits for each mute at most.
+    private func reschedule(
+        from old: Date?, to end: Date?, of id: Account.ID, by viewer: Account.ID, _ transaction: Transaction
+    ) throws {
+        let payload = "\(viewer)-\(id)"
+        if let old { try JobOutbox(transaction).cancel(.endMute, payload: payload, runAt: old) }
+        if let end { try transaction.schedule(.endMute, payload: payload, at: end) }
+    }
+
+    /// Ends a mute whose time is over. A mute that was made again meanwhile and ends later stays.
     func endMute(_ job: Job) async throws {
         let ids = job.payload.split(separator: "-").compactMap { Account.ID(String($0)) }
         guard ids.count == 2 else { return }
@@ -101,9 +114,9 @@ extension RelationshipService {
         }
     }
 
-    /// Returns the number of people whom the viewer mutes.
+    /// Returns the number of people whom the viewer mutes and may see, as many as the list has.
     func mutedCount(by viewer: Account) async throws -> Int {
-        try await database.read { try MuteStore($0).count(by: viewer.id) }
+        try await database.read { try MuteStore($0).visibleCount(by: viewer.id) }
     }
 
     /// Returns those of some people who mute an account, inside a transaction of another service.

@@ -19,8 +19,15 @@ struct RelationshipPages {
             return Response.see("/users", flash: .good("Blocked. You no longer see each other."))
         }
         router.post("accounts/:id/unblock") { try await change($0, $1, relations.unblock) }
-        router.post("accounts/:id/mute", use: mute)
-        router.post("accounts/:id/unmute", use: unmute)
+        router.post("accounts/:id/mute") { request, context in
+            try await change(
+                request, context, { try await relations.mute($0, by: $1) },
+                flash: .good("Muted. You find everyone you mute in Settings."))
+        }
+        router.post("accounts/:id/unmute") {
+            try await change(
+                $0, $1, relations.unmute, flash: .good("No longer muted. You see their posts again."))
+        }
         router.get("@{username}/options", use: options)
         router.get("requests", use: requests)
         router.post("requests/:id/accept") {
@@ -34,25 +41,12 @@ struct RelationshipPages {
     /// Does it and goes back to where the button stood, or, where that may be out of sight now, to `next`.
     private func change(
         _ request: Request, _ context: AppContext,
-        _ action: (Account.ID, Account) async throws -> Relationship, back: String = "/users"
+        _ action: (Account.ID, Account) async throws -> Relationship, back: String = "/users",
+        flash: Flash? = nil
     ) async throws -> Response {
         _ = try await action(context.id("id"), context.viewer)
         let next = LocalPath(Input.query(request).text("next")) ?? LocalPath(referrerOf: request)
-        return .see(next?.text ?? back)
-    }
-
-    private func mute(_ request: Request, _ context: AppContext) async throws -> Response {
-        _ = try await relations.mute(context.id("id"), by: context.viewer)
-        return .see(
-            LocalPath(referrerOf: request)?.text ?? "/users",
-            flash: .good("Muted. You find everyone you mute in Settings."))
-    }
-
-    private func unmute(_ request: Request, _ context: AppContext) async throws -> Response {
-        _ = try await relations.unmute(context.id("id"), by: context.viewer)
-        return .see(
-            LocalPath(referrerOf: request)?.text ?? "/users",
-            flash: .good("No longer muted. You see their posts again."))
+        return .see(next?.text ?? back, flash: flash)
     }
 
     // MARK: Options

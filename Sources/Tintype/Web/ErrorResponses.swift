@@ -100,6 +100,12 @@ struct ErrorResponses: MiddlewareProtocol {
                 Self.write(message, refusal?.fields ?? [:], into: &json)
             }
             response.headers[.wwwAuthenticate] = Self.challenge(refusal?.kind)
+            if case .tooOften(let seconds) = refusal?.kind {
+                // What apps wait by, other than Retry-After (CLIENTS.md, "Rate headers").
+                response.headers[.rateRemaining] = "0"
+                response.headers[.rateReset] = Timestamp.iso8601(
+                    frame.now().addingTimeInterval(Double(seconds)))
+            }
         } else if status == .unauthorized, request.method == .get {
             let path = request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
             let target = path.queryEncoded
@@ -125,16 +131,20 @@ struct ErrorResponses: MiddlewareProtocol {
         _ status: HTTPResponse.Status, _ message: String, _ request: Request, _ context: AppContext
     ) -> Response {
         let title = status == .notFound ? "Nothing here" : status.code >= 500 ? "Not now" : "That didn’t work"
-        return Page(title: title, bodyClass: context.session == nil ? "bare" : nil)
+        var context = context
+        // No permission of an app includes pages, which show the person's name and counts.
+        if context.session?.scopes != nil { context.session = nil }
+        let isLoggedIn = context.session != nil
+        return Page(title: title, bodyClass: isLoggedIn ? nil : "bare")
             .response(frame, request, context, status: status) {
-                if context.session != nil { frame.bar(title, back: ("Home", "/home")) }
+                if isLoggedIn { frame.bar(title, back: ("Home", "/home")) }
                 main(.id("content"), .class("message")) {
                     div(.class("empty")) {
                         frame.icon(status == .notFound ? "search" : "exclamation-circle")
-                        if context.session == nil { h1 { title } }
+                        if !isLoggedIn { h1 { title } }
                         p { message }
-                        a(.class("button primary"), .href(context.session == nil ? "/login" : "/home")) {
-                            context.session == nil ? "Log in" : "Go to Home"
+                        a(.class("button primary"), .href(isLoggedIn ? "/home" : "/login")) {
+                            isLoggedIn ? "Go to Home" : "Log in"
                         }
                     }
                 }

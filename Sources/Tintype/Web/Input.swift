@@ -310,8 +310,3 @@ extension Request {
         return collected
     }
 }
-
-extension StringProtocol {
-    /// As the value of a parameter in a URL's query.
-    var queryEncoded: String { addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
-}

@@ -22,7 +22,7 @@ enum OAuthScope: Hashable, Sendable {
             case .bookmarks: "your saved posts"
             case .chats: "your conversations and messages"
             case .collages: "your collages"
-            case .contracts: "your contracts and their stakes"
+            case .contracts: "your contracts"
             case .conversations: "which conversations are read"
             case .favourites: "your likes"
             case .filters: "your filters"

@@ -71,6 +71,8 @@ struct RateLimit: MiddlewareProtocol {
         }
         guard request.isAPI else { return response }
         response.headers[.rateLimit] = String(limiter.limit)
+        // A refusal says itself when to come back, also one by a limit of the call's own.
+        guard response.headers[.rateReset] == nil else { return response }
         response.headers[.rateRemaining] = String(outcome.remaining)
         // Clients that read "0 left" sleep until then, so the time is never later than necessary.
         let wait = outcome.remaining == 0 ? outcome.untilNext : min(outcome.untilFull, 300)

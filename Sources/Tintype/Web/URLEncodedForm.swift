@@ -1,3 +1,5 @@
+import Foundation
+
 /// The names and values of an `application/x-www-form-urlencoded` text (WHATWG URL, 5.1), decoded one after the
 /// other as they are asked for, in one pass over the bytes.
 ///
@@ -52,4 +54,20 @@ struct URLEncodedForm: Sequence, IteratorProtocol {
         default: nil
         }
     }
+
+    /// Writes names and values as a form's body or as a URL's query.
+    static func text(_ fields: [(name: String, value: String)]) -> String {
+        fields.map { "\($0.name.queryEncoded)=\($0.value.queryEncoded)" }.joined(separator: "&")
+    }
+}
+
+extension CharacterSet {
+    /// What no part of a URL needs to encode (RFC 3986, 2.3).
+    fileprivate static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}
+
+extension StringProtocol {
+    /// The text as a name or value in a form or in a URL's query.
+    var queryEncoded: String { addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
 }

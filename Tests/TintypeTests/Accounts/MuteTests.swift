@@ -157,6 +157,14 @@ struct MuteTests {
         let people = try await world.friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])
         _ = try await ben.post(caption: "Of ben")
+        // However often a mute is changed, one job waits for its end, and none once it is over.
+        let ends = "SELECT count(*) FROM jobs WHERE kind = 'end-mute'"
+        for _ in 1...3 {
+            #expect(try await ana.mute(ben, json: ["duration": 7_200]).status == 200)
+            #expect(try await world.number(ends) == 1)
+            try await ana.unmute(ben)
+            #expect(try await world.number(ends) == 0)
+        }
         #expect(try await ana.mute(ben, json: ["duration": 3_600]).status == 200)
         let list = try await ana.get("/api/v1/mutes").json.list
         #expect(list.map { $0["username"] } == ["ben"])
@@ -166,6 +174,7 @@ struct MuteTests {
         try await world.work()
         #expect(try await ana.home() == [])
         #expect(try await ana.mute(ben, json: ["duration": "7200"]).status == 200)
+        #expect(try await world.number(ends) == 1)
         world.clock.advance(seconds: 3_600)
         try await world.work()
         #expect(try await ana.home() == [])
@@ -229,6 +238,16 @@ struct MuteTests {
         #expect(try await ana.visit("/settings").shows("Muted people"))
         #expect(try await ana.submit("/accounts/\(ben.id)/unmute").status == 303)
         #expect(try await !ana.visit("/settings/muted").shows("@ben"))
+        // Settings counts those that the list has: nobody who is suspended, or who can't be seen.
+        #expect(try await ana.submit("/accounts/\(ben.id)/mute").status == 303)
+        let viewer = try await ana.account()
+        func count() async throws -> Int {
+            try await world.tintype.feature(RelationshipsFeature.self).relations.mutedCount(by: viewer)
+        }
+        #expect(try await count() == 1)
+        try await ben.block(ana)
+        #expect(try await ana.get("/api/v1/mutes").json.list.isEmpty)
+        #expect(try await count() == 0)
         // The list comes in pages.
         for number in 1...3 { _ = try await ana.mute(try await world.account("more\(number)")) }
         let page = try await ana.get("/api/v1/mutes?limit=2")

@@ -74,6 +74,34 @@ struct CrossPostTests {
         }
     }
 
+    @Test("A picture that can't be copied for three days is given up, and the person is told")
+    func uncopied() async throws {
+        try await scene { _, ana in
+            let world = ana.world
+            let id = try await ana.crossPost()
+            let found = try await world.tintype.database.read { try CrossPostStore($0).post(id) }
+            let source = try #require(found?.source)
+            let path = try #require(world.tintype.blobs.path(of: source))
+            // A folder can't be copied as a file, not even by root.
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try await world.work()
+            world.clock.advance(seconds: CrossPostProgress.patience - 1)
+            try await world.work()
+            #expect(try await world.state(id) == .pending)
+            world.clock.advance(hours: 1)
+            try await world.work()
+            guard case .failed(let reason) = try await world.state(id) else {
+                Issue.record("not given up")
+                return
+            }
+            #expect(reason.contains("couldn’t be copied"))
+            #expect(try await ana.visit("/settings/connected").shows("couldn’t be copied"))
+            let jobs = "SELECT count(*) FROM jobs WHERE kind = 'copy-cross-post-picture'"
+            #expect(try await world.number(jobs) == 0)
+        }
+    }
+
     @Test("Waits for an upload that is processed, and takes no longer than it does")
     func processing() async throws {
         try await scene { server, ana in
@@ -310,7 +338,7 @@ struct CrossPostTests {
             #expect(try await ana.world.end(id) == .uncertain)
             #expect(server.publishedCount == 1)
             let page = try await ana.visit("/settings/connected")
-            #expect(page.shows("We can’t know whether it went out.") && page.shows("It isn’t there"))
+            #expect(page.shows("This may have been published.") && page.shows("It isn’t there"))
             let path = "/settings/connected/posts/\(id)/settle"
             let ben = try await ana.world.account("ben")
             #expect(try await ben.submit(path, ["published": "true"]).status == 404)
@@ -358,7 +386,7 @@ struct CrossPostTests {
             #expect(try await ana.world.fileCount() == files + 1)
             ana.world.clock.advance(hours: 25)
             try await ana.world.work()
-            #expect(try await ana.world.state(id) == .failed(reason: "Nobody looked whether it went out."))
+            #expect(try await ana.world.state(id) == .failed(reason: "Nobody said whether it was published."))
             #expect(try await ana.world.fileCount() == files)
         }
     }

@@ -46,6 +46,25 @@ struct JobRunnerTests {
         #expect(try await outbox.count() == 1)
     }
 
+    @Test("What goes to other servers never waits for the slowest of them, however much there is")
+    func outward() async throws {
+        let outbox = try Outbox()
+        let last = 3 * JobKind.Lane.outward.batch
+        try await outbox.add(["slow"] + (1...last).map { "\($0)" }, .revokeConnection)
+        let done = Mutex<[String]>([])
+        let runner = try outbox.runner { job in
+            let end = ContinuousClock.now + .seconds(60)
+            while job.payload == "slow", done.withLock({ $0.count }) < last, ContinuousClock.now < end {
+                await Task.yield()
+            }
+            done.withLock { $0.append(job.payload) }
+        }
+        #expect(try await runner.runDueJobs() == last + 1)
+        #expect(done.withLock { $0.last } == "slow")
+        #expect(Set(done.withLock { $0 }).count == last + 1)
+        #expect(try await outbox.count() == 0)
+    }
+
     @Test("A lease that has ended is taken by another; what the first still says changes nothing for it")
     func expiredLease() async throws {
         let outbox = try Outbox()
@@ -217,9 +236,9 @@ private final class Outbox: Sendable {
 
     func add(_ payloads: String...) async throws { try await add(payloads) }
 
-    func add(_ payloads: [String]) async throws {
+    func add(_ payloads: [String], _ kind: JobKind = .eraseBlob) async throws {
         try await database.write { transaction in
-            for payload in payloads { try transaction.schedule(.eraseBlob, payload: payload) }
+            for payload in payloads { try transaction.schedule(kind, payload: payload) }
         }
     }
 
@@ -232,7 +251,7 @@ private final class Outbox: Sendable {
         let runner = JobRunner(
             database: try Self.open(folder, node: node, clock, log), afterErasures: afterErasures,
             logger: log.logger, now: { [clock] in clock.now })
-        runner.handle([.eraseBlob: handler])
+        runner.handle([.eraseBlob: handler, .revokeConnection: handler])
         return runner
     }
 }

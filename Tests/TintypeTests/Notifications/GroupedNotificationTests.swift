@@ -42,6 +42,9 @@ struct GroupedNotificationTests {
         #expect(alone["notification_groups"].list.map { $0["notifications_count"] } == [1, 1])
         let bens = try await ana.get("/api/v2/notifications?types[]=favourite&account_id=\(ben.id)")
         #expect(bens["notification_groups"].list.map { $0["notifications_count"] } == [1])
+        // Nobody else of the group is named.
+        #expect(bens["notification_groups"][0]["sample_account_ids"] == [.text("\(ben.id)")])
+        #expect(bens["accounts"].list.map { $0["username"] } == ["ben"])
         #expect(try await world.stranger.get("/api/v2/notifications").status == 401)
     }
 

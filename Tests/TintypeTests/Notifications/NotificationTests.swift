@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import NIOCore
 import Storage
 import Testing
 
@@ -172,6 +173,36 @@ struct NotificationTests {
         _ = try await people[0].visit("/notifications")
         _ = try await people[0].post("/api/v1/markers", json: ["notifications": ["last_read_id": 1]])
         #expect(try await people[0].get("/api/v1/notifications/unread_count")["count"] == 0)
+    }
+
+    @Test("A marker is set by an id as text or as a number, and read as text")
+    func markers() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let ana = people[0]
+        let home = try await ana.post(caption: "Look")
+        try await people[1].like(home)
+        let newest = try #require(try await ana.get("/api/v1/notifications").json[0]["id"].string)
+        // Larger than the whole numbers of a double, as which tests would write it.
+        let body = """
+            {"notifications": {"last_read_id": \(newest)}, "home": {"last_read_id": "\(home)"}}
+            """
+        let set = try await ana.send(
+            .post, "/api/v1/markers", headers: [.contentType: "application/json"],
+            body: ByteBuffer(string: body))
+        #expect(set.status == 200)
+        let answer = try await ana.get("/api/v1/markers?timeline[]=home&timeline[]=notifications")
+        for answer in [set, answer] {
+            #expect(answer["notifications"]["last_read_id"] == .text(newest))
+            #expect(answer["home"]["last_read_id"] == .text(home))
+        }
+        #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 0)
+        for wrong in ["1.5", "-1", "1e30", "true", "\"x\""] {
+            let refused = try await ana.send(
+                .post, "/api/v1/markers", headers: [.contentType: "application/json"],
+                body: ByteBuffer(string: "{\"home\": {\"last_read_id\": \(wrong)}}"))
+            #expect(refused.status == 422, "\(wrong)")
+        }
     }
 
     @Test("They can be filtered, dismissed and cleared, each by their owner only")

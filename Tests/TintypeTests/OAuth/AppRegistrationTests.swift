@@ -93,7 +93,11 @@ struct AppRegistrationTests {
         _ = try await world.app()
         let refused = try await world.stranger.post(
             "/api/v1/apps", json: ["client_name": "A", "redirect_uris": "a://x"])
-        #expect(refused.status == 429 && refused.headers[.retryAfter] != nil)
+        #expect(refused.status == 429 && refused.headers[.retryAfter] == "1800")
+        // Apps wait until then, and read no Retry-After.
+        #expect(refused.headers[.rateRemaining] == "0")
+        let reset = Timestamp.iso8601(world.clock.now.addingTimeInterval(1800))
+        #expect(refused.headers[.rateReset] == reset)
         world.clock.advance(hours: 1)
         _ = try await world.app()
     }
@@ -119,15 +123,34 @@ struct AppRegistrationTests {
         }
         // Then for a while longer, since programs keep their identifiers.
         #expect(try await used.revoke(try #require(hers.token)).status == 200)
-        world.clock.advance(hours: 24 * 80)
-        try await world.work()
-        #expect(try await world.number("SELECT count(*) FROM oauth_apps") == 1)
-        for _ in 1...2 {
-            world.clock.advance(hours: 24 * 91)
+        for seconds: TimeInterval in [86_400, OAuthApp.usedLifetime - 86_401] {
+            world.clock.advance(seconds: seconds)
             try await world.work()
+            #expect(try await world.number("SELECT count(*) FROM oauth_apps") == 1)
         }
+        world.clock.advance(seconds: 1)
+        try await world.work()
         #expect(try await world.number("SELECT count(*) FROM oauth_apps") == 0)
         #expect(try await world.number("SELECT count(*) FROM jobs WHERE kind = 'erase-unused-app'") == 0)
+    }
+
+    @Test("An app whose last log-in ended between two looks is kept for almost 90 days after that")
+    func lookedAt() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let app = try await world.app()
+        _ = try await app.logIn(ana)
+        for _ in 1...80 {
+            world.clock.advance(hours: 24)
+            try await world.work()
+        }
+        #expect(try await ana.submit("/settings/devices/end").status == 303)
+        world.clock.advance(hours: 24 * 88)
+        try await world.work()
+        #expect(try await world.number("SELECT count(*) FROM oauth_apps") == 1)
+        world.clock.advance(hours: 24 * 2)
+        try await world.work()
+        #expect(try await world.number("SELECT count(*) FROM oauth_apps") == 0)
     }
 
     @Test(

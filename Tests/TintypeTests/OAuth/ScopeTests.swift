@@ -183,6 +183,32 @@ struct ScopeTests {
         #expect(try await ana.visit("/home").status == 200)
     }
 
+    @Test("Error pages tell an app nothing of the person, whatever its permissions")
+    func errorPages() async throws {
+        let world = try await World { $0.limits.reads = 3 }
+        let ana = try await world.account("ana", displayName: "Ana Secret")
+        let app = try await world.app()
+        for scope in ["push", "read write follow push"] {
+            let hers = try await app.logIn(ana, scope: scope)
+            let answers = [
+                try await hers.post("/settings/password", form: ["new_password": "x"]),
+                try await hers.post("/nothing/here"),
+            ]
+            #expect(answers.map(\.status) == [401, 404])
+            for page in answers {
+                for part in ["Ana Secret", "@ana", "data-account=", "data-badge"] {
+                    #expect(!page.shows(part), "\(part) with \(scope)")
+                }
+            }
+        }
+        let hers = try await app.logIn(ana, scope: "push")
+        for _ in 1...3 { #expect(try await hers.get("/nothing/here").shows("Nothing here")) }
+        let slowed = try await hers.get("/nothing/here")
+        #expect(slowed.status == 429 && !slowed.shows("Ana Secret"))
+        // In the person's own browser the page has its frame.
+        #expect(try await ana.submit("/nothing/here").shows("Ana Secret"))
+    }
+
     @Test("The description names the permission of each call")
     func described() async throws {
         let world = try await World()

@@ -300,4 +300,30 @@ struct SecurityPracticeTests {
             #expect(policy.contains("script-src 'self';"))
         }
     }
+
+    @Test("4.17: no page hands a code to another window, whatever the app asks for")
+    func windows() async throws {
+        let (world, ana, app) = try await scene()
+        let shown = try await world.app(RedirectAddress.outOfBand)
+        let asked: [String: String?] = [
+            "response_mode": "web_message", "display": "popup", "web_message_uri": "https://evil.example",
+        ]
+        for page in [try await ana.visit(app.address(asked)), try await shown.decide(ana, "allow", asked)] {
+            #expect(page.status == 200)
+            // The window that opened the page has no way to it.
+            #expect(page.headers[.crossOriginOpener] == "same-origin")
+        }
+        let decided = try await app.decide(ana, "allow", asked)
+        #expect(decided.status == 303 && decided.headers[.location]?.hasPrefix(app.redirect + "?") == true)
+        let modes = try await world.stranger.get("/.well-known/oauth-authorization-server")[
+            "response_modes_supported"]
+        #expect(modes == ["query"])
+        // Messages go to workers of this server alone, never to another window.
+        let scripts = try Resources.folder("public/js")
+        let files = FileManager.default.enumerator(at: scripts, includingPropertiesForKeys: nil)
+        for case let file as URL in files ?? .init() where file.pathExtension == "js" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(!text.contains(/\b(window|self)\.(opener|parent)\b/), "\(file)")
+        }
+    }
 }

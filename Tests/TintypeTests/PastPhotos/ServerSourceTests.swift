@@ -76,7 +76,11 @@ struct ServerSourceTests {
             try await ben.send(.put, "/api/v1/statuses/\(post)", json: ["findable": true]).status == 404)
         #expect(try await ben.submit("/posts/\(post)/findable", ["findable": "true"]).status == 404)
         #expect(try await ana.visit("/posts/\(post)/options").shows("Let others find these photos"))
+        let source = "/api/v1/statuses/\(post)/source"
+        #expect(try await ana.get(source)["findable"] == false)
         #expect(try await ana.submit("/posts/\(post)/findable", ["findable": "true"]).status == 303)
+        #expect(try await ana.get(source)["findable"] == true)
+        #expect(try await ben.get(source)["findable"] == .null)
         #expect(try await ana.visit("/posts/\(post)/options").shows("Stop showing these photos"))
         #expect(try await ben.searchServer()["photos"].list.count == 1)
         #expect(try await ana.submit("/posts/\(post)/findable", ["findable": "false"]).status == 303)
@@ -84,6 +88,7 @@ struct ServerSourceTests {
         let comment = try await ben.comment("Here too", on: post)
         #expect(
             try await ben.send(.put, "/api/v1/statuses/\(comment)", json: ["findable": true]).status == 422)
+        #expect(try await ben.get("/api/v1/statuses/\(comment)/source")["findable"] == .null)
         // A photo whose camera noted no place can't be found, and has no switch.
         let plain = try await ana.post(caption: "Plain", visibility: "public")
         #expect(try await ana.send(.put, "/api/v1/statuses/\(plain)", json: ["findable": true]).status == 200)

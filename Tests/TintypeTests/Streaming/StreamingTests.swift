@@ -1,4 +1,5 @@
 import HTTPTypes
+import NIOCore
 import Testing
 
 @testable import Tintype
@@ -265,6 +266,75 @@ struct StreamingTests {
         #expect(world.tintype.events.streamsCount == 0)
     }
 
+    @Test(
+        "Texts are read whose length is in the first byte, in two more or in eight, also if fewer would do",
+        arguments: [
+            (40, 0), (125, 0), (40, 2), (126, 2), (WebSocket.messageBytes, 2), (40, 8), (126, 8),
+            (WebSocket.messageBytes, 8),
+        ])
+    func lengths(count: Int, lengthBytes: Int) async throws {
+        let ana = try await World().account("ana")
+        let words = "{\"type\":\"subscribe\",\"stream\":\"no\"}"
+        let text = words + String(repeating: " ", count: count - words.utf8.count)
+        try await ana.webSocket { socket in
+            for _ in 1...2 {
+                try await socket.send(text, lengthBytes: lengthBytes)
+                #expect(try await socket.text()["error"] == "There is no stream of this name.")
+            }
+        }
+    }
+
+    @Test("A frame that is too long ends it at its head, before anything of it was sent")
+    func heads() async throws {
+        let ana = try await World().account("ana")
+        for length in [UInt64(WebSocket.messageBytes) + 1, 1 << 32, 1 << 62, 1 << 63, .max] {
+            try await ana.webSocket { socket in
+                try await socket.sendHead(length: length)
+                #expect(try await socket.next() == .close(1009), "\(length)")
+                #expect(try await socket.next() == nil)
+            }
+        }
+    }
+
+    @Test("Pings, pongs and goodbyes are short, whole and masked, or end it")
+    func controlFrames() async throws {
+        let ana = try await World().account("ana")
+        let most = String(repeating: "x", count: 125)
+        try await ana.webSocket { socket in
+            try await socket.send(most, first: 0x89)
+            #expect(try await socket.next() == .pong(most))
+            // Between the parts of a text, a ping is answered.
+            try await socket.send("{\"type\":\"subscribe\",", first: 0x01)
+            try await socket.send("now", first: 0x89)
+            #expect(try await socket.next() == .pong("now"))
+            try await socket.send("\"stream\":\"no\"}", first: 0x80)
+            #expect(try await socket.text()["error"] == "There is no stream of this name.")
+        }
+        for kind: UInt8 in [0x8, 0x9, 0xA] {
+            for (first, text, isMasked) in [
+                (0x80 | kind, most + "x", true), (kind, "", true), (0x80 | kind, "", false),
+            ] {
+                try await ana.webSocket { socket in
+                    try await socket.send(text, first: first, isMasked: isMasked)
+                    #expect(try await socket.next() == .close(1002), "\(first) \(text.count) \(isMasked)")
+                    #expect(try await socket.next() == nil)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "The server's frames say their length in as few bytes as possible",
+        arguments: [
+            (0, [0x81, 0]), (125, [0x81, 125]), (126, [0x81, 126, 0, 126]),
+            (65_535, [0x81, 126, 0xFF, 0xFF]), (65_536, [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]),
+        ] as [(Int, [UInt8])])
+    func ownLengths(count: Int, head: [UInt8]) {
+        let frame = WebSocket.frame(Array(repeating: 120, count: count))
+        #expect(Array(frame.readableBytesView.prefix(head.count)) == head)
+        #expect(frame.readableBytes == head.count + count)
+    }
+
     @Test("A flood of frames ends it")
     func flood() async throws {
         let world = try await World()
@@ -329,6 +399,17 @@ struct AppStartTests {
         #expect(compose["max_media_attachments"] == 10 && compose["max_altext_length"] == 1500)
         #expect(try await ana.get("/api/v1.1/accounts/username/ana")["id"].string == "\(ana.id)")
         #expect(try await ana.get("/api/v1.1/accounts/username/nobody").status == 404)
+    }
+
+    @Test(
+        "The server says where its WebSocket is, with encryption where the pages have it",
+        arguments: [("http://localhost", "ws://localhost"), ("https://a.example", "wss://a.example")])
+    func streamingAddress(publicURL: String, streaming: String) async throws {
+        let stranger = try await World { $0.publicURL = publicURL }.stranger
+        let old = try await stranger.get("/api/v1/instance")
+        #expect(old["urls"]["streaming_api"] == .text(streaming))
+        let new = try await stranger.get("/api/v2/instance")
+        #expect(new["configuration"]["urls"]["streaming"] == .text(streaming))
     }
 
     @Test("Mutuals are those whom one follows and who follow the other")

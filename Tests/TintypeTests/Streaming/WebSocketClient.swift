@@ -53,20 +53,28 @@ final class WebSocketClient {
 
     /// Sends a frame.
     ///
-    /// - Parameter first: the first byte: the bit of the last frame, and the kind.
-    func send(_ text: String, first: UInt8 = 0x81, isMasked: Bool = true) async throws {
+    /// - Parameters:
+    ///   - first: the first byte: the bit of the last frame, and the kind.
+    ///   - lengthBytes: in how many further bytes the length is: 0, 2 or 8; the fewest possible unless told otherwise.
+    func send(
+        _ text: String, first: UInt8 = 0x81, isMasked: Bool = true, lengthBytes: Int? = nil
+    ) async throws {
         let content = Array(text.utf8)
         var bytes = [first]
         let bit: UInt8 = isMasked ? 0x80 : 0
-        if content.count < 126 {
-            bytes.append(bit | UInt8(content.count))
-        } else {
-            bytes += [bit | 126, UInt8(content.count >> 8 & 0xFF), UInt8(content.count & 0xFF)]
-        }
+        let size = lengthBytes ?? (content.count < 126 ? 0 : content.count <= 0xFFFF ? 2 : 8)
+        bytes.append(bit | (size == 0 ? UInt8(content.count) : size == 2 ? 126 : 127))
+        bytes += (0..<size).reversed().map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) }
         let mask: [UInt8] = [7, 77, 177, 200]
         if isMasked { bytes += mask }
         bytes += content.enumerated().map { isMasked ? $0.element ^ mask[$0.offset % 4] : $0.element }
         try await connection.write(bytes)
+    }
+
+    /// Sends the head of a frame that says how long it is, and nothing of what it says.
+    func sendHead(length: UInt64, first: UInt8 = 0x81) async throws {
+        let bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+        try await connection.write([first, 0x80 | 127] + bytes + [7, 77, 177, 200])
     }
 
     /// Sends a message and waits until the server has read it. Returns the frames that came before the server said so.

@@ -78,6 +78,8 @@ struct RateLimitTests {
         }
         let slowed = try await guess("guess").get("/api/v1/timelines/home")
         #expect(slowed.status == 429 && slowed.headers[.retryAfter] == "75")
+        let reset = Timestamp.iso8601(world.clock.now.addingTimeInterval(75))
+        #expect(slowed.headers[.rateReset] == reset && slowed.headers[.rateRemaining] == "0")
         #expect(try await guess("guess").visit("/home").status == 429)
         #expect(try await ana.get("/api/v1/accounts/verify_credentials").status == 200)
         world.clock.advance(seconds: 75)
