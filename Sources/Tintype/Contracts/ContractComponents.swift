@@ -137,8 +137,8 @@ struct ContractComponents: Sendable {
         ContractMoveButtons(frame: frame).buttons(view, words)
         history(contract, words)
         if view.role != .witness { sealedPictures(view, words) }
-        // Who is out of sight can't be reported.
-        if words.account(view.role.other ?? .proposer) != nil {
+        // A deleted account can't be reported.
+        if contract.party(view.role.other ?? .proposer)?.accountID != nil {
             p(.class("contract-report")) {
                 a(.href("\(Contract.path(contract.id))/report")) { "Report this contract" }
             }

@@ -428,3 +428,26 @@ struct ContractSafetyTests {
         #expect(try await world.postsCount() == 1)
     }
 }
+    @Test(
+        "A party reports a contract whoever has blocked whom, and learns nothing of the other",
+        arguments: [true, false])
+    func reportAfterBlock(isByReporter: Bool) async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, changed: ["promise": "A threat"])
+        try await (isByReporter ? ben : ana).block(isByReporter ? ana : ben)
+        #expect(try await ben.visit("/contracts/\(id)").shows("/contracts/\(id)/report"))
+        let screen = try await ben.visit("/contracts/\(id)/report")
+        #expect(screen.status == 200 && screen.shows("A threat"))
+        let answer = try await ben.post("/api/v1/reports", json: ["contract_id": .text(id)])
+        #expect(answer.status == 200 && answer["contract_id"].string == id)
+        #expect(answer["target_account"] == .null)
+        let sent = try await ben.submit("/contracts/\(id)/report", ["reason": "mean"])
+        #expect(sent.status == 303)
+        for seen in [screen, answer] { #expect(!seen.shows("\(ana.id)") && !seen.shows(">ana<")) }
+        #expect(try await cleo.visit("/contracts/\(id)/report").status == 404)
+        let queue = try await admin.visit("/administration")
+        #expect(queue.shows("A threat") && queue.shows("ana"))
+    }
+
