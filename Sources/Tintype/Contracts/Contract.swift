@@ -166,7 +166,7 @@ struct ContractView: Sendable, Equatable {
     var contract: Contract
     /// What the viewer is in it.
     var role: ContractRole
-    /// What the viewer may do now, in the order in which pages show it.
+    /// What the viewer may do now, in the order of the buttons.
     var moves: [ContractMove.Kind]
     /// Whether the viewer's own stake waits for their choice: into the library, or erased.
     var mayFreeStake: Bool

@@ -8,8 +8,7 @@ struct ContractMoveButtons: Sendable {
     /// All buttons, with the questions behind them; nothing when the reader may do nothing.
     @NodeBuilder func buttons(_ view: ContractView, _ words: ContractWords) -> Node {
         let light: Set<ContractMove.Kind> = [.release, .forfeit, .withdraw]
-        // What somebody says of themselves comes before what they say of the other.
-        let heavy = view.moves.filter { !light.contains($0) }.sorted { $0 == .admit && $1 == .claim }
+        let heavy = view.moves.filter { !light.contains($0) }
         let others = view.moves.filter(light.contains)
         if !view.moves.isEmpty {
             div(.class("contract-moves")) {

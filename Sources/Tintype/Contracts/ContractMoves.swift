@@ -31,10 +31,6 @@ extension ContractService {
             if case .claim(let claimed) = move {
                 rule = try Self.rule(claimed, of: contract.id, transaction)
             }
-            // A pledge comes with it, so it has a function of its own.
-            if move == .accept {
-                throw Refusal.invalid("stake_media_id", "ERR_BLANK", "Choose the photo that you stake.")
-            }
             try settle(&contract, transaction)
             let event = contract.progress.event(of: move, by: role)
             guard expected == nil || expected == contract.progress.state,

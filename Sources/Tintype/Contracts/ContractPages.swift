@@ -145,7 +145,7 @@ struct ContractPages {
         return try await back(context) { id, viewer in
             let view = try await contracts.move(
                 move, in: id, by: viewer, expecting: input.string("state").flatMap(ContractState.init))
-            return .good(ContractPages.done(move, view))
+            return .good(ContractPages.done(move.kind, view))
         }
     }
 
@@ -188,7 +188,7 @@ struct ContractPages {
     }
 
     /// What a move has done, for the message above the next page.
-    static func done(_ move: ContractMove, _ view: ContractView) -> String {
+    static func done(_ move: ContractMove.Kind, _ view: ContractView) -> String {
         switch move {
         case .accept: "Accepted. The promise holds from now on."
         case .decline: "Declined."

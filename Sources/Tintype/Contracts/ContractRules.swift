@@ -58,7 +58,8 @@ enum ContractRole: String, Sendable, CaseIterable {
     }
 }
 
-/// What a person does in a contract.
+/// What a person does in a contract. Accepting isn't here: it brings a stake along
+/// (``ContractService/accept(_:_:by:)``).
 enum ContractMove: Sendable, Hashable {
     case accept
     case decline
@@ -74,14 +75,32 @@ enum ContractMove: Sendable, Hashable {
     case judge(broken: Bool)
     case forfeit
 
-    /// A move without what goes with it, as the JSON interface names it.
+    /// A move without what goes with it, as the JSON interface names it, in the order of the buttons.
     enum Kind: String, Sendable, CaseIterable {
-        case accept, decline, release, claim, admit, dispute, judge, withdraw, forfeit
+        case accept, decline, release, admit, claim, dispute, judge, withdraw, forfeit
+    }
+
+    /// Makes a move of a kind; nil for accepting.
+    ///
+    /// - Parameters:
+    ///   - rule: the rule that a claim names.
+    ///   - broken: the witness's decision.
+    init?(_ kind: Kind, rule: Int? = nil, broken: Bool) {
+        switch kind {
+        case .accept: return nil
+        case .decline: self = .decline
+        case .withdraw: self = .withdraw
+        case .release: self = .release
+        case .admit: self = .admit
+        case .claim: self = .claim(rule: rule)
+        case .dispute: self = .dispute
+        case .judge: self = .judge(broken: broken)
+        case .forfeit: self = .forfeit
+        }
     }
 
     var kind: Kind {
         switch self {
-        case .accept: .accept
         case .decline: .decline
         case .withdraw: .withdraw
         case .release: .release
@@ -417,7 +436,6 @@ extension ContractProgress {
     /// What a move means as things stand.
     func event(of move: ContractMove, by role: ContractRole) -> ContractEvent {
         switch move {
-        case .accept: .accept
         case .decline: .decline
         case .withdraw: .withdraw
         case .release: offer != nil && offer == role.other ? .release : .offerRelease
@@ -432,18 +450,9 @@ extension ContractProgress {
     /// What somebody may do now.
     func moves(of role: ContractRole, at now: Date) -> [ContractMove.Kind] {
         ContractMove.Kind.allCases.filter { kind in
-            let move: ContractMove =
-                switch kind {
-                case .accept: .accept
-                case .decline: .decline
-                case .withdraw: .withdraw
-                case .release: .release
-                case .admit: .admit
-                case .claim: .claim(rule: nil)
-                case .dispute: .dispute
-                case .judge: .judge(broken: true)
-                case .forfeit: .forfeit
-                }
+            guard let move = ContractMove(kind, broken: true) else {
+                return allows(.accept, by: role, at: now)
+            }
             return allows(event(of: move, by: role), by: role, at: now)
         }
     }

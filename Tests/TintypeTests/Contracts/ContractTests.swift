@@ -46,7 +46,7 @@ struct ContractTests {
         try await ben.accept(id)
         let seen = try await ana.get("\(Person.contracts)/\(id)")
         #expect(seen["state"] == "active")
-        #expect(seen["moves"] == ["release", "claim", "admit", "forfeit"])
+        #expect(seen["moves"] == ["release", "admit", "claim", "forfeit"])
         #expect(seen["parties"][1]["stake"]["description"] == "Worse")
         #expect(try await ana.contractNews() == ["accept"])
         try await world.pass(hours: 31 * 24 - 1)
