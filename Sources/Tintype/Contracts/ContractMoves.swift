@@ -109,6 +109,7 @@ extension ContractService {
 
     /// Lets everything happen that is due: what the clock has brought, and what became of its people.
     func settle(_ contract: inout LoadedContract, _ transaction: Transaction) throws {
+        try applyDeadlines(to: &contract, transaction)
         var isPaused = false
         for member in contract.members {
             let account = try member.account.flatMap { try AccountService.unchecked($0, transaction) }
@@ -121,7 +122,15 @@ extension ContractService {
         }
         if contract.progress.isPaused != isPaused {
             _ = try step(&contract, isPaused ? .pause : .resume, by: nil, transaction)
+            try applyDeadlines(to: &contract, transaction)
         }
+    }
+
+    /// Lets everything happen whose time has come. It comes before a block, a suspension or a deletion changes anything: a
+    /// promise that was kept stays kept.
+    private func applyDeadlines(
+        to contract: inout LoadedContract, _ transaction: Transaction
+    ) throws {
         while let event = contract.progress.due(at: transaction.now),
             try step(&contract, event, by: nil, transaction)
         {}
@@ -131,6 +140,7 @@ extension ContractService {
     private func part(
         _ role: ContractRole, from contract: inout LoadedContract, _ transaction: Transaction
     ) throws {
+        try applyDeadlines(to: &contract, transaction)
         guard contract.progress.state.isOpen else { return }
         switch role {
         case .witness: _ = try step(&contract, .witnessLeaves, by: nil, transaction)
@@ -216,6 +226,7 @@ extension ContractService {
     func remove(_ id: Contract.ID, _ transaction: Transaction) throws {
         let store = ContractStore(transaction)
         guard var contract = try LoadedContract(id, store) else { throw Refusal.notFound }
+        try applyDeadlines(to: &contract, transaction)
         _ = try step(&contract, .remove, by: nil, transaction)
         try store.removeWords(of: id, leaving: Self.removedPromise)
         guard let removed = try LoadedContract(id, store) else { throw Refusal.notFound }

@@ -253,6 +253,42 @@ struct ContractSafetyTests {
 
     @Test("A suspension stops the time for both, and gives it back; nobody can be published meanwhile")
     func suspension() async throws {
+    /// What ends or pauses a contract from outside.
+    enum Interruption: CaseIterable {
+        case block, deletion, suspension
+    }
+
+    @Test(
+        "What was due before a block, a deletion or a suspension has happened before it",
+        arguments: Interruption.allCases)
+    func dueFirst(_ interruption: Interruption) async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let kept = try await ana.contract(with: ben)
+        let disputed = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", disputed, ["rule": 0])
+        try await ben.make("dispute", disputed)
+        let offered = try await ana.propose(to: ben)
+        // No job comes to it.
+        world.clock.advance(hours: 31 * 24)
+        switch interruption {
+        case .block: try await ana.block(ben)
+        case .deletion:
+            #expect(try await ana.submit("/settings/delete", ["password": "correct horse"]).status == 303)
+        case .suspension:
+            #expect(try await admin.submit("/administration/accounts/\(ana.id)/suspend").status == 303)
+        }
+        #expect(try await ben.state(of: kept) == "kept")
+        #expect(try await ben.state(of: disputed) == "unresolved")
+        #expect(try await ben.state(of: offered) == "lapsed")
+        try await world.work()
+        #expect(try await ben.state(of: kept) == "kept")
+        #expect(try await ben.state(of: disputed) == "unresolved")
+        let events = "SELECT count(*) FROM contract_moves WHERE event IN ('forfeit', 'withdraw', 'pause')"
+        #expect(try await world.number(events) == 0)
+    }
+
         let world = try await World()
         let admin = try await world.account("zoe", isAdmin: true)
         let (ana, ben, cleo) = try await world.three()
@@ -363,6 +399,46 @@ struct ContractSafetyTests {
         try await ana.make("claim", id, ["rule": 0, "note": "Ana wrote this"])
         try await ben.make("dispute", id, ["note": "Ben wrote this"])
         func lists(_ person: Person) async throws -> String {
+    @Test("A suspension of the proposer stops the deadlines of both, and they go on when it ends")
+    func suspendedProposer() async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let claimed = try await ana.contract(with: ben, witness: cleo)
+        try await ben.make("claim", claimed, ["rule": 0])
+        let offered = try await ana.propose(to: ben)
+        try await world.pass(hours: 24)
+        #expect(try await admin.submit("/administration/accounts/\(ana.id)/suspend").status == 303)
+        try await world.work()
+        for id in [claimed, offered] {
+            let seen = try await ben.get("\(Person.contracts)/\(id)")
+            #expect(seen["paused"] == true && seen["deadline"] == .null)
+        }
+        #expect(try await ben.moves(in: offered) == ["decline"])
+        #expect(try await ben.moves(in: claimed) == ["forfeit"])
+        #expect(try await ben.contracts("waiting") == [])
+        let acceptance = try await ben.acceptance()
+        #expect(try await ben.move("accept", offered, acceptance).status == 409)
+        try await world.pass(hours: 20 * 24)
+        #expect(try await ben.state(of: claimed) == "claimed")
+        #expect(try await ben.state(of: offered) == "proposed")
+        #expect(try await admin.submit("/administration/accounts/\(ana.id)/restore").status == 303)
+        try await world.work()
+        // A day of each deadline was over before.
+        func left(_ id: String) async throws -> String? {
+            try await ben.get("\(Person.contracts)/\(id)")["deadline"].string
+        }
+        let now = world.clock.now
+        #expect(try await left(claimed) == Timestamp.iso8601(now.addingTimeInterval(48 * 3_600)))
+        #expect(try await left(offered) == Timestamp.iso8601(now.addingTimeInterval(6 * 24 * 3_600)))
+        #expect(try await ben.contracts("waiting") == [offered])
+        try await world.pass(hours: 48)
+        #expect(try await ben.state(of: claimed) == "disputed")
+        try await world.pass(hours: 4 * 24)
+        #expect(try await ben.state(of: offered) == "lapsed")
+        #expect(try await world.postsCount() == 0)
+    }
+
             let data = try world.tintype.feature(ContractsFeature.self).accountData
             let rows = try await world.tintype.database.read { transaction in
                 try (data?.lists ?? []).map { try $0.page(of: person.id, after: 0, transaction).rows }
