@@ -56,7 +56,9 @@ extension ContractService {
         let store = ContractStore(transaction)
         let (id, isWitness) = (loaded.id, role == .witness)
         // What is due has happened, though nobody may have written it down yet.
-        let progress = loaded.progress.settled(at: transaction.now)
+        var progress = loaded.progress.settled(at: transaction.now)
+        // Whether one offers to end it is between the two parties.
+        if isWitness { progress.offer = nil }
         let parties = try ContractRole.parties.compactMap { party -> Contract.Party? in
             guard let member = loaded.member(party) else { return nil }
             let isSealed = !isWitness && (progress.state.isOpen || party == role)
@@ -77,7 +79,7 @@ extension ContractService {
         let hasStake = contract.party(role)?.stake != nil
         return ContractView(
             contract: contract, role: role, moves: progress.moves(of: role, at: transaction.now),
-            mayFreeStake: hasStake && !progress.state.isOpen && publication.map { !$0.isUnderWay } ?? true)
+            mayFreeStake: hasStake && !progress.state.isOpen)
     }
 
     /// An account as the viewer may see it; nil when they may not, and when it is gone.
@@ -138,9 +140,4 @@ extension ContractService {
     func hasConfirmedAge(_ viewer: Account) async throws -> Bool {
         try await database.read { try ContractStore($0).hasConfirmedAge(viewer.id) }
     }
-}
-
-extension Contract.Publication {
-    /// Whether something of it is still to be done.
-    var isUnderWay: Bool { state == .pending || state == .retrying }
 }

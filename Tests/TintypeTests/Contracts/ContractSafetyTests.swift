@@ -67,6 +67,78 @@ struct ContractSafetyTests {
         #expect(try await cleo.state(of: declined) == "404")
     }
 
+    @Test("The witness finds the address of a stake nowhere, and nothing of an offer to end it")
+    func witnessSeesNoStake() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        func look(_ when: String) async throws {
+            let path = "\(Person.contracts)/\(id)"
+            let answers = [
+                try await cleo.get(path), try await cleo.visit("/contracts/\(id)"),
+                try await cleo.refresh("/contracts/\(id)"), try await cleo.visit("/contracts?list=active"),
+                try await cleo.visit("/contracts?list=waiting"),
+                try await cleo.visit("/contracts?list=ended"),
+                try await cleo.get("\(Person.contracts)?list=waiting"),
+                try await cleo.visit("/contracts/\(id)/report"), try await cleo.visit("/notifications"),
+                try await cleo.get("/api/v1/notifications?types[]=tintype.contract"),
+            ]
+            for (index, answer) in answers.enumerated() {
+                #expect(answer.status == 200, "\(when), \(index)")
+                for secret in ["/stakes/", "Embarrassing", "Worse", "offers to end it", "offered to end it"] {
+                    #expect(!answer.shows(secret), "\(when), \(index): \(secret)")
+                }
+            }
+            let seen = answers[0]
+            #expect(seen["release_offered_by"] == .null, "\(when)")
+            #expect(seen["parties"].list.allSatisfy { $0["stake"] == .null }, "\(when)")
+            for party in [ana, ben] {
+                for size in ["square", "medium", "large"] {
+                    let answer = try await cleo.get(stake(id, of: party, size: size))
+                    #expect(answer.status == 404, "\(when)")
+                }
+            }
+        }
+        try await look("active")
+        try await ana.make("release", id)
+        #expect(try await ben.get("\(Person.contracts)/\(id)")["release_offered_by"] == "proposer")
+        #expect(try await ben.visit("/contracts/\(id)").shows("offers to end it"))
+        try await look("offered")
+        try await ana.make("claim", id, ["rule": 0])
+        try await look("claimed")
+        try await ben.make("dispute", id)
+        try await ben.make("release", id)
+        try await look("disputed")
+        try await cleo.make("judge", id, ["broken": true])
+        try await look("broken")
+    }
+
+    @Test("A stake is in no search and in nobody's download")
+    func unfindable() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        let secrets = ["Embarrassing", "Worse", "/stakes/"]
+        for person in [ana, ben, cleo] {
+            for word in ["Embarrassing", "Worse"] {
+                let found = try await person.get("/api/v2/search?q=\(word)")
+                #expect(found.status == 200 && !found.shows("stakes/"))
+                for list in ["accounts", "statuses", "hashtags"] { #expect(found[list].list.isEmpty) }
+            }
+            #expect(try await person.submit("/settings/data").status == 303)
+            try await world.work()
+            let zip = try await person.visit(try await DownloadTests.path(person))
+            let files = try DownloadTests.unpacked(zip.bytes)
+            #expect(!files.keys.contains { $0.hasPrefix("photos/") })
+            let contracts = String(decoding: files["contracts.json"] ?? [], as: UTF8.self)
+            #expect(contracts.contains(id))
+            for (name, bytes) in files {
+                let text = String(decoding: bytes, as: UTF8.self)
+                for secret in secrets { #expect(!text.contains(secret), "\(name) of \(person.username)") }
+            }
+        }
+    }
+
     @Test("In the end each sees their own stake only, and takes it into the library or erases it")
     func freed() async throws {
         let world = try await World()
@@ -479,6 +551,55 @@ struct ContractSafetyTests {
     func oneTransaction() async throws {
         let world = try await World()
         let (ana, ben, _) = try await world.three()
+    @Test("The download has all contracts, rules and moves, also after many that have none")
+    func longDownload() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let count = 205
+        try await world.tintype.database.write { transaction in
+            let store = ContractStore(transaction)
+            for index in 1...count {
+                let id = Contract.ID(rawValue: transaction.newID())
+                let progress = ContractProgress(
+                    proposedAt: transaction.now, endsAt: transaction.now.addingTimeInterval(86_400),
+                    hasWitness: true)
+                try store.insert(
+                    id, promise: "Promise \(index)", rules: index == count ? ["The only rule"] : [],
+                    breachText: "", progress)
+                for (role, person) in [(ContractRole.proposer, ana), (.partner, ben), (.witness, cleo)] {
+                    try store.insert(
+                        .init(role: role, account: person.id, list: .ended, publishTo: [.server]), into: id)
+                }
+                _ = try store.insert(.propose, by: .proposer, rule: nil, note: "", of: id)
+                if index == count {
+                    _ = try store.insert(.judgeUnbroken, by: .witness, rule: nil, note: "", of: id)
+                }
+            }
+        }
+        /// The rows of a list, read as a download reads them.
+        func rows(_ name: String, of person: Person) async throws -> [JSON] {
+            let data = try world.tintype.feature(ContractsFeature.self).accountData
+            let list = try #require(data?.lists.first { $0.name == name })
+            var (all, last) = ([JSON](), Int64(0))
+            while true {
+                let place = last
+                let page = try await world.tintype.database.read {
+                    try list.page(of: person.id, after: place, $0)
+                }
+                guard !page.rows.isEmpty else { return all }
+                all += page.rows.map { JSON($0) }
+                last = page.last
+            }
+        }
+        for person in [ana, cleo] {
+            let promises = try await rows("contracts", of: person).compactMap { $0["promise"].string }
+            #expect(promises == (1...count).map { "Promise \($0)" })
+            #expect(try await rows("contract_rules", of: person).map { $0["rule"] } == ["The only rule"])
+        }
+        #expect(try await rows("contract_moves", of: ana).count == count + 1)
+        #expect(try await rows("contract_moves", of: cleo).map { $0["move"] } == ["judge_unbroken"])
+    }
+
         let id = try await ana.contract(with: ben)
         let contracts = try world.tintype.feature(ContractsFeature.self).contracts
         let account = try await world.tintype.database.read {
@@ -503,11 +624,9 @@ struct ContractSafetyTests {
         try await ben.make("admit", id)
         #expect(try await world.postsCount() == 1)
     }
-}
-    @Test(
-        "A party reports a contract whoever has blocked whom, and learns nothing of the other",
-        arguments: [true, false])
-    func reportAfterBlock(isByReporter: Bool) async throws {
+
+    @Test("A breach whose photo can't be published is undone, wherever it should go")
+    func impossibleBreach() async throws {
         let world = try await World()
         let admin = try await world.account("zoe", isAdmin: true)
         let (ana, ben, cleo) = try await world.three()
