@@ -62,7 +62,8 @@ struct ContractAPI {
             partner: input.id("partner_id"), promise: input.text("promise"),
             rules: input.list("rules").map(\.trimmed),
             endsAt: input.string("ends_at").flatMap(ContractForm.date),
-            witness: input.id("witness_id"), breachText: input.text("breach_text"),
+            witness: try ContractForm.witness(input.text("witness_id")),
+            breachText: input.text("breach_text"),
             pledge: try Self.pledge(input))
         let view = try await contracts.propose(draft, by: viewer, key: key)
         return answer(view, request, status: .created)

@@ -342,6 +342,18 @@ extension ContractForm {
         }
     }
 
+    /// Reads the id of a witness; nil for none.
+    ///
+    /// - Throws: ``Refusal`` (422) for what is no id: a typing mistake mustn't make a contract without a witness.
+    static func witness(_ text: String) throws -> Account.ID? {
+        guard !text.isEmpty else { return nil }
+        guard let id = Account.ID(text) else {
+            throw Refusal.invalid(
+                "witness_id", "ERR_INVALID", "This witness can’t be found. Choose another one, or none.")
+        }
+        return id
+    }
+
     /// Checks what somebody adds to a move.
     static func check(note: String) throws {
         let count = note.unicodeScalars.count
