@@ -94,7 +94,7 @@ struct ContractAPI {
         let id = try context.id("id", of: Contract.self)
         return try await orConflict(request) {
             // What isn't theirs isn't there, whatever they send.
-            _ = try await contracts.contract(id, for: viewer)
+            try await contracts.checkTakesPart(viewer, in: id)
             return try await contracts.accept(id, Self.pledge(input), by: viewer)
         }
     }
@@ -113,7 +113,7 @@ struct ContractAPI {
             let input = try await Input.read(request, context)
             let id = try context.id("id", of: Contract.self)
             return try await orConflict(request) {
-                _ = try await contracts.contract(id, for: viewer)
+                try await contracts.checkTakesPart(viewer, in: id)
                 let takesNote = [.forfeit, .claim, .dispute].contains(kind)
                 return try await contracts.move(
                     read(input), in: id, by: viewer, note: takesNote ? input.text("note") : "")
@@ -154,7 +154,7 @@ struct ContractAPI {
         let input = try await Input.read(request, context)
         let id = try context.id("id", of: Contract.self)
         return try await orConflict(request) {
-            _ = try await contracts.contract(id, for: viewer)
+            try await contracts.checkTakesPart(viewer, in: id)
             guard let keep = input.bool("keep") else {
                 throw Refusal.invalid(
                     "keep", "ERR_BLANK", "Say whether you keep the photo in your library: true or false.")

@@ -69,7 +69,7 @@ extension ContractService {
                 stake: isSealed ? try store.stake(of: id, party) : nil)
         }
         let witness = loaded.member(.witness)?.account
-        let publication = isWitness ? nil : try publishing.publication(of: id, transaction)
+        let publication = isWitness ? nil : try ContractPublishing.publication(of: id, transaction)
         let contract = Contract(
             id: id, promise: loaded.head.promise, rules: try store.rules(of: id),
             breachText: isWitness ? "" : loaded.head.breachText, progress: progress, parties: parties,
@@ -120,6 +120,14 @@ extension ContractService {
     /// - Throws: ``Refusal`` (404) for everyone else.
     func contract(_ id: Contract.ID, for viewer: Account) async throws -> ContractView {
         try await database.read { [self] in try view(id, for: viewer, $0) }
+    }
+
+    /// Checks that somebody takes part in a contract, and sees it.
+    ///
+    /// - Throws: ``Refusal`` (404) for everyone else.
+    func checkTakesPart(_ viewer: Account, in id: Contract.ID) async throws {
+        let role = try await database.read { try ContractStore($0).role(of: viewer.id, in: id) }
+        guard role != nil else { throw Refusal.notFound }
     }
 
     /// Returns the newest open contract between the viewer and somebody, for the card in their conversation; nil when

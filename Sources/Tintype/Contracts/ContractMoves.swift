@@ -262,8 +262,11 @@ extension ContractService {
 
     // MARK: Telling
 
-    /// Tells the pages of a contract's people that its publication stands elsewhere.
-    func publicationChanged(of id: Contract.ID, _ transaction: Transaction) throws {
+    /// Shows a contract's people how far the publishing of its breach is. The breaker gets a notification once it has
+    /// failed, and when only they can see whether the photo is out.
+    func publicationChanged(
+        _ post: CrossPost, of id: Contract.ID, _ transaction: Transaction
+    ) throws {
         guard let contract = try LoadedContract(id, ContractStore(transaction)) else { return }
         try announce(contract, transaction)
     }

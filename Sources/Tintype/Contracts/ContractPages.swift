@@ -152,7 +152,7 @@ struct ContractPages {
     private func judge(_ request: Request, _ context: AppContext) async throws -> Response {
         let input = try await Input.read(request, context)
         return try await back(context) { id, viewer in
-            _ = try await contracts.contract(id, for: viewer)
+            try await contracts.checkTakesPart(viewer, in: id)
             guard let isBroken = input.bool("broken") else {
                 return .error("Say whether it was broken.")
             }
@@ -166,8 +166,10 @@ struct ContractPages {
     private func freeStake(_ request: Request, _ context: AppContext) async throws -> Response {
         let input = try await Input.read(request, context)
         return try await back(context) { id, viewer in
-            _ = try await contracts.contract(id, for: viewer)
-            guard let keep = input.bool("keep") else { return .error("Choose what becomes of your photo.") }
+            try await contracts.checkTakesPart(viewer, in: id)
+            guard let keep = input.bool("keep") else {
+                return .error("Choose whether to keep your photo or erase it.")
+            }
             _ = try await contracts.freeStake(id, keep: keep, by: viewer)
             return .good(keep ? "Your photo is in your library." : "Your photo is erased.")
         }
@@ -196,8 +198,8 @@ struct ContractPages {
         case .release:
             view.contract.state == .released
                 ? "Released. Nothing is published." : "Offered. It ends once they agree."
-        case .admit: "Your photo is published."
-        case .claim: "They were told, and have 72 hours to answer."
+        case .admit: admitted(view.contract.publication)
+        case .claim: "They were notified and have 72 hours to answer."
         case .dispute:
             view.contract.state == .disputed
                 ? "Disputed. The witness decides." : "Disputed. Nothing is published."
@@ -206,6 +208,22 @@ struct ContractPages {
         }
     }
 }
+
+    /// Where the photo of who has admitted a breach is.
+    private static func admitted(_ publication: Contract.Publication?) -> String {
+        let isHere = publication?.post != nil
+        return switch publication?.state {
+        case .pending, .retrying:
+            isHere
+                ? "Your photo is posted here, and is being published on your connected account."
+                : "Your photo is being published on your connected account."
+        case .revoked:
+            isHere
+                ? "Your photo is posted here. Your connected account is disconnected, so it isn’t published there."
+                : "Your connected account is disconnected, so your photo isn’t published there."
+        default: "Your photo is published."
+        }
+    }
 
 extension Page.Link {
     static let contracts = Page.Link(
