@@ -253,6 +253,42 @@ struct ContractSafetyTests {
         #expect(try await world.tintype.problems() == [])
     }
 
+    /// What ends or pauses a contract from outside.
+    enum Interruption: CaseIterable {
+        case block, deletion, suspension
+    }
+
+    @Test(
+        "What was due before a block, a deletion or a suspension has happened before it",
+        arguments: Interruption.allCases)
+    func dueFirst(_ interruption: Interruption) async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let kept = try await ana.contract(with: ben)
+        let disputed = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", disputed, ["rule": 0])
+        try await ben.make("dispute", disputed)
+        let offered = try await ana.propose(to: ben)
+        // No job comes to it.
+        world.clock.advance(hours: 31 * 24)
+        switch interruption {
+        case .block: try await ana.block(ben)
+        case .deletion:
+            #expect(try await ana.submit("/settings/delete", ["password": "correct horse"]).status == 303)
+        case .suspension:
+            #expect(try await admin.submit("/administration/accounts/\(ana.id)/suspend").status == 303)
+        }
+        #expect(try await ben.state(of: kept) == "kept")
+        #expect(try await ben.state(of: disputed) == "unresolved")
+        #expect(try await ben.state(of: offered) == "lapsed")
+        try await world.work()
+        #expect(try await ben.state(of: kept) == "kept")
+        #expect(try await ben.state(of: disputed) == "unresolved")
+        let events = "SELECT count(*) FROM contract_moves WHERE event IN ('forfeit', 'withdraw', 'pause')"
+        #expect(try await world.number(events) == 0)
+    }
+
     @Test("A block between a party and the witness takes the witness out; a dispute is unresolved")
     func blockedWitness() async throws {
         let world = try await World()
@@ -325,42 +361,6 @@ struct ContractSafetyTests {
 
     @Test("A suspension stops the time for both, and gives it back; nobody can be published meanwhile")
     func suspension() async throws {
-    /// What ends or pauses a contract from outside.
-    enum Interruption: CaseIterable {
-        case block, deletion, suspension
-    }
-
-    @Test(
-        "What was due before a block, a deletion or a suspension has happened before it",
-        arguments: Interruption.allCases)
-    func dueFirst(_ interruption: Interruption) async throws {
-        let world = try await World()
-        let admin = try await world.account("zoe", isAdmin: true)
-        let (ana, ben, cleo) = try await world.three()
-        let kept = try await ana.contract(with: ben)
-        let disputed = try await ana.contract(with: ben, witness: cleo)
-        try await ana.make("claim", disputed, ["rule": 0])
-        try await ben.make("dispute", disputed)
-        let offered = try await ana.propose(to: ben)
-        // No job comes to it.
-        world.clock.advance(hours: 31 * 24)
-        switch interruption {
-        case .block: try await ana.block(ben)
-        case .deletion:
-            #expect(try await ana.submit("/settings/delete", ["password": "correct horse"]).status == 303)
-        case .suspension:
-            #expect(try await admin.submit("/administration/accounts/\(ana.id)/suspend").status == 303)
-        }
-        #expect(try await ben.state(of: kept) == "kept")
-        #expect(try await ben.state(of: disputed) == "unresolved")
-        #expect(try await ben.state(of: offered) == "lapsed")
-        try await world.work()
-        #expect(try await ben.state(of: kept) == "kept")
-        #expect(try await ben.state(of: disputed) == "unresolved")
-        let events = "SELECT count(*) FROM contract_moves WHERE event IN ('forfeit', 'withdraw', 'pause')"
-        #expect(try await world.number(events) == 0)
-    }
-
         let world = try await World()
         let admin = try await world.account("zoe", isAdmin: true)
         let (ana, ben, cleo) = try await world.three()
@@ -399,78 +399,6 @@ struct ContractSafetyTests {
         #expect(try await world.postsCount() == 0)
     }
 
-    @Test("Who unfollows can't accept any more, and what binds both goes on")
-    func unfollow() async throws {
-        let world = try await World()
-        let (ana, ben, _) = try await world.three()
-        let active = try await ana.contract(with: ben)
-        let offered = try await ana.propose(to: ben)
-        #expect(try await ben.post("/api/v1/accounts/\(ana.id)/unfollow").status == 200)
-        let answer = try await ben.move("accept", offered, try await ben.acceptance())
-        #expect(answer.status == 422 && answer["details"]["partner_id"] != .null)
-        #expect(try await ben.state(of: active) == "active")
-    }
-
-    // MARK: What administrators, backups and downloads show
-
-    @Test("An administrator reads a reported contract's words, sees no stake, and can take the words away")
-    func report() async throws {
-        let world = try await World()
-        let admin = try await world.account("zoe", isAdmin: true)
-        let (ana, ben, cleo) = try await world.three()
-        let id = try await ana.contract(with: ben, changed: ["promise": "A threat"])
-        let answer = try await ben.post("/api/v1/reports", json: ["contract_id": .text(id)])
-        #expect(answer.status == 200 && answer["contract_id"].string == id)
-        #expect(answer["target_account"]["username"] == "ana")
-        #expect(try await cleo.post("/api/v1/reports", json: ["contract_id": .text(id)]).status == 404)
-        #expect(try await ben.visit("/contracts/\(id)/report").shows("A threat"))
-        let queue = try await admin.visit("/administration")
-        #expect(queue.shows("A threat") && queue.shows("Outside") && !queue.shows("stakes/"))
-        #expect(try await admin.get("\(Person.contracts)/\(id)").status == 404)
-        #expect(try await admin.get(stake(id, of: ana)).status == 404)
-        let report = try #require(answer["id"].string)
-        #expect(try await admin.submit("/administration/reports/\(report)/remove").status == 303)
-        let seen = try await ben.get("\(Person.contracts)/\(id)")
-        #expect(seen["state"] == "unresolved" && !seen.shows("A threat") && seen["rules"] == [])
-        #expect(try await ben.make("stake", id, ["keep": false])["state"] == "unresolved")
-    }
-
-    @Test("A backup has no stake; after a restore nothing can be published, or published again")
-    func backup() async throws {
-        let world = try await World()
-        let (ana, ben, cleo) = try await world.three()
-        let active = try await ana.contract(with: ben, witness: cleo)
-        let offered = try await ana.propose(to: ben)
-        let broken = try await ana.contract(with: ben)
-        try await ben.make("admit", broken)
-        let paths = (1...2).map { _ in NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString }
-        defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
-        // The post's photo has an original and six renditions.
-        #expect(try await world.tintype.backUp(to: paths[0]).files == 7)
-        try await ben.make("admit", active)
-        var configuration = world.tintype.configuration
-        configuration.data = paths[1]
-        _ = try await TintypeApplication.restore(from: paths[0], configuration)
-        let restored = try await World(folder: paths[1], clock: world.clock)
-        let again = Person(world: restored, id: ben.id, username: "ben", token: ben.token)
-        #expect(try await again.state(of: active) == "unresolved")
-        #expect(try await again.state(of: offered) == "lapsed")
-        #expect(try await again.move("admit", active).status == 409)
-        #expect(try await again.contracts("ended").count == 3)
-        try await restored.pass(hours: 24 * 100)
-        #expect(try await restored.postsCount() == 1)
-        #expect(try await restored.number("SELECT count(*) FROM contract_stakes") == 0)
-        #expect(try await restored.tintype.problems() == [])
-    }
-
-    @Test("The download has one's contracts in words, what the others wrote left out, and no stake")
-    func download() async throws {
-        let world = try await World()
-        let (ana, ben, cleo) = try await world.three()
-        let id = try await ana.contract(with: ben, witness: cleo)
-        try await ana.make("claim", id, ["rule": 0, "note": "Ana wrote this"])
-        try await ben.make("dispute", id, ["note": "Ben wrote this"])
-        func lists(_ person: Person) async throws -> String {
     @Test("A suspension of the proposer stops the deadlines of both, and they go on when it ends")
     func suspendedProposer() async throws {
         let world = try await World()
@@ -511,6 +439,101 @@ struct ContractSafetyTests {
         #expect(try await world.postsCount() == 0)
     }
 
+    @Test("Who unfollows can't accept any more, and what binds both goes on")
+    func unfollow() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let active = try await ana.contract(with: ben)
+        let offered = try await ana.propose(to: ben)
+        #expect(try await ben.post("/api/v1/accounts/\(ana.id)/unfollow").status == 200)
+        let answer = try await ben.move("accept", offered, try await ben.acceptance())
+        #expect(answer.status == 422 && answer["details"]["partner_id"] != .null)
+        #expect(try await ben.state(of: active) == "active")
+    }
+
+    // MARK: What administrators, backups and downloads show
+
+    @Test("An administrator reads a reported contract's words, sees no stake, and can take the words away")
+    func report() async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, changed: ["promise": "A threat"])
+        let answer = try await ben.post("/api/v1/reports", json: ["contract_id": .text(id)])
+        #expect(answer.status == 200 && answer["contract_id"].string == id)
+        #expect(answer["target_account"]["username"] == "ana")
+        #expect(try await cleo.post("/api/v1/reports", json: ["contract_id": .text(id)]).status == 404)
+        #expect(try await ben.visit("/contracts/\(id)/report").shows("A threat"))
+        let queue = try await admin.visit("/administration")
+        #expect(queue.shows("A threat") && queue.shows("Outside") && !queue.shows("stakes/"))
+        #expect(try await admin.get("\(Person.contracts)/\(id)").status == 404)
+        #expect(try await admin.get(stake(id, of: ana)).status == 404)
+        let report = try #require(answer["id"].string)
+        #expect(try await admin.submit("/administration/reports/\(report)/remove").status == 303)
+        let seen = try await ben.get("\(Person.contracts)/\(id)")
+        #expect(seen["state"] == "unresolved" && !seen.shows("A threat") && seen["rules"] == [])
+        #expect(try await ben.make("stake", id, ["keep": false])["state"] == "unresolved")
+    }
+
+    @Test(
+        "A party reports a contract whoever has blocked whom, and learns nothing of the other",
+        arguments: [true, false])
+    func reportAfterBlock(isByReporter: Bool) async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, changed: ["promise": "A threat"])
+        try await (isByReporter ? ben : ana).block(isByReporter ? ana : ben)
+        #expect(try await ben.visit("/contracts/\(id)").shows("/contracts/\(id)/report"))
+        let screen = try await ben.visit("/contracts/\(id)/report")
+        #expect(screen.status == 200 && screen.shows("A threat"))
+        let answer = try await ben.post("/api/v1/reports", json: ["contract_id": .text(id)])
+        #expect(answer.status == 200 && answer["contract_id"].string == id)
+        #expect(answer["target_account"] == .null)
+        let sent = try await ben.submit("/contracts/\(id)/report", ["reason": "mean"])
+        #expect(sent.status == 303)
+        for seen in [screen, answer] { #expect(!seen.shows("\(ana.id)") && !seen.shows(">ana<")) }
+        #expect(try await cleo.visit("/contracts/\(id)/report").status == 404)
+        let queue = try await admin.visit("/administration")
+        #expect(queue.shows("A threat") && queue.shows("ana"))
+    }
+
+    @Test("A backup has no stake; after a restore nothing can be published, or published again")
+    func backup() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let active = try await ana.contract(with: ben, witness: cleo)
+        let offered = try await ana.propose(to: ben)
+        let broken = try await ana.contract(with: ben)
+        try await ben.make("admit", broken)
+        let paths = (1...2).map { _ in NSTemporaryDirectory() + "tintype-test-" + UUID().uuidString }
+        defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
+        // The post's photo has an original and six renditions.
+        #expect(try await world.tintype.backUp(to: paths[0]).files == 7)
+        try await ben.make("admit", active)
+        var configuration = world.tintype.configuration
+        configuration.data = paths[1]
+        _ = try await TintypeApplication.restore(from: paths[0], configuration)
+        let restored = try await World(folder: paths[1], clock: world.clock)
+        let again = Person(world: restored, id: ben.id, username: "ben", token: ben.token)
+        #expect(try await again.state(of: active) == "unresolved")
+        #expect(try await again.state(of: offered) == "lapsed")
+        #expect(try await again.move("admit", active).status == 409)
+        #expect(try await again.contracts("ended").count == 3)
+        try await restored.pass(hours: 24 * 100)
+        #expect(try await restored.postsCount() == 1)
+        #expect(try await restored.number("SELECT count(*) FROM contract_stakes") == 0)
+        #expect(try await restored.tintype.problems() == [])
+    }
+
+    @Test("The download has one's contracts in words, what the others wrote left out, and no stake")
+    func download() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", id, ["rule": 0, "note": "Ana wrote this"])
+        try await ben.make("dispute", id, ["note": "Ben wrote this"])
+        func lists(_ person: Person) async throws -> String {
             let data = try world.tintype.feature(ContractsFeature.self).accountData
             let rows = try await world.tintype.database.read { transaction in
                 try (data?.lists ?? []).map { try $0.page(of: person.id, after: 0, transaction).rows }
@@ -528,29 +551,6 @@ struct ContractSafetyTests {
         #expect(!anas.contains("Worse") && !anas.contains("Embarrassing"))
     }
 
-    // MARK: Limits
-
-    @Test("A person has at most ten open contracts; offers of others don't count before they are accepted")
-    func tenOpen() async throws {
-        let world = try await World()
-        let (ana, ben, cleo) = try await world.three()
-        var ids: [String] = []
-        for _ in 1...10 { ids.append(try await ana.propose(to: ben)) }
-        let eleventh = try await ana.post(Person.contracts, json: try await ana.proposal(to: cleo))
-        #expect(eleventh.status == 422 && eleventh["details"]["contract"] != .null)
-        // Ben has been asked ten times, and may ask somebody himself.
-        _ = try await ben.propose(to: cleo)
-        for id in ids.prefix(9) { try await ben.accept(id) }
-        #expect(try await ben.move("accept", ids[9], try await ben.acceptance()).status == 422)
-        try await ana.make("forfeit", ids[0])
-        _ = try await ana.propose(to: cleo)
-        try await ben.accept(ids[9])
-    }
-
-    @Test("A process that is killed in the middle leaves the move with its post, or neither")
-    func oneTransaction() async throws {
-        let world = try await World()
-        let (ana, ben, _) = try await world.three()
     @Test("The download has all contracts, rules and moves, also after many that have none")
     func longDownload() async throws {
         let world = try await World()
@@ -600,6 +600,29 @@ struct ContractSafetyTests {
         #expect(try await rows("contract_moves", of: cleo).map { $0["move"] } == ["judge_unbroken"])
     }
 
+    // MARK: Limits
+
+    @Test("A person has at most ten open contracts; offers of others don't count before they are accepted")
+    func tenOpen() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        var ids: [String] = []
+        for _ in 1...10 { ids.append(try await ana.propose(to: ben)) }
+        let eleventh = try await ana.post(Person.contracts, json: try await ana.proposal(to: cleo))
+        #expect(eleventh.status == 422 && eleventh["details"]["contract"] != .null)
+        // Ben has been asked ten times, and may ask somebody himself.
+        _ = try await ben.propose(to: cleo)
+        for id in ids.prefix(9) { try await ben.accept(id) }
+        #expect(try await ben.move("accept", ids[9], try await ben.acceptance()).status == 422)
+        try await ana.make("forfeit", ids[0])
+        _ = try await ana.propose(to: cleo)
+        try await ben.accept(ids[9])
+    }
+
+    @Test("A process that is killed in the middle leaves the move with its post, or neither")
+    func oneTransaction() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
         let id = try await ana.contract(with: ben)
         let contracts = try world.tintype.feature(ContractsFeature.self).contracts
         let account = try await world.tintype.database.read {
@@ -628,21 +651,18 @@ struct ContractSafetyTests {
     @Test("A breach whose photo can't be published is undone, wherever it should go")
     func impossibleBreach() async throws {
         let world = try await World()
-        let admin = try await world.account("zoe", isAdmin: true)
         let (ana, ben, cleo) = try await world.three()
-        let id = try await ana.contract(with: ben, changed: ["promise": "A threat"])
-        try await (isByReporter ? ben : ana).block(isByReporter ? ana : ben)
-        #expect(try await ben.visit("/contracts/\(id)").shows("/contracts/\(id)/report"))
-        let screen = try await ben.visit("/contracts/\(id)/report")
-        #expect(screen.status == 200 && screen.shows("A threat"))
-        let answer = try await ben.post("/api/v1/reports", json: ["contract_id": .text(id)])
-        #expect(answer.status == 200 && answer["contract_id"].string == id)
-        #expect(answer["target_account"] == .null)
-        let sent = try await ben.submit("/contracts/\(id)/report", ["reason": "mean"])
-        #expect(sent.status == 303)
-        for seen in [screen, answer] { #expect(!seen.shows("\(ana.id)") && !seen.shows(">ana<")) }
-        #expect(try await cleo.visit("/contracts/\(id)/report").status == 404)
-        let queue = try await admin.visit("/administration")
-        #expect(queue.shows("A threat") && queue.shows("ana"))
+        let admitted = try await ana.contract(with: ben)
+        let judged = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", judged, ["rule": 0])
+        try await ben.make("dispute", judged)
+        try await world.tintype.database.write {
+            _ = try $0.execute("DELETE FROM contract_stakes WHERE role = 'partner'")
+        }
+        #expect(try await ben.move("admit", admitted).status == 500)
+        #expect(try await cleo.move("judge", judged, ["broken": true]).status == 500)
+        #expect(try await ana.state(of: admitted) == "active")
+        #expect(try await ana.state(of: judged) == "disputed")
+        #expect(try await world.postsCount() == 0)
     }
-
+}
