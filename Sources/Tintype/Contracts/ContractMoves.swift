@@ -233,7 +233,7 @@ extension ContractService {
         try announce(removed, transaction)
     }
 
-    /// What stands in place of a promise that an administrator has removed.
+    /// The words in place of a promise that an administrator has removed.
     static let removedPromise = "An administrator has removed the words of this contract."
 
     /// Takes somebody who is being erased out of some of their contracts. Returns how many those were.
@@ -269,6 +269,7 @@ extension ContractService {
     ) throws {
         guard let contract = try LoadedContract(id, ContractStore(transaction)) else { return }
         try announce(contract, transaction)
+        try events.tell(post, of: id, transaction)
     }
 
     /// Tells everyone who takes part how a contract looks now, after the commit.
@@ -297,7 +298,7 @@ extension ContractService {
 }
 
 extension ContractEvent {
-    /// Who is told of an event.
+    /// Who gets a notification of an event.
     fileprivate func readers(after mover: ContractRole?, in progress: ContractProgress) -> [ContractRole] {
         let others = ContractRole.parties.filter { $0 != mover }
         switch self {

@@ -96,7 +96,8 @@ struct ContractPages {
         return switch list {
         case .active:
             frame.empty(
-                "file-earmark-text", "No active contracts. Promise something, and stake a photo each on it.",
+                "file-earmark-text",
+                "No active contracts. Make a promise with a friend: each of you stakes a photo on it.",
                 action: make)
         case .waiting: frame.empty("check-lg", "Nothing waits for your answer.", action: make)
         case .ended: frame.empty("clock-history", "No contract has ended yet.", action: make)
@@ -159,7 +160,7 @@ struct ContractPages {
             _ = try await contracts.move(
                 .judge(broken: isBroken), in: id, by: viewer,
                 expecting: input.string("state").flatMap(ContractState.init))
-            return .good("Your decision is made. Both were told.")
+            return .good("Your decision is saved. Both were notified.")
         }
     }
 
@@ -194,7 +195,7 @@ struct ContractPages {
         switch move {
         case .accept: "Accepted. The promise holds from now on."
         case .decline: "Declined."
-        case .withdraw: "Taken back. Your photo is yours again."
+        case .withdraw: "Taken back. You get your photo back."
         case .release:
             view.contract.state == .released
                 ? "Released. Nothing is published." : "Offered. It ends once they agree."
@@ -202,12 +203,11 @@ struct ContractPages {
         case .claim: "They were notified and have 72 hours to answer."
         case .dispute:
             view.contract.state == .disputed
-                ? "Disputed. The witness decides." : "Disputed. Nothing is published."
-        case .judge: "Your decision is made."
+                ? "Disputed. The witness decides now." : "Disputed. Nothing is published."
+        case .judge: "Your decision is saved. Both were notified."
         case .forfeit: "Forfeited. Nothing is published."
         }
     }
-}
 
     /// Where the photo of who has admitted a breach is.
     private static func admitted(_ publication: Contract.Publication?) -> String {
@@ -224,6 +224,7 @@ struct ContractPages {
         default: "Your photo is published."
         }
     }
+}
 
 extension Page.Link {
     static let contracts = Page.Link(
