@@ -29,7 +29,7 @@ def test_both_see_the_promise_the_stakes_and_the_time(friends, photos):
     expect(page.locator("figcaption")).to_have_text(["Yours", f"{bea.username.capitalize()}’s"])
     for image in page.locator(".contract-stakes img").all():
         assert image.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
-    page.get_by_role("button", name="Show yours photo").click()
+    page.get_by_role("button", name="Show your photo").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     page.get_by_role("button", name="Close").click()
     page.goto("/contracts")

@@ -77,7 +77,7 @@ struct Contract: Sendable, Equatable {
         var note: String
     }
 
-    /// Where the publishing of a breach stands.
+    /// The state of the publishing of a breach.
     struct Publication: Sendable, Equatable {
         /// What has become of it.
         enum State: String, Sendable {
@@ -119,20 +119,20 @@ struct Contract: Sendable, Equatable {
     let rules: [String]
     /// What a breach's post says; may be empty, and then a plain sentence says it.
     let breachText: String
-    /// Where it stands; the pure machine's part.
+    /// The part that events change, as the pure machine has it.
     var progress: ContractProgress
     /// Proposer and partner.
     var parties: [Party]
     /// Who decides a dispute; nil when nobody does, or the one who looks may not see that account.
     var witness: Account?
-    /// Whoever is the witness, seen or not.
+    /// The witness's account, also when the viewer may not see it.
     var witnessID: Account.ID?
     /// What has happened so far, oldest first.
     var history: [Entry]
-    /// Where the publishing stands; nil before anything was broken.
+    /// The state of the publishing; nil before anything was broken.
     var publication: Publication?
 
-    /// Where it stands.
+    /// Its state.
     var state: ContractState { progress.state }
     /// When it was proposed.
     var createdAt: Date { id.createdAt }
@@ -166,7 +166,7 @@ struct ContractView: Sendable, Equatable {
     var contract: Contract
     /// What the viewer is in it.
     var role: ContractRole
-    /// What the viewer may do now, in the order in which pages show it.
+    /// What the viewer may do now, in the order of the buttons.
     var moves: [ContractMove.Kind]
     /// Whether the viewer's own stake waits for their choice: into the library, or erased.
     var mayFreeStake: Bool

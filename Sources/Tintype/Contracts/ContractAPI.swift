@@ -62,7 +62,8 @@ struct ContractAPI {
             partner: input.id("partner_id"), promise: input.text("promise"),
             rules: input.list("rules").map(\.trimmed),
             endsAt: input.string("ends_at").flatMap(ContractForm.date),
-            witness: input.id("witness_id"), breachText: input.text("breach_text"),
+            witness: try ContractForm.witness(input.text("witness_id")),
+            breachText: input.text("breach_text"),
             pledge: try Self.pledge(input))
         let view = try await contracts.propose(draft, by: viewer, key: key)
         return answer(view, request, status: .created)
@@ -93,7 +94,7 @@ struct ContractAPI {
         let id = try context.id("id", of: Contract.self)
         return try await orConflict(request) {
             // What isn't theirs isn't there, whatever they send.
-            _ = try await contracts.contract(id, for: viewer)
+            try await contracts.checkTakesPart(viewer, in: id)
             return try await contracts.accept(id, Self.pledge(input), by: viewer)
         }
     }
@@ -112,7 +113,7 @@ struct ContractAPI {
             let input = try await Input.read(request, context)
             let id = try context.id("id", of: Contract.self)
             return try await orConflict(request) {
-                _ = try await contracts.contract(id, for: viewer)
+                try await contracts.checkTakesPart(viewer, in: id)
                 let takesNote = [.forfeit, .claim, .dispute].contains(kind)
                 return try await contracts.move(
                     read(input), in: id, by: viewer, note: takesNote ? input.text("note") : "")
@@ -153,7 +154,7 @@ struct ContractAPI {
         let input = try await Input.read(request, context)
         let id = try context.id("id", of: Contract.self)
         return try await orConflict(request) {
-            _ = try await contracts.contract(id, for: viewer)
+            try await contracts.checkTakesPart(viewer, in: id)
             guard let keep = input.bool("keep") else {
                 throw Refusal.invalid(
                     "keep", "ERR_BLANK", "Say whether you keep the photo in your library: true or false.")

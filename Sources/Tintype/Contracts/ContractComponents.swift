@@ -137,8 +137,8 @@ struct ContractComponents: Sendable {
         ContractMoveButtons(frame: frame).buttons(view, words)
         history(contract, words)
         if view.role != .witness { sealedPictures(view, words) }
-        // Who is out of sight can't be reported.
-        if words.account(view.role.other ?? .proposer) != nil {
+        // A deleted account can't be reported.
+        if contract.party(view.role.other ?? .proposer)?.accountID != nil {
             p(.class("contract-report")) {
                 a(.href("\(Contract.path(contract.id))/report")) { "Report this contract" }
             }
@@ -197,7 +197,7 @@ struct ContractComponents: Sendable {
                 let pixels = stake.pixels(.medium)
                 button(
                     .type("button"), .attribute("popovertarget", "stake-\(role.rawValue)"),
-                    .label("Show \(words.owner(role).lowercased()) photo")
+                    .label("Show \(words.view.role == role ? "your photo" : words.photo(role))")
                 ) {
                     img(
                         .src(Contract.stakePath(contract.id, of: owner, .medium)), .width(pixels.width),
@@ -217,8 +217,7 @@ struct ContractComponents: Sendable {
     private static func missing(_ contract: Contract, _ role: ContractRole, _ words: ContractWords) -> String
     {
         guard contract.state == .proposed else { return "No longer at stake" }
-        let whose = words.view.role == role ? "your" : "\(words.name(role))’s"
-        return "Comes with \(whose) yes"
+        return words.view.role == role ? "Added when you accept" : "Added when \(words.name(role)) accepts"
     }
 
     /// The stakes, each large and alone.
@@ -228,7 +227,7 @@ struct ContractComponents: Sendable {
                 let pixels = stake.pixels(.large)
                 div(
                     .class("contract-picture"), .id("stake-\(role.rawValue)"), .flag("popover"),
-                    .role("dialog"), .label("\(words.owner(role)) photo at stake")
+                    .role("dialog"), .label("\(words.photo(role)) at stake")
                 ) {
                     img(
                         .src(Contract.stakePath(view.contract.id, of: owner, .large)), .width(pixels.width),
@@ -258,7 +257,7 @@ struct ContractComponents: Sendable {
             div(.class("group contract-breach")) {
                 if view.role != .witness {
                     for line in Self.places(view, words) { p { line } }
-                    p { "Words: “\(words.breachWords(view.role))”" }
+                    p { "The post says: “\(words.breachWords(view.role))”" }
                 }
                 p { witness }
             }
@@ -278,11 +277,11 @@ struct ContractComponents: Sendable {
             ]
         }
         if own == others, own == [.server] {
-            return ["The breaker’s photo is posted here as theirs, for their followers."]
+            return ["The photo of the one who breaks it is posted here in their name, for their followers."]
         }
         return [
             "Your photo is published \(ContractWords.publishing(to: own, asPostOf: "your")).",
-            "\(words.owner(view.role.other ?? .partner)) photo is published \(ContractWords.publishing(to: others, asPostOf: "their")).",
+            "\(words.photo(view.role.other ?? .partner)) is published \(ContractWords.publishing(to: others, asPostOf: "their")).",
         ]
     }
 
@@ -294,7 +293,7 @@ struct ContractComponents: Sendable {
             div(.class("contract-stakes")) { stake(view.contract, view.role, words) }
             div(.class("group")) {
                 p {
-                    "Only you can see it. Choose what becomes of it, or it is erased 30 days after the end."
+                    "Only you can see it. Keep it in your library, or erase it. If you do nothing, it is erased 30 days after the contract’s end."
                 }
                 div(.class("buttons")) {
                     form(.method("post"), .action("\(path)?keep=true")) {

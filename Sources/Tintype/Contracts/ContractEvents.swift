@@ -61,6 +61,21 @@ struct ContractEvents: Sendable {
         notifications.tellCount(to: [partner], transaction)
     }
 
+    /// Adds a notification for the owner of a cross-post that has failed, or of which nobody knows whether it is out. An
+    /// earlier notification of it goes.
+    func tell(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
+        let breaker = post.account
+        let wasTold = try NotificationService.takeBack(
+            .contractPublication, to: breaker, from: breaker, about: contract.rawValue, transaction)
+        switch post.state {
+        case .uncertain, .failed:
+            try notifications.note(
+                .contractPublication, to: breaker, from: nil, about: contract.rawValue, transaction)
+        case .pending, .retrying, .published, .revoked:
+            if wasTold { notifications.tellCount(to: [breaker], transaction) }
+        }
+    }
+
     /// Adds a notification of an entry of a contract's history.
     ///
     /// - Parameter actor: whose move it was; nil for the clock and the server.
@@ -70,8 +85,9 @@ struct ContractEvents: Sendable {
     ) throws {
         // Nobody hears of somebody whom they may not see, but of what became of the contract.
         let isSeen = try actor.map { try !AccountService.visible([$0], to: reader, transaction).isEmpty }
+        // A row that names people is about one move: together they would seem to have done the same.
         try notifications.note(
             isSeen == true ? .contract : .contractNews, to: reader, from: isSeen == true ? actor : nil,
-            about: entry.id.rawValue, group: contract.rawValue, transaction)
+            about: entry.id.rawValue, group: isSeen == true ? nil : contract.rawValue, transaction)
     }
 }

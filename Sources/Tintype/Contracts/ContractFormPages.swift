@@ -141,7 +141,7 @@ struct ContractFormPages {
 
     /// Returns the chosen witness; nil for none.
     private func witness(_ fields: ContractFormFields, for viewer: Account) async throws -> Account.ID? {
-        guard !fields.witnessName.isEmpty else { return Account.ID(fields.witness) }
+        guard !fields.witnessName.isEmpty else { return try ContractForm.witness(fields.witness) }
         let name =
             fields.witnessName.hasPrefix("@") ? String(fields.witnessName.dropFirst()) : fields.witnessName
         do {

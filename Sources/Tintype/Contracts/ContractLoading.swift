@@ -56,7 +56,9 @@ extension ContractService {
         let store = ContractStore(transaction)
         let (id, isWitness) = (loaded.id, role == .witness)
         // What is due has happened, though nobody may have written it down yet.
-        let progress = loaded.progress.settled(at: transaction.now)
+        var progress = loaded.progress.settled(at: transaction.now)
+        // Whether one offers to end it is between the two parties.
+        if isWitness { progress.offer = nil }
         let parties = try ContractRole.parties.compactMap { party -> Contract.Party? in
             guard let member = loaded.member(party) else { return nil }
             let isSealed = !isWitness && (progress.state.isOpen || party == role)
@@ -67,7 +69,7 @@ extension ContractService {
                 stake: isSealed ? try store.stake(of: id, party) : nil)
         }
         let witness = loaded.member(.witness)?.account
-        let publication = isWitness ? nil : try publishing.publication(of: id, transaction)
+        let publication = isWitness ? nil : try ContractPublishing.publication(of: id, transaction)
         let contract = Contract(
             id: id, promise: loaded.head.promise, rules: try store.rules(of: id),
             breachText: isWitness ? "" : loaded.head.breachText, progress: progress, parties: parties,
@@ -77,7 +79,7 @@ extension ContractService {
         let hasStake = contract.party(role)?.stake != nil
         return ContractView(
             contract: contract, role: role, moves: progress.moves(of: role, at: transaction.now),
-            mayFreeStake: hasStake && !progress.state.isOpen && publication.map { !$0.isUnderWay } ?? true)
+            mayFreeStake: hasStake && !progress.state.isOpen)
     }
 
     /// An account as the viewer may see it; nil when they may not, and when it is gone.
@@ -120,6 +122,14 @@ extension ContractService {
         try await database.read { [self] in try view(id, for: viewer, $0) }
     }
 
+    /// Checks that somebody takes part in a contract, and sees it.
+    ///
+    /// - Throws: ``Refusal`` (404) for everyone else.
+    func checkTakesPart(_ viewer: Account, in id: Contract.ID) async throws {
+        let role = try await database.read { try ContractStore($0).role(of: viewer.id, in: id) }
+        guard role != nil else { throw Refusal.notFound }
+    }
+
     /// Returns the newest open contract between the viewer and somebody, for the card in their conversation; nil when
     /// there is none.
     func openContract(between viewer: Account, and other: Account.ID) async throws -> ContractView? {
@@ -138,9 +148,4 @@ extension ContractService {
     func hasConfirmedAge(_ viewer: Account) async throws -> Bool {
         try await database.read { try ContractStore($0).hasConfirmedAge(viewer.id) }
     }
-}
-
-extension Contract.Publication {
-    /// Whether something of it is still to be done.
-    var isUnderWay: Bool { state == .pending || state == .retrying }
 }

@@ -8,8 +8,7 @@ struct ContractMoveButtons: Sendable {
     /// All buttons, with the questions behind them; nothing when the reader may do nothing.
     @NodeBuilder func buttons(_ view: ContractView, _ words: ContractWords) -> Node {
         let light: Set<ContractMove.Kind> = [.release, .forfeit, .withdraw]
-        // What somebody says of themselves comes before what they say of the other.
-        let heavy = view.moves.filter { !light.contains($0) }.sorted { $0 == .admit && $1 == .claim }
+        let heavy = view.moves.filter { !light.contains($0) }
         let others = view.moves.filter(light.contains)
         if !view.moves.isEmpty {
             div(.class("contract-moves")) {
@@ -73,13 +72,13 @@ struct ContractMoveButtons: Sendable {
             frame.question(
                 id: "decline", title: "Say no?",
                 explanation:
-                    "\(words.subject(.proposer)) is told. Their photo is theirs again, and nothing is published.",
+                    "\(words.subject(.proposer)) is notified and gets their photo back. Nothing is published.",
                 action: path(.decline, view), yes: "Decline", no: "Not yet")
         case .withdraw:
             frame.question(
                 id: "withdraw", title: "Take this contract back?",
                 explanation:
-                    "\(words.subject(.partner)) can’t accept it any more. Your photo is yours again.",
+                    "\(words.subject(.partner)) can’t accept it any more. You get your photo back.",
                 action: path(.withdraw, view), yes: "Take it back", no: "Keep it")
         case .release: releaseQuestion(view, words)
         case .admit:
@@ -97,12 +96,12 @@ struct ContractMoveButtons: Sendable {
             ? frame.question(
                 id: "release", title: "Offer to release both?",
                 explanation:
-                    "\(other) is asked. Once they agree, the contract ends, nothing is published, and both photos are their owners’ again. Until then it goes on.",
+                    "\(other) is asked. If they agree, the contract ends, nothing is published, and you both get your photos back. Until then it goes on.",
                 action: path(.release, view), yes: "Offer it", no: "Cancel")
             : frame.question(
                 id: "release", title: "Release both?",
                 explanation:
-                    "\(other) offers to end it. If you agree, it ends at once, nothing is published, and both photos are their owners’ again.",
+                    "\(other) offers to end it. If you agree, it ends at once, nothing is published, and you both get your photos back.",
                 action: path(.release, view), yes: "Agree and end it", no: "Not yet")
     }
 
@@ -123,7 +122,7 @@ struct ContractMoveButtons: Sendable {
     }
 }
 
-/// Where the publishing of a breach stands, and the question to the breaker when nobody else can know.
+/// The state of the publishing of a breach, and a link for the breaker when only they can see it.
 struct ContractPublicationCard: Sendable {
     let frame: Frame
 
@@ -156,18 +155,18 @@ struct ContractPublicationCard: Sendable {
     private func sentence(
         _ publication: Contract.Publication, isOwn: Bool, _ words: ContractWords
     ) -> String {
-        let photo = isOwn ? "Your photo" : "\(words.owner(publication.breaker)) photo"
+        let photo = words.photo(publication.breaker)
         let account = isOwn ? "your connected account" : "their connected account"
         return switch publication.state {
-        case .pending: "\(photo) is being published."
-        case .retrying: "\(photo) couldn’t be published on \(account) yet. It is tried again by itself."
+        case .pending: "\(photo) is being published on \(account)."
+        case .retrying: "\(photo) couldn’t be published on \(account) yet. The server will try again."
         case .published: "\(photo) is published."
-        case .failed: "\(photo) couldn’t be published on \(account), and it isn’t tried any more."
+        case .failed: "\(photo) couldn’t be published on \(account), and the server has stopped trying."
         case .revoked: "\(photo) isn’t published on \(account), because the account was disconnected."
         case .uncertain:
             isOwn
-                ? "We can’t know whether your photo went out. Look at your account."
-                : "It isn’t known whether \(photo.lowercased()) went out. They were asked to look at their account."
+                ? "We don’t know whether your photo was published. Look at your account, then say what you see."
+                : "We don’t know whether \(photo) was published. They were asked to look at their account."
         }
     }
 }

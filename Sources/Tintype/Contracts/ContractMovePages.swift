@@ -67,7 +67,7 @@ struct ContractMovePages {
                 }
             let view = try await contracts.move(
                 move, in: id, by: viewer, note: typed.note, expecting: ContractState(rawValue: typed.state))
-            return .see(Contract.path(id), flash: .good(ContractPages.done(move, view)))
+            return .see(Contract.path(id), flash: .good(ContractPages.done(question.move, view)))
         } catch let conflict as ContractConflict {
             // Nothing can be sent from here any more, but what was typed can still be copied.
             typed.message = conflict.sentence

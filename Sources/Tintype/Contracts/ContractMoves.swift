@@ -31,10 +31,6 @@ extension ContractService {
             if case .claim(let claimed) = move {
                 rule = try Self.rule(claimed, of: contract.id, transaction)
             }
-            // A pledge comes with it, so it has a function of its own.
-            if move == .accept {
-                throw Refusal.invalid("stake_media_id", "ERR_BLANK", "Choose the photo that you stake.")
-            }
             try settle(&contract, transaction)
             let event = contract.progress.event(of: move, by: role)
             guard expected == nil || expected == contract.progress.state,
@@ -113,6 +109,7 @@ extension ContractService {
 
     /// Lets everything happen that is due: what the clock has brought, and what became of its people.
     func settle(_ contract: inout LoadedContract, _ transaction: Transaction) throws {
+        try applyDeadlines(to: &contract, transaction)
         var isPaused = false
         for member in contract.members {
             let account = try member.account.flatMap { try AccountService.unchecked($0, transaction) }
@@ -125,7 +122,15 @@ extension ContractService {
         }
         if contract.progress.isPaused != isPaused {
             _ = try step(&contract, isPaused ? .pause : .resume, by: nil, transaction)
+            try applyDeadlines(to: &contract, transaction)
         }
+    }
+
+    /// Lets everything happen whose time has come. It comes before a block, a suspension or a deletion changes anything: a
+    /// promise that was kept stays kept.
+    private func applyDeadlines(
+        to contract: inout LoadedContract, _ transaction: Transaction
+    ) throws {
         while let event = contract.progress.due(at: transaction.now),
             try step(&contract, event, by: nil, transaction)
         {}
@@ -135,6 +140,7 @@ extension ContractService {
     private func part(
         _ role: ContractRole, from contract: inout LoadedContract, _ transaction: Transaction
     ) throws {
+        try applyDeadlines(to: &contract, transaction)
         guard contract.progress.state.isOpen else { return }
         switch role {
         case .witness: _ = try step(&contract, .witnessLeaves, by: nil, transaction)
@@ -220,13 +226,14 @@ extension ContractService {
     func remove(_ id: Contract.ID, _ transaction: Transaction) throws {
         let store = ContractStore(transaction)
         guard var contract = try LoadedContract(id, store) else { throw Refusal.notFound }
+        try applyDeadlines(to: &contract, transaction)
         _ = try step(&contract, .remove, by: nil, transaction)
         try store.removeWords(of: id, leaving: Self.removedPromise)
         guard let removed = try LoadedContract(id, store) else { throw Refusal.notFound }
         try announce(removed, transaction)
     }
 
-    /// What stands in place of a promise that an administrator has removed.
+    /// The words in place of a promise that an administrator has removed.
     static let removedPromise = "An administrator has removed the words of this contract."
 
     /// Takes somebody who is being erased out of some of their contracts. Returns how many those were.
@@ -255,10 +262,14 @@ extension ContractService {
 
     // MARK: Telling
 
-    /// Tells the pages of a contract's people that its publication stands elsewhere.
-    func publicationChanged(of id: Contract.ID, _ transaction: Transaction) throws {
+    /// Shows a contract's people how far the publishing of its breach is. The breaker gets a notification once it has
+    /// failed, and when only they can see whether the photo is out.
+    func publicationChanged(
+        _ post: CrossPost, of id: Contract.ID, _ transaction: Transaction
+    ) throws {
         guard let contract = try LoadedContract(id, ContractStore(transaction)) else { return }
         try announce(contract, transaction)
+        try events.tell(post, of: id, transaction)
     }
 
     /// Tells everyone who takes part how a contract looks now, after the commit.
@@ -287,7 +298,7 @@ extension ContractService {
 }
 
 extension ContractEvent {
-    /// Who is told of an event.
+    /// Who gets a notification of an event.
     fileprivate func readers(after mover: ContractRole?, in progress: ContractProgress) -> [ContractRole] {
         let others = ContractRole.parties.filter { $0 != mover }
         switch self {

@@ -6,6 +6,9 @@ extension Notification.Kind {
     static let contract = Notification.Kind("contract")
     /// Something became of a contract by itself.
     static let contractNews = Notification.Kind("contract_news")
+    /// The photo of a breach couldn't be published on the connected account, or nobody knows whether it is there. Only
+    /// the breaker gets it.
+    static let contractPublication = Notification.Kind("contract_publication")
 }
 
 /// The kinds of notification of contracts.
@@ -16,90 +19,145 @@ enum ContractNotifications {
             WHERE cv.id = n.subject_id AND cm.account_id = $1 AND cm.list <> '\(ContractStore.hidden)')
         """
 
-    static func kinds(_ contracts: ContractService) -> [NotificationKind] {
-        func kind(_ kind: Notification.Kind, _ mastodonType: String, namesActor: Bool) -> NotificationKind {
-            var kind = NotificationKind(
-                kind: kind, mastodonType: mastodonType, colour: "follow", symbol: "file-earmark-text",
-                subject: { id, reader, transaction in
-                    try ContractSubject(ID(rawValue: id), for: reader, contracts, transaction)
-                }, isVisible: isVisible, namesActor: namesActor,
-                words: { group in
-                    guard let subject = group.newest.subject as? ContractSubject else { return .empty }
-                    return .text(namesActor ? subject.deed : subject.news)
-                },
-                path: { group in
-                    (group.newest.subject as? ContractSubject).map { Contract.path($0.view.contract.id) }
-                        ?? "/contracts"
-                })
-            // A claim has a deadline: whoever doesn't want to hear of somebody must not lose a photo by that.
-            kind.heedsMutes = false
-            return kind
-        }
-        return [
-            kind(.contract, "tintype.contract", namesActor: true),
-            kind(.contractNews, "tintype.contract_news", namesActor: false),
-        ]
+    /// Whether the reader takes part in the contract that the row is about.
+    private static let isOfReader = """
+        EXISTS (SELECT 1 FROM contract_members cm
+            WHERE cm.contract_id = n.subject_id AND cm.account_id = $1 AND cm.list <> '\(ContractStore.hidden)')
+        """
+
+    /// All of them.
+    static let kinds = [
+        kind(.contract, "tintype.contract", isVisible: isVisible, namesActor: true) {
+            try ContractSubject(entry: ID(rawValue: $0), namesActor: true, for: $1, $2)
+        },
+        kind(.contractNews, "tintype.contract_news", isVisible: isVisible, namesActor: false) {
+            try ContractSubject(entry: ID(rawValue: $0), namesActor: false, for: $1, $2)
+        },
+        kind(
+            .contractPublication, "tintype.contract_publication", isVisible: isOfReader, namesActor: false
+        ) { try ContractSubject(publicationOf: ID(rawValue: $0), for: $1, $2) },
+    ]
+
+    private static func kind(
+        _ kind: Notification.Kind, _ mastodonType: String, isVisible: String, namesActor: Bool,
+        subject: @escaping @Sendable (Int64, Account, Transaction) throws -> ContractSubject
+    ) -> NotificationKind {
+        var kind = NotificationKind(
+            kind: kind, mastodonType: mastodonType, colour: "follow", symbol: "file-earmark-text",
+            subject: { try subject($0, $1, $2) }, isVisible: isVisible, namesActor: namesActor,
+            words: { group in .text((group.newest.subject as? ContractSubject)?.sentence ?? "") },
+            path: { group in
+                (group.newest.subject as? ContractSubject).map { Contract.path($0.contract) } ?? "/contracts"
+            })
+        // A claim has a deadline: someone who mutes the other party must not lose a photo by that.
+        kind.heedsMutes = false
+        return kind
     }
 }
 
-/// The entry of a contract's history that a notification is about. No stake is seen in it.
-private struct ContractSubject: NotificationSubject {
-    let view: ContractView
-    let entry: Contract.Entry
+/// What a notification of a contract is about. No stake is seen in it.
+struct ContractSubject: NotificationSubject {
+    /// What has happened.
+    enum News: Sendable {
+        /// An entry of the history, and whether the row names whose move it was.
+        case entry(ContractEvent, namesActor: Bool)
+        /// The state of the publishing of the reader's own breach.
+        case publication(Contract.Publication.State)
+    }
 
+    let contract: Contract.ID
+    let news: News
+    /// What the reader is in the contract.
+    let role: ContractRole
+
+    init(contract: Contract.ID, news: News, role: ContractRole) {
+        (self.contract, self.news, self.role) = (contract, news, role)
+    }
+
+    /// Loads an entry of a history for one of the contract's people.
+    ///
+    /// - Throws: ``Refusal`` (404) for everyone else.
     init(
-        _ id: Contract.Entry.ID, for reader: Account, _ contracts: ContractService, _ transaction: Transaction
+        entry id: Contract.Entry.ID, namesActor: Bool, for reader: Account, _ transaction: Transaction
     ) throws {
-        guard let (contract, entry) = try ContractStore(transaction).entry(id) else { throw Refusal.notFound }
-        view = try contracts.view(contract, for: reader, transaction)
-        self.entry = entry
+        let store = ContractStore(transaction)
+        guard let (contract, entry) = try store.entry(id),
+            let role = try store.role(of: reader.id, in: contract)
+        else { throw Refusal.notFound }
+        self.init(contract: contract, news: .entry(entry.event, namesActor: namesActor), role: role)
+    }
+
+    /// Loads the state of a publication for the one whose photo it is.
+    ///
+    /// - Throws: ``Refusal`` (404) for everyone else.
+    init(publicationOf contract: Contract.ID, for reader: Account, _ transaction: Transaction) throws {
+        guard let role = try ContractStore(transaction).role(of: reader.id, in: contract),
+            let publication = try ContractPublishing.publication(of: contract, transaction),
+            publication.breaker == role
+        else { throw Refusal.notFound }
+        self.init(contract: contract, news: .publication(publication.state), role: role)
     }
 
     var picture: Node { .empty }
 
-    func eventSubjects(_ transaction: Transaction) -> [EventSubject] { [.thing(view.contract.id)] }
+    func eventSubjects(_ transaction: Transaction) -> [EventSubject] { [.thing(contract)] }
 
     func write(for viewer: Account.ID, into json: inout JSONWriter) {
         json.object("contract") { json in
-            json.member("id", view.contract.id)
-            json.member("move", entry.event.rawValue)
+            json.member("id", contract)
+            switch news {
+            case .entry(let event, _): json.member("move", event.rawValue)
+            case .publication(let state): json.member("publication", state.rawValue)
+            }
+        }
+    }
+
+    /// What the row says, behind the actor's name if it names them.
+    var sentence: String {
+        switch news {
+        case .entry(let event, namesActor: true): deed(event)
+        case .entry(let event, namesActor: false): became(event)
+        case .publication(.uncertain):
+            "We don’t know whether your photo was published. Look at your account, then say what you see."
+        case .publication: "Your photo couldn’t be published on your connected account."
         }
     }
 
     /// What somebody did, behind their name.
-    var deed: String {
-        let isWitness = view.role == .witness
-        return switch entry.event {
+    private func deed(_ event: ContractEvent) -> String {
+        let isWitness = role == .witness
+        return switch event {
         case .propose: " proposes a contract to you."
         case .accept where isWitness: " made a contract, and you are its witness."
         case .accept: " accepted your contract."
         case .decline: " declined your contract."
-        case .withdraw: " withdrew a contract."
         case .offerRelease: " offers to end your contract."
         case .release: " agreed to end your contract."
         case .admit: " broke your contract."
         case .claim: " says that you broke your contract."
-        case .dispute where isWitness: " disputes a breach. You decide."
-        case .dispute: " denies having broken your contract."
+        case .dispute where isWitness: " denies breaking a contract. You decide."
+        case .dispute: " denies breaking your contract."
         case .judgeBroken: " decided that your contract was broken."
-        case .judgeUnbroken: " decided that your contract was not broken."
-        case .forfeit: " forfeited your contract."
+        case .judgeUnbroken: " decided that your contract wasn’t broken."
+        case .forfeit: " forfeited your contract. Nothing is published."
         default: " changed your contract."
         }
     }
 
     /// What became of the contract, without a name.
-    var news: String {
-        switch entry.event {
+    private func became(_ event: ContractEvent) -> String {
+        switch event {
         case .lapse: "Your contract wasn’t accepted in time."
-        case .silence where view.role == .witness: "A breach is disputed. You decide."
-        case .silence: "A claim wasn’t answered in time and counts as disputed."
-        case .noVerdict: "A dispute stayed without a verdict. Nothing is published."
-        case .keep: "You both kept your contract."
-        case .forfeit: "A contract was forfeited. Nothing is published."
-        case .decline: "A contract was declined."
+        case .silence where role == .witness:
+            "A claim wasn’t answered in time, so it counts as disputed. You decide."
+        case .silence: "A claim wasn’t answered in time, so it counts as disputed."
+        case .noVerdict where role == .witness: "You didn’t decide in time. Nothing is published."
+        case .noVerdict: "The witness didn’t decide in time. Nothing is published."
+        case .keep: "Your contract is over, and the promise was kept."
+        case .forfeit: "Your contract was forfeited. Nothing is published."
+        case .decline: "Your contract was declined."
         case .witnessLeaves: "Your contract has no witness any more."
-        case .remove: "An administrator removed a contract."
+        case .remove: "An administrator ended your contract. Nothing is published."
         default: "Your contract has changed."
         }
     }

@@ -96,7 +96,8 @@ struct ContractPages {
         return switch list {
         case .active:
             frame.empty(
-                "file-earmark-text", "No active contracts. Promise something, and stake a photo each on it.",
+                "file-earmark-text",
+                "No active contracts. Make a promise with a friend: each of you stakes a photo on it.",
                 action: make)
         case .waiting: frame.empty("check-lg", "Nothing waits for your answer.", action: make)
         case .ended: frame.empty("clock-history", "No contract has ended yet.", action: make)
@@ -145,29 +146,31 @@ struct ContractPages {
         return try await back(context) { id, viewer in
             let view = try await contracts.move(
                 move, in: id, by: viewer, expecting: input.string("state").flatMap(ContractState.init))
-            return .good(ContractPages.done(move, view))
+            return .good(ContractPages.done(move.kind, view))
         }
     }
 
     private func judge(_ request: Request, _ context: AppContext) async throws -> Response {
         let input = try await Input.read(request, context)
         return try await back(context) { id, viewer in
-            _ = try await contracts.contract(id, for: viewer)
+            try await contracts.checkTakesPart(viewer, in: id)
             guard let isBroken = input.bool("broken") else {
                 return .error("Say whether it was broken.")
             }
             _ = try await contracts.move(
                 .judge(broken: isBroken), in: id, by: viewer,
                 expecting: input.string("state").flatMap(ContractState.init))
-            return .good("Your decision is made. Both were told.")
+            return .good("Your decision is saved. Both were notified.")
         }
     }
 
     private func freeStake(_ request: Request, _ context: AppContext) async throws -> Response {
         let input = try await Input.read(request, context)
         return try await back(context) { id, viewer in
-            _ = try await contracts.contract(id, for: viewer)
-            guard let keep = input.bool("keep") else { return .error("Choose what becomes of your photo.") }
+            try await contracts.checkTakesPart(viewer, in: id)
+            guard let keep = input.bool("keep") else {
+                return .error("Choose whether to keep your photo or erase it.")
+            }
             _ = try await contracts.freeStake(id, keep: keep, by: viewer)
             return .good(keep ? "Your photo is in your library." : "Your photo is erased.")
         }
@@ -188,21 +191,37 @@ struct ContractPages {
     }
 
     /// What a move has done, for the message above the next page.
-    static func done(_ move: ContractMove, _ view: ContractView) -> String {
+    static func done(_ move: ContractMove.Kind, _ view: ContractView) -> String {
         switch move {
         case .accept: "Accepted. The promise holds from now on."
         case .decline: "Declined."
-        case .withdraw: "Taken back. Your photo is yours again."
+        case .withdraw: "Taken back. You get your photo back."
         case .release:
             view.contract.state == .released
                 ? "Released. Nothing is published." : "Offered. It ends once they agree."
-        case .admit: "Your photo is published."
-        case .claim: "They were told, and have 72 hours to answer."
+        case .admit: admitted(view.contract.publication)
+        case .claim: "They were notified and have 72 hours to answer."
         case .dispute:
             view.contract.state == .disputed
-                ? "Disputed. The witness decides." : "Disputed. Nothing is published."
-        case .judge: "Your decision is made."
+                ? "Disputed. The witness decides now." : "Disputed. Nothing is published."
+        case .judge: "Your decision is saved. Both were notified."
         case .forfeit: "Forfeited. Nothing is published."
+        }
+    }
+
+    /// Where the photo of who has admitted a breach is.
+    private static func admitted(_ publication: Contract.Publication?) -> String {
+        let isHere = publication?.post != nil
+        return switch publication?.state {
+        case .pending, .retrying:
+            isHere
+                ? "Your photo is posted here, and is being published on your connected account."
+                : "Your photo is being published on your connected account."
+        case .revoked:
+            isHere
+                ? "Your photo is posted here. Your connected account is disconnected, so it isn’t published there."
+                : "Your connected account is disconnected, so your photo isn’t published there."
+        default: "Your photo is published."
         }
     }
 }

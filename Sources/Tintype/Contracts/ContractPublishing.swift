@@ -27,6 +27,8 @@ struct ContractPublishing: Sendable {
 
     /// Publishes the photo of who has broken a contract, where they had agreed, in the transaction of the breach. The
     /// photo becomes one of their library.
+    ///
+    /// - Throws: an error when that isn't possible, so that the move is undone: no contract is broken without its photo.
     func publish(
         breachOf contract: LoadedContract, by breaker: ContractRole, _ transaction: Transaction
     ) throws {
@@ -35,14 +37,15 @@ struct ContractPublishing: Sendable {
             let member = contract.member(breaker),
             let author = try member.account.flatMap({ try AccountService.unchecked($0, transaction) }),
             let stake = try store.stake(of: contract.id, breaker)
-        else { return }
+        else { throw Self.impossible(contract.id) }
         let photo = try ContractService.adopt(stake, of: author.id, store)
         let given = contract.head.breachText
         let words = given.isEmpty ? ContractService.plainBreachText : given
         var publishing = ContractStore.Publishing(breaker: breaker, state: .published)
-        if member.publishTo.contains(.connected),
-            let picture = try PhotoService.uncheckedFile(photo.id, .large, .jpeg, transaction)
-        {
+        if member.publishTo.contains(.connected) {
+            guard let picture = try PhotoService.uncheckedFile(photo.id, .large, .jpeg, transaction) else {
+                throw Self.impossible(contract.id)
+            }
             publishing.crossPost = try crossPosts.publish(
                 .init(text: words, picture: picture, description: photo.description),
                 reference: .init(kind: Self.reference, id: contract.id.rawValue), by: author.id, transaction)
@@ -55,8 +58,12 @@ struct ContractPublishing: Sendable {
         try store.insert(publishing, of: contract.id)
     }
 
-    /// Where the publishing of a breach stands; nil before there was one.
-    func publication(of id: Contract.ID, _ transaction: Transaction) throws -> Contract.Publication? {
+    private static func impossible(_ id: Contract.ID) -> DatabaseError {
+        .other(message: "the breach of contract \(id) can’t be published")
+    }
+
+    /// Returns the state of the publishing of a breach; nil before there was one.
+    static func publication(of id: Contract.ID, _ transaction: Transaction) throws -> Contract.Publication? {
         guard let kept = try ContractStore(transaction).publishing(of: id) else { return nil }
         var publication = Contract.Publication(breaker: kept.breaker, state: kept.state, post: kept.post)
         guard let crossPost = kept.crossPost else { return publication }

@@ -9,10 +9,12 @@ struct ContractReports: ReportKind {
 
     func screen(_ context: AppContext) async throws -> ReportScreen {
         let view = try await contracts.contract(context.id("id"), for: context.viewer)
-        guard let account = Self.reported(in: view) else { throw Refusal.notFound }
+        guard let reported = Self.reported(in: view), reported.accountID != nil else {
+            throw Refusal.notFound
+        }
         let page = Contract.path(view.contract.id)
         return ReportScreen(
-            target: .init(kind: "contract", id: view.contract.id.rawValue), account: account,
+            target: .init(kind: "contract", id: view.contract.id.rawValue), account: reported.account,
             words: "Contract: “\(view.contract.promise)”",
             note: "They see the words of this contract, but no photo. ", path: "\(page)/report",
             tab: .friends,
@@ -20,8 +22,9 @@ struct ContractReports: ReportKind {
     }
 
     /// Whose contract it is to the viewer: the other party's; to the witness the proposer’s, who wrote it.
-    private static func reported(in view: ContractView) -> Account? {
-        view.role == .witness ? view.contract.party(.proposer)?.account : view.other?.account
+    /// It can be reported whether or not the viewer may see that account: a block doesn't end what was done before.
+    private static func reported(in view: ContractView) -> Contract.Party? {
+        view.role == .witness ? view.contract.party(.proposer) : view.other
     }
 
     func targets(_ input: Input) throws -> [ReportTarget] {
@@ -32,8 +35,8 @@ struct ContractReports: ReportKind {
         _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
     ) throws -> (account: Account.ID, subject: Report.Subject) {
         let view = try contracts.view(ID(rawValue: target.id), for: viewer, transaction)
-        guard let account = Self.reported(in: view) else { throw Refusal.notFound }
-        return (account.id, .init(kind: "contract", id: target.id, quote: Self.words(of: view.contract)))
+        guard let account = Self.reported(in: view)?.accountID else { throw Refusal.notFound }
+        return (account, .init(kind: "contract", id: target.id, quote: Self.words(of: view.contract)))
     }
 
     /// The words of a contract on a few lines: promise, rules, what a breach says, and what people added.

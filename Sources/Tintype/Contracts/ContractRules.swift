@@ -3,7 +3,7 @@ import Foundation
 // What can become of a contract, as pure values: the same state, event and time always give the same result, and
 // nothing else decides. Documentation/Contracts.md shows the table, made from ``ContractRules/transitions``.
 
-/// Where a contract stands.
+/// The state of a contract.
 enum ContractState: String, Sendable, CaseIterable {
     /// Waits for the partner's answer.
     case proposed
@@ -58,9 +58,9 @@ enum ContractRole: String, Sendable, CaseIterable {
     }
 }
 
-/// What a person does in a contract.
+/// What a person does in a contract. Accepting isn't here: it brings a stake along
+/// (``ContractService/accept(_:_:by:)``).
 enum ContractMove: Sendable, Hashable {
-    case accept
     case decline
     case withdraw
     /// Offers to end it, or agrees to the other's offer.
@@ -74,14 +74,33 @@ enum ContractMove: Sendable, Hashable {
     case judge(broken: Bool)
     case forfeit
 
-    /// A move without what goes with it, as the JSON interface names it.
+    /// A move without what goes with it, as the JSON interface names it, in the order of the buttons.
     enum Kind: String, Sendable, CaseIterable {
-        case accept, decline, release, claim, admit, dispute, judge, withdraw, forfeit
+        case accept, decline, release, admit, claim, dispute, judge, withdraw, forfeit
     }
 
+    /// Makes a move of a kind; nil for accepting.
+    ///
+    /// - Parameters:
+    ///   - rule: the rule that a claim names.
+    ///   - broken: the witness's decision.
+    init?(_ kind: Kind, rule: Int? = nil, broken: Bool) {
+        switch kind {
+        case .accept: return nil
+        case .decline: self = .decline
+        case .withdraw: self = .withdraw
+        case .release: self = .release
+        case .admit: self = .admit
+        case .claim: self = .claim(rule: rule)
+        case .dispute: self = .dispute
+        case .judge: self = .judge(broken: broken)
+        case .forfeit: self = .forfeit
+        }
+    }
+
+    /// Its kind.
     var kind: Kind {
         switch self {
-        case .accept: .accept
         case .decline: .decline
         case .withdraw: .withdraw
         case .release: .release
@@ -221,22 +240,23 @@ enum ContractRules {
         Transition(
             event: .accept, from: [.proposed], actor: .partner, to: [.active],
             needs: "Both still follow each other; the partner is an adult, stakes a photo and consents.",
-            follows: "It is kept 24 hours after its end, unless something else happens before."),
+            follows: "It counts as kept 24 hours after its end, unless something else happens first."),
         Transition(
             event: .decline, from: [.proposed], actor: .partner, to: [.declined], needs: "",
-            follows: "The stake is its owner’s again."),
+            follows: "The proposer gets their photo back."),
         Transition(
             event: .withdraw, from: [.proposed], actor: .proposer, to: [.withdrawn], needs: "",
-            follows: "The stake is its owner’s again."),
+            follows: "The proposer gets their photo back."),
         Transition(
             event: .lapse, from: [.proposed], actor: .clock, to: [.lapsed],
-            needs: "7 days have passed, or the promise’s end.", follows: "The stake is its owner’s again."),
+            needs: "7 days have passed, or the promise’s end.", follows: "The proposer gets their photo back."
+        ),
         Transition(
             event: .offerRelease, from: binding, actor: .party, to: [],
-            needs: "No offer stands.", follows: "The other may agree. The next claim takes the offer back."),
+            needs: "Nobody has offered it.", follows: "The other may agree. A claim cancels the offer."),
         Transition(
             event: .release, from: binding, actor: .party, to: [.released],
-            needs: "The other’s offer stands.", follows: "Both stakes are their owners’ again."),
+            needs: "The other has offered it.", follows: "Both get their photos back."),
         Transition(
             event: .admit, from: [.active], actor: .party, to: [.broken], needs: "",
             follows: "The mover’s own photo is published, once."),
@@ -263,32 +283,32 @@ enum ContractRules {
         Transition(
             event: .noVerdict, from: [.disputed], actor: .clock, to: [.unresolved],
             needs: "72 hours have passed without a verdict.",
-            follows: "Nothing is published. Both stakes are their owners’ again."),
+            follows: "Nothing is published. Both get their photos back."),
         Transition(
             event: .keep, from: [.active], actor: .clock, to: [.kept],
-            needs: "24 hours have passed since the end.", follows: "Both stakes are their owners’ again."),
+            needs: "24 hours have passed since the end.", follows: "Both get their photos back."),
         Transition(
             event: .forfeit, from: binding, actor: .party, to: [.forfeited], needs: "",
-            follows: "The mover’s consent ends; nothing is published. Both stakes are their owners’ again."),
+            follows: "The mover takes their consent back; nothing is published. Both get their photos back."),
         Transition(
             event: .pause, from: open, actor: .server, to: [],
             needs: "A party is suspended.",
-            follows: "No time passes, and only declining, withdrawing and forfeiting are possible."),
+            follows: "The deadlines stop, and only declining, withdrawing and forfeiting are possible."),
         Transition(
             event: .resume, from: open, actor: .server, to: [],
             needs: "It is paused, and no party is suspended any more.",
-            follows: "Time goes on. Every deadline is later by as long as the pause took."),
+            follows: "Every deadline is later by the length of the pause."),
         Transition(
             event: .witnessLeaves, from: [.proposed, .active, .claimed], actor: .server, to: [],
-            needs: "The witness’s account is deleted, or a block stands between the witness and a party.",
+            needs: "The witness’s account is deleted, or the witness and a party are parted by a block.",
             follows: "It goes on without a witness."),
         Transition(
             event: .witnessLeaves, from: [.disputed], actor: .server, to: [.unresolved],
-            needs: "The witness’s account is deleted, or a block stands between the witness and a party.",
-            follows: "Nothing is published. Both stakes are their owners’ again."),
+            needs: "The witness’s account is deleted, or the witness and a party are parted by a block.",
+            follows: "Nothing is published. Both get their photos back."),
         Transition(
             event: .restore, from: open, actor: .server, to: [.lapsed, .unresolved],
-            needs: "The server was restored from a backup, in which there are no stakes.",
+            needs: "The server was restored from a backup, which has no photos at stake.",
             follows: "Nothing is published. An offer has lapsed; what bound both is unresolved."),
         Transition(
             event: .remove, from: open, actor: .server, to: [.lapsed, .unresolved],
@@ -407,7 +427,7 @@ extension ContractProgress {
         [.lapse, .silence, .noVerdict, .keep].first { allows($0, by: nil, at: now) }
     }
 
-    /// Where it stands once everything has happened that is due.
+    /// Returns the contract once everything has happened that is due.
     func settled(at now: Date) -> ContractProgress {
         var progress = self
         while let event = progress.due(at: now), progress.apply(event, by: nil, at: now) {}
@@ -417,7 +437,6 @@ extension ContractProgress {
     /// What a move means as things stand.
     func event(of move: ContractMove, by role: ContractRole) -> ContractEvent {
         switch move {
-        case .accept: .accept
         case .decline: .decline
         case .withdraw: .withdraw
         case .release: offer != nil && offer == role.other ? .release : .offerRelease
@@ -432,18 +451,9 @@ extension ContractProgress {
     /// What somebody may do now.
     func moves(of role: ContractRole, at now: Date) -> [ContractMove.Kind] {
         ContractMove.Kind.allCases.filter { kind in
-            let move: ContractMove =
-                switch kind {
-                case .accept: .accept
-                case .decline: .decline
-                case .withdraw: .withdraw
-                case .release: .release
-                case .admit: .admit
-                case .claim: .claim(rule: nil)
-                case .dispute: .dispute
-                case .judge: .judge(broken: true)
-                case .forfeit: .forfeit
-                }
+            guard let move = ContractMove(kind, broken: true) else {
+                return allows(.accept, by: role, at: now)
+            }
             return allows(event(of: move, by: role), by: role, at: now)
         }
     }

@@ -218,7 +218,7 @@ final class ContractService: Sendable {
 
     // MARK: Accepting
 
-    /// Accepts a contract with a stake of one's own.
+    /// Accepts a contract with a stake of the viewer's own.
     ///
     /// - Throws: ``Refusal``: 404, 422 with every wrong field; ``ContractConflict`` when it isn't proposed any more.
     func accept(_ id: Contract.ID, _ pledge: Pledge, by viewer: Account) async throws -> ContractView {
@@ -268,7 +268,7 @@ final class ContractService: Sendable {
         try Self.checkOpenCount(of: viewer, transaction)
     }
 
-    /// The refusal of a move that doesn't fit, with the contract as it stands.
+    /// The refusal of a move that doesn't fit, with the contract as it is now.
     func conflict(
         _ contract: LoadedContract, for viewer: Account, _ transaction: Transaction
     ) throws -> ContractConflict {
@@ -277,7 +277,7 @@ final class ContractService: Sendable {
         return ContractConflict(
             view: view,
             sentence: view.contract.progress.isPaused
-                ? "This contract is paused, since one of you is suspended." : view.contract.state.refusal)
+                ? "This contract is paused, because one of you is suspended." : view.contract.state.refusal)
     }
 }
 
@@ -291,15 +291,15 @@ extension ContractState {
     /// Why a move isn't possible, in a sentence.
     fileprivate var refusal: String {
         switch self {
-        case .proposed: "This contract waits for an answer, so that isn’t possible yet."
+        case .proposed: "This contract isn’t accepted yet, so you can’t do that."
         case .active:
-            "Nothing is claimed in this contract, or somebody else has to answer, so that isn’t possible."
-        case .claimed: "A breach is claimed in this contract, and only the other can answer it."
-        case .disputed: "A breach is disputed in this contract, and only the witness can decide it."
+            "This contract is active, so you can’t do that now."
+        case .claimed: "Somebody has to answer a claim first, so you can’t do that now."
+        case .disputed: "The witness has to decide first, so you can’t do that now."
         case .declined: "This contract was declined."
         case .lapsed: "This contract wasn’t accepted in time."
         case .withdrawn: "This contract was withdrawn."
-        case .released: "This contract was ended by both."
+        case .released: "Both have agreed to end this contract."
         case .kept: "This contract is over: the promise was kept."
         case .broken: "This contract is over: the promise was broken."
         case .forfeited: "This contract was forfeited."
@@ -340,6 +340,18 @@ extension ContractForm {
         } else if time > duration.upperBound {
             problems.add("ends_at", "ERR_INVALID", "The end is at most a year from now.")
         }
+    }
+
+    /// Reads the id of a witness; nil for none.
+    ///
+    /// - Throws: ``Refusal`` (422) for what is no id: a typing mistake mustn't make a contract without a witness.
+    static func witness(_ text: String) throws -> Account.ID? {
+        guard !text.isEmpty else { return nil }
+        guard let id = Account.ID(text) else {
+            throw Refusal.invalid(
+                "witness_id", "ERR_INVALID", "This witness can’t be found. Choose another one, or none.")
+        }
+        return id
     }
 
     /// Checks what somebody adds to a move.

@@ -105,8 +105,8 @@ extension ContractService {
 
     /// Frees the viewer's own stake of a contract that is over: into the library, or erased.
     ///
-    /// - Throws: ``Refusal`` (404); ``ContractConflict`` while the contract is open or its breach is being published, and
-    ///   when the choice is made already.
+    /// - Throws: ``Refusal`` (404); ``ContractConflict`` while the contract is open, and once the photo isn't sealed any
+    ///   more: the choice is made, or it is published.
     func freeStake(_ id: Contract.ID, keep: Bool, by viewer: Account) async throws -> ContractView {
         let view = try await database.write { [self] transaction in
             let (loaded, role) = try Self.loaded(id, for: viewer, transaction)
@@ -158,7 +158,6 @@ extension ContractView {
     /// Why the viewer's stake can't be freed, in a sentence.
     fileprivate var whyStakeStays: String {
         if contract.state.isOpen { return "Your photo is sealed until the contract is over." }
-        if contract.publication?.isUnderWay == true { return "Your photo is being published." }
         return "There is no sealed photo of yours in this contract any more."
     }
 }

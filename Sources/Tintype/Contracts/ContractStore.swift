@@ -77,6 +77,13 @@ struct ContractStore {
         }
     }
 
+    /// What an account is in a contract; nil for strangers, and for the witness before the contract is accepted.
+    func role(of account: Account.ID, in id: Contract.ID) throws -> ContractRole? {
+        try transaction.value(
+            "SELECT role FROM contract_members WHERE contract_id = $1 AND account_id = $2 AND list <> $3", id,
+            account, Self.hidden)
+    }
+
     func rules(of id: Contract.ID) throws -> [String] {
         try transaction.values(
             "SELECT words FROM contract_rules WHERE contract_id = $1 ORDER BY position", id)
@@ -203,7 +210,7 @@ struct ContractStore {
         places.sorted().map(\.rawValue).joined(separator: " ")
     }
 
-    /// Writes where a contract stands, if nobody has changed it since it was read. Returns whether that was so.
+    /// Writes the state of a contract, if nobody has changed it since it was read. Returns whether that was so.
     func update(_ progress: ContractProgress, of id: Contract.ID, revision: Int) throws -> Bool {
         try transaction.execute(
             """
@@ -255,6 +262,7 @@ struct ContractStore {
 
     /// Deletes a contract that nobody could read any more, and the notifications of it.
     func delete(_ id: Contract.ID) throws {
+        try NotificationService.takeBack(about: id.rawValue, transaction)
         for entry in try history(of: id) {
             try NotificationService.takeBack(about: entry.id.rawValue, transaction)
         }
@@ -306,7 +314,7 @@ struct ContractStore {
     struct Publishing {
         var breaker: ContractRole
         var post: Post.ID?
-        /// The work that brings it to the connected account, which knows more of where it stands.
+        /// The work that brings it to the connected account, which knows its state in detail.
         var crossPost: CrossPost.ID?
         var state: Contract.Publication.State
     }

@@ -37,6 +37,11 @@ struct ContractWords: Sendable {
         role == view.role ? "Yours" : "\(Self.capitalized(name(role)))’s"
     }
 
+    /// Returns whose photo it is, at the beginning of a sentence: `Your photo` or `Nora’s photo`.
+    func photo(_ role: ContractRole) -> String {
+        role == view.role ? "Your photo" : "\(owner(role)) photo"
+    }
+
     /// The first name of the reader's counterpart; for a witness, of the proposer.
     var other: String { name(view.role.other ?? .proposer) }
 
@@ -128,8 +133,13 @@ struct ContractWords: Sendable {
         }
     }
 
-    /// What a party is told of their photo once it is theirs again.
-    private var freed: String { view.role == .witness ? "" : "Your photo is yours again." }
+    /// What a party reads about their photo once it isn't sealed any more.
+    private var freed: String {
+        // An offer that wasn't accepted has the proposer's photo alone.
+        let wasOffer = [.declined, .lapsed, .withdrawn].contains(contract.state)
+        let hasStaked = wasOffer ? isYou(.proposer) : !isYou(.witness)
+        return hasStaked ? "You get your photo back." : ""
+    }
 
     private var proposed: String {
         isYou(.partner)
@@ -153,11 +163,14 @@ struct ContractWords: Sendable {
     private var claimed: String {
         guard let claim = progress.claim, let accused = progress.accused else { return "" }
         let broke = "\(subject(claim.by)) \(isYou(claim.by) ? "say" : "says") that \(name(accused)) broke it."
-        let witness = progress.hasWitness ? "\(subject(.witness)) decides then" : "nothing is published then"
+        let witness =
+            progress.hasWitness
+            ? "Then \(name(.witness)) \(isYou(.witness) ? "decide" : "decides")."
+            : "Then nothing is published."
         let answer =
             isYou(accused)
-            ? "Admit it or dispute it. If you don’t answer, it counts as disputed: \(witness)."
-            : "\(subject(accused)) can admit it or dispute it. Without an answer it counts as disputed: \(witness)."
+            ? "Admit it or dispute it. If you don’t answer, it counts as disputed. \(witness)"
+            : "\(subject(accused)) can admit it or dispute it. Without an answer it counts as disputed. \(witness)"
         return "\(broke)\(ruleNamed) \(answer)"
     }
 
@@ -181,9 +194,12 @@ struct ContractWords: Sendable {
     private var broken: String {
         guard let breaker = progress.breaker else { return "" }
         if view.role == .witness { return "\(subject(breaker)) broke it." }
+        // Until it is, the part about the publishing says more.
+        let isPublished = contract.publication?.state == .published
+        let published =
+            isPublished ? " \(isYou(breaker) ? "Your" : "Their") photo is published, as you both agreed." : ""
         return isYou(breaker)
-            ? "You broke it. Your photo is published, as you both agreed."
-            : "\(subject(breaker)) broke it. Their photo is published, as you both agreed. Your photo is yours again."
+            ? "You broke it.\(published)" : "\(subject(breaker)) broke it.\(published) \(freed)"
     }
 
     /// The one who gave up, at the beginning of a sentence.
@@ -222,10 +238,10 @@ struct ContractWords: Sendable {
         case .accept: "\(who) accepted."
         case .decline: "\(who) declined."
         case .withdraw: "\(who) took it back."
-        case .lapse: "It lapsed without an answer."
+        case .lapse: "It ended without an answer."
         case .offerRelease: "\(who) offered to end it."
         case .release: "\(who) agreed to end it."
-        case .admit: "\(who) admitted having broken it."
+        case .admit: "\(who) admitted breaking it."
         case .claim: "\(who) said that \(accused) broke it.\(rule(of: entry))"
         case .dispute: "\(who) disputed it."
         case .silence: "Nobody answered within 72 hours, which counts as disputing."
@@ -234,11 +250,11 @@ struct ContractWords: Sendable {
         case .noVerdict: "The witness didn’t answer within 72 hours."
         case .keep: "It was kept."
         case .forfeit: "\(who) gave up."
-        case .pause: "The clock stopped, because somebody was suspended."
-        case .resume: "The clock went on."
-        case .witnessLeaves: "The witness left. It went on without one."
+        case .pause: "It was paused, because somebody was suspended."
+        case .resume: "It went on."
+        case .witnessLeaves: "The witness left, so nobody can decide a dispute."
         case .remove: "An administrator ended it."
-        case .restore: "The server was restored from a backup, which keeps no photos at stake."
+        case .restore: "The server was restored from a backup, which has no photos at stake, so it ended."
         }
     }
 
@@ -267,7 +283,7 @@ struct ContractWords: Sendable {
         let places = Self.publishing(to: view.own?.publishTo ?? [], asPostOf: "your")
         return """
             Your photo is published at once, \(places), with these words: “\(breachWords(view.role))” \
-            \(Self.capitalized(other))’s photo stays sealed and is theirs again. This can’t be undone. You can delete \
+            \(Self.capitalized(other))’s photo stays sealed, and they get it back. This can’t be undone. You can delete \
             the post afterwards, like any other.
             """
     }
@@ -281,7 +297,7 @@ struct ContractWords: Sendable {
             ? "If \(other) disputes it, or doesn’t answer, \(name(.witness)) has 72 hours to decide."
             : "If \(other) disputes it, or doesn’t answer, the contract ends unresolved and nothing is published, because there is no witness."
         return """
-            \(accused) is told, and has 72 hours to admit or dispute it. If they admit it, their photo is published \
+            \(accused) is notified and has 72 hours to admit or dispute it. If they admit it, their photo is published \
             \(places). \(decision) Your own photo isn’t published by this.
             """
     }
@@ -290,7 +306,7 @@ struct ContractWords: Sendable {
     var disputeConsequence: String {
         progress.hasWitness
             ? "\(subject(.witness)) reads the promise, the rules and what both of you wrote, and has 72 hours to decide. \(Self.capitalized(name(.witness))) never sees a photo. If the decision is that you broke it, \(breachInSentence) If not, the contract goes on. Without a decision nothing is published."
-            : "There is no witness, so the contract ends unresolved at once. Nothing is published, and both photos are their owners’ again."
+            : "There is no witness, so the contract ends unresolved at once. Nothing is published, and you both get your photos back."
     }
 
     private var breachInSentence: String {
@@ -301,7 +317,7 @@ struct ContractWords: Sendable {
     var forfeitConsequence: String {
         """
         The contract ends at once. \(Self.capitalized(other)) and you see that it was you who gave up. No photo is \
-        published, now or later, and each photo is its owner’s again. This can’t be undone.
+        published, now or later, and you both get your photos back. This can’t be undone.
         """
     }
 

@@ -6,16 +6,25 @@ struct ContractsData: AccountData {
 
     private static let batch = 20
 
-    /// The contracts of a page, as a condition on the contract's id in a column: a page is of whole contracts, which have
-    /// few rules and moves each.
-    private static func page(_ column: String) -> String {
+    /// The contracts of a page, as a condition on the contract's id in a column. A page has whole contracts, which have few
+    /// rules and moves each.
+    ///
+    /// - Parameter hasRows: whether the list has rows of the contract of the member `p`: an empty page is the end.
+    private static func page(_ column: String, where hasRows: String) -> String {
         """
         \(column) IN (SELECT p.contract_id FROM contract_members p
-            WHERE p.account_id = $1 AND p.contract_id > $2 AND p.list <> 'hidden'
-                AND EXISTS (SELECT 1 FROM contract_moves e WHERE e.contract_id = p.contract_id)
+            WHERE p.account_id = $1 AND p.contract_id > $2 AND p.list <> 'hidden' AND \(hasRows)
             ORDER BY p.contract_id LIMIT $3)
         """
     }
+
+    private static let hasRules =
+        "EXISTS (SELECT 1 FROM contract_rules e WHERE e.contract_id = p.contract_id)"
+    /// A witness gets their own moves alone.
+    private static let hasMoves = """
+        EXISTS (SELECT 1 FROM contract_moves e WHERE e.contract_id = p.contract_id
+            AND (p.role <> 'witness' OR e.role = 'witness'))
+        """
 
     let lists = [
         AccountDataList(
@@ -36,7 +45,7 @@ struct ContractsData: AccountData {
             "contract_rules", [("contract_id", .id), ("position", .integer), ("rule", .text)],
             """
             SELECT r.contract_id AS place, r.contract_id, r.position, r.words AS rule FROM contract_rules r
-            WHERE \(page("r.contract_id")) ORDER BY r.contract_id, r.position
+            WHERE \(page("r.contract_id", where: hasRules)) ORDER BY r.contract_id, r.position
             """),
         // What the others wrote is theirs.
         AccountDataList(
@@ -46,7 +55,7 @@ struct ContractsData: AccountData {
             SELECT v.contract_id AS place, v.contract_id, v.id AS at, v.role, v.event AS move,
                 CASE WHEN v.role = m.role THEN v.note ELSE '' END AS note
             FROM contract_moves v JOIN contract_members m ON m.contract_id = v.contract_id AND m.account_id = $1
-            WHERE \(page("v.contract_id")) AND (m.role <> 'witness' OR v.role = 'witness')
+            WHERE \(page("v.contract_id", where: hasMoves)) AND (m.role <> 'witness' OR v.role = 'witness')
             ORDER BY v.contract_id, v.id
             """),
     ]

@@ -71,7 +71,7 @@ struct ContractsFeature: Feature {
     }
     var accountData: (any AccountData)? { ContractsData(contracts: contracts) }
     var reportKinds: [any ReportKind] { [ContractReports(contracts: contracts)] }
-    var notificationKinds: [NotificationKind] { ContractNotifications.kinds(contracts) }
+    var notificationKinds: [NotificationKind] { ContractNotifications.kinds }
 
     func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
@@ -95,7 +95,7 @@ struct ContractsFeature: Feature {
 
     func crossPostChanged(_ post: CrossPost, _ transaction: Transaction) throws {
         guard post.reference.kind == ContractPublishing.reference else { return }
-        try contracts.publicationChanged(of: ID(rawValue: post.reference.id), transaction)
+        try contracts.publicationChanged(post, of: ID(rawValue: post.reference.id), transaction)
     }
 
     func comeBack(_ account: Account.ID, _ transaction: Transaction) throws {

@@ -223,22 +223,11 @@ struct Demo {
             let kind = ContractMove.Kind(rawValue: move.move)
         else { return }
         let service = try application.feature(ContractsFeature.self).contracts
-        let deed: ContractMove
-        switch kind {
-        case .accept:
-            guard let stake = move.stake else { return }
+        if let deed = ContractMove(kind, rule: move.rule, broken: false) {
+            _ = try await service.move(deed, in: id, by: mover, note: move.note ?? "")
+        } else if let stake = move.stake {
             _ = try await service.accept(id, try await pledge(stake, by: mover, pictures), by: mover)
-            return
-        case .decline: deed = .decline
-        case .withdraw: deed = .withdraw
-        case .release: deed = .release
-        case .admit: deed = .admit
-        case .claim: deed = .claim(rule: move.rule)
-        case .dispute: deed = .dispute
-        case .judge: deed = .judge(broken: false)
-        case .forfeit: deed = .forfeit
         }
-        _ = try await service.move(deed, in: id, by: mover, note: move.note ?? "")
     }
 
     /// What somebody promises with: a picture of theirs, for a post on this server.

@@ -126,7 +126,8 @@ struct ReportTarget: Sendable {
 /// What the screen of a report shows.
 struct ReportScreen: Sendable {
     var target: ReportTarget
-    var account: Account
+    /// Whose it is; nil for someone whom the viewer may not see, such as after a block.
+    var account: Account?
     var photo: Photo?
     /// What it says, or what it is.
     var words: String

@@ -21,7 +21,13 @@ struct ReportAPI {
             sent.append(try await reports.report(target, reason, words: input.text("comment"), by: viewer))
         }
         guard let first = sent.first else { throw Refusal.notFound }
-        let person = try await accounts.account(first.account, for: viewer)
+        let person: Account?
+        do {
+            person = try await accounts.account(first.account, for: viewer)
+        } catch let refusal as Refusal where refusal == .notFound {
+            // After a block, what the two had to do with each other can still be reported.
+            person = nil
+        }
         return .json(for: request) { json in
             json.object { json in
                 json.member("id", first.id)
@@ -34,7 +40,7 @@ struct ReportAPI {
                 json.null("rule_ids")
                 for kind in features.reportKinds { kind.write(sent, into: &json) }
                 json.key("target_account")
-                entities.account(person, into: &json)
+                if let person { entities.account(person, into: &json) } else { json.null() }
             }
         }
     }

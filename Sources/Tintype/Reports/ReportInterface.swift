@@ -11,7 +11,7 @@ extension ReportsFeature {
             "Report",
             """
             id:id action_taken:flag action_taken_at:time? category:text comment:text forwarded:flag
-            created_at:time status_ids:id[] rule_ids:id[]? target_account:Account snap_id*:id message_id*:id
+            created_at:time status_ids:id[] rule_ids:id[]? target_account:Account? snap_id*:id message_id*:id
             chat_id*:id contract_id*:id
             """)
     ]

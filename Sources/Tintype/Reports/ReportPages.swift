@@ -75,7 +75,7 @@ struct ReportPages {
                         }
                         p(.class("note")) {
                             "The administrators of this server will read your report. \(subject.note)"
-                            "\(subject.account.username) won’t learn who sent it."
+                            "\(subject.account?.username ?? "Its owner") won’t learn who sent it."
                         }
                         button(.class("button primary tall")) { "Send report" }
                     }
@@ -87,12 +87,15 @@ struct ReportPages {
         div(.class("about-post")) {
             if let photo = subject.photo {
                 PhotoComponents.square(photo, alt: "")
-            } else {
-                frame.portrait(subject.account, pixels: 48)
+            } else if let account = subject.account {
+                frame.portrait(account, pixels: 48)
             }
             p {
-                b { subject.account.username }
-                " \(subject.words)"
+                if let account = subject.account {
+                    b { account.username }
+                    " "
+                }
+                subject.words
             }
         }
     }

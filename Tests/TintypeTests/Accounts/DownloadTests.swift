@@ -9,7 +9,7 @@ import Testing
 @Suite("Download my data")
 struct DownloadTests {
     /// The files of a zip by name, read by libarchive.
-    private func unpacked(_ zip: [UInt8]) throws -> [String: [UInt8]] {
+    static func unpacked(_ zip: [UInt8]) throws -> [String: [UInt8]] {
         let archive = try #require(archive_read_new())
         defer { archive_read_free(archive) }
         archive_read_support_format_zip(archive)
@@ -31,7 +31,7 @@ struct DownloadTests {
         return files
     }
 
-    private func path(_ person: Person) async throws -> String {
+    static func path(_ person: Person) async throws -> String {
         let page = try await person.visit("/settings/data").text
         let match = try #require(page.firstMatch(of: #/href="(/settings/data/\d+)"/#))
         return String(match.1)
@@ -65,12 +65,12 @@ struct DownloadTests {
         #expect(try await ana.visit("/settings/data").shows("Waiting to start"))
         try await world.work()
 
-        let path = try await path(ana)
+        let path = try await Self.path(ana)
         let answer = try await ana.visit(path)
         #expect(answer.status == 200)
         #expect(answer.headers[.contentType] == "application/zip")
         #expect(answer.headers[.contentDisposition] == "attachment; filename=\"tintype-ana.zip\"")
-        let files = try unpacked(answer.bytes)
+        let files = try Self.unpacked(answer.bytes)
         for (id, picture) in zip(photos, pictures) { #expect(files["photos/\(id).jpeg"] == picture) }
         func list(_ name: String) -> JSON { JSON(files["\(name).json"] ?? []) }
         #expect(list("posts")[0]["caption"] == "Two\nphotos")
@@ -127,7 +127,7 @@ struct DownloadTests {
         }
         _ = try await ana.submit("/settings/data")
         try await world.work()
-        let files = try unpacked(try await ana.visit(try await path(ana)).bytes)
+        let files = try Self.unpacked(try await ana.visit(try await Self.path(ana)).bytes)
         let comments = JSON(files["comments.json"] ?? []).list.map { $0["text"].string }
         #expect(comments == (0..<450).map { "Comment \($0)" })
     }

@@ -136,8 +136,6 @@ enum BlockedRoutes {
         GET /contracts/new/{id}                                 account
         POST /contracts/new/{id}                                account
         GET /contracts/{id}/stakes/{account}                    stake
-        GET /contracts/{id}/report                              stake
-        POST /contracts/{id}/report                             stake
         """
 
     /// Those behind which only the owner finds anything, blocked or not.
@@ -288,6 +286,8 @@ enum BlockedRoutes {
         POST /contracts/{id}/admit
         POST /contracts/{id}/judge
         POST /contracts/{id}/stake
+        GET /contracts/{id}/report
+        POST /contracts/{id}/report
         GET /api/v1/contracts
         GET /api/v1/contracts/{id}
         POST /api/v1/contracts/{id}/accept

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import Tintype
@@ -90,5 +91,105 @@ struct ContractCrossPostTests {
         #expect(page.shows("connect one"))
         let form = try await people[0].proposal(to: people[1], changed: ["publish_to": ["connected"]])
         #expect(try await people[0].post(Person.contracts, json: form).status == 422)
+    }
+
+    @Test(
+        "While a breach waits for the breaker's server, the other already has their photo back",
+        arguments: [true, false])
+    func othersStake(keep: Bool) async throws {
+        try await scene(publishTo: ["connected"]) { server, ana, ben, contract in
+            server.misbehave { _ in .answers(503) }
+            try await ana.make("admit", contract)
+            try await ana.world.work()
+            let path = "\(Person.contracts)/\(contract)"
+            let seen = try await ben.get(path)
+            #expect(seen["publication"]["state"] == "retrying" && seen["may_free_stake"] == true)
+            #expect(try await ana.get(path)["may_free_stake"] == false)
+            let page = try await ben.visit("/contracts/\(contract)")
+            #expect(page.shows("Put it in my library") && page.shows("Ana’s photo couldn’t be published"))
+            #expect(!page.shows("Your photo couldn’t") && !page.shows("Your photo is being published"))
+            #expect(!page.shows("Their photo is published"))
+            #expect(try await ben.make("stake", contract, ["keep": .bool(keep)])["may_free_stake"] == false)
+            #expect(try await ben.get("/api/v1/photos").json.list.count == (keep ? 1 : 0))
+            #expect(try await ana.move("stake", contract, ["keep": false]).status == 409)
+            #expect(try await ana.get(path)["publication"]["state"] == "retrying")
+        }
+    }
+
+    /// What the message above the next page says after a form.
+    private func message(after answer: Answer) throws -> String {
+        let cookie = try #require(answer.headers[values: .setCookie].first { $0.contains("tintype_flash") })
+        let text = try #require(cookie.firstMatch(of: /tintype_flash=good\.([\w-]+)/))
+        return String(decoding: try #require(Data(base64URL: String(text.1))), as: UTF8.self)
+    }
+
+    @Test("Who admits a breach reads where their photo is")
+    func said() async throws {
+        for (places, words): (JSON, String) in [
+            (["server"], "Your photo is published."),
+            (["connected"], "Your photo is being published on your connected account."),
+            (
+                ["server", "connected"],
+                "Your photo is posted here, and is being published on your connected account."
+            ),
+        ] {
+            try await scene(publishTo: places) { _, ana, _, contract in
+                let answer = try await ana.submit("/contracts/\(contract)/admit")
+                #expect(try message(after: answer) == words)
+            }
+        }
+        try await scene(publishTo: ["connected"]) { _, ana, _, contract in
+            _ = try await ana.submit("/settings/connected/disconnect", [:])
+            let answer = try await ana.submit("/contracts/\(contract)/admit")
+            #expect(try message(after: answer).contains("isn’t published"))
+        }
+    }
+
+    /// Where the publishing of breaches stands, as somebody's notifications have it.
+    private func news(_ person: Person) async throws -> [String] {
+        try await person.get("/api/v1/notifications?types[]=tintype.contract_publication").json.list
+            .compactMap { $0["contract"]["publication"].string }
+    }
+
+    @Test("Only the breaker hears that nobody knows whether it is out, and that it was given up")
+    func uncertain() async throws {
+        try await scene(publishTo: ["connected"]) { server, ana, ben, contract in
+            server.misbehave { $0.lists ? .answers(403) : $0.creates ? .cutOff : nil }
+            try await ana.make("admit", contract)
+            #expect(try await publication(of: contract, for: ana)["state"] == "uncertain")
+            #expect(try await news(ana) == ["uncertain"])
+            let page = try await ana.visit("/notifications")
+            #expect(page.shows("We don’t know whether your photo was published."))
+            #expect(page.shows("href=\"/contracts/\(contract)\""))
+            try await ana.world.pass(hours: 30 * 24 + 1)
+            #expect(try await news(ana) == ["failed"])
+            #expect(try await ana.visit("/notifications").shows("Your photo couldn’t be published"))
+            #expect(try await news(ben) == [])
+            #expect(try await ana.world.tintype.problems() == [])
+        }
+    }
+
+    @Test("What is refused is told at once; what the breaker has found is told no more")
+    func settled() async throws {
+        try await scene(publishTo: ["connected"]) { server, ana, ben, contract in
+            server.misbehave { $0.uploads ? .answers(422) : nil }
+            try await ana.make("admit", contract)
+            #expect(try await publication(of: contract, for: ana)["state"] == "failed")
+            #expect(try await news(ana) == ["failed"])
+            #expect(try await news(ben) == [])
+        }
+        try await scene(publishTo: ["connected"]) { server, ana, ben, contract in
+            server.misbehave { $0.lists ? .answers(403) : $0.creates ? .cutOff : nil }
+            try await ana.make("admit", contract)
+            #expect(try await publication(of: contract, for: ana)["state"] == "uncertain")
+            let settings = try await ana.visit("/settings/connected")
+            let form = try #require(settings.text.firstMatch(of: /posts\/(\d+)\/settle/))
+            let answer = try await ana.submit(
+                "/settings/connected/posts/\(form.1)/settle", ["published": "true"])
+            #expect(answer.status == 303)
+            #expect(try await news(ana) == [])
+            #expect(
+                try await ben.get("\(Person.contracts)/\(contract)")["publication"]["state"] == "published")
+        }
     }
 }

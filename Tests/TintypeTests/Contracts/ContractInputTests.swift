@@ -32,6 +32,7 @@ struct ContractInputTests {
         Wrong("publish_to", nil), Wrong("publish_to", ["everywhere"]), Wrong("publish_to", ["connected"]),
         Wrong("consent", false), Wrong("consent", nil), Wrong("of_age", false), Wrong("of_age", nil),
         Wrong("stake_media_id", nil), Wrong("stake_media_id", "1"), Wrong("partner_id", nil),
+        Wrong("witness_id", "cleo"), Wrong("witness_id", "-1"), Wrong("witness_id", "99999999999999999999"),
     ]
 
     @Test("A wrong offer names the field, and leaves nothing behind", arguments: proposals)
@@ -99,6 +100,30 @@ struct ContractInputTests {
         #expect(try await status(ben, witness: "\(cleo.id)") == 422)
         try await ben.block(ana)
         #expect(try await status(ben) == 404)
+    }
+
+    @Test("A form whose witness can't be read comes back with what was typed, and makes no contract")
+    func unreadableWitness() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let stake = try await ana.photo(purpose: "stake")
+        func send(witness: String) async throws -> Answer {
+            try await ana.submit(
+                "/contracts/new/\(ben.id)",
+                [
+                    "promise": "We swim on Mondays", "rules[]": "In the lake", "ends": "24",
+                    "stake_media_id": stake, "witness_id": witness, "publish_to": "server",
+                    "breach_text": "I stayed dry", "consent": "true", "of_age": "true",
+                ])
+        }
+        let refused = try await send(witness: "cleo")
+        #expect(refused.status == 422)
+        for typed in ["We swim on Mondays", "In the lake", "I stayed dry", stake] {
+            #expect(refused.shows(typed), "\(typed)")
+        }
+        #expect(refused.shows("This witness can’t be found."))
+        #expect(try await world.number("SELECT count(*) FROM contracts") == 0)
+        #expect(try await send(witness: "").status == 303)
     }
 
     @Test("A stake is used once, by its owner, within the hour, and nothing else is a stake")

@@ -67,6 +67,78 @@ struct ContractSafetyTests {
         #expect(try await cleo.state(of: declined) == "404")
     }
 
+    @Test("The witness finds the address of a stake nowhere, and nothing of an offer to end it")
+    func witnessSeesNoStake() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        func look(_ when: String) async throws {
+            let path = "\(Person.contracts)/\(id)"
+            let answers = [
+                try await cleo.get(path), try await cleo.visit("/contracts/\(id)"),
+                try await cleo.refresh("/contracts/\(id)"), try await cleo.visit("/contracts?list=active"),
+                try await cleo.visit("/contracts?list=waiting"),
+                try await cleo.visit("/contracts?list=ended"),
+                try await cleo.get("\(Person.contracts)?list=waiting"),
+                try await cleo.visit("/contracts/\(id)/report"), try await cleo.visit("/notifications"),
+                try await cleo.get("/api/v1/notifications?types[]=tintype.contract"),
+            ]
+            for (index, answer) in answers.enumerated() {
+                #expect(answer.status == 200, "\(when), \(index)")
+                for secret in ["/stakes/", "Embarrassing", "Worse", "offers to end it", "offered to end it"] {
+                    #expect(!answer.shows(secret), "\(when), \(index): \(secret)")
+                }
+            }
+            let seen = answers[0]
+            #expect(seen["release_offered_by"] == .null, "\(when)")
+            #expect(seen["parties"].list.allSatisfy { $0["stake"] == .null }, "\(when)")
+            for party in [ana, ben] {
+                for size in ["square", "medium", "large"] {
+                    let answer = try await cleo.get(stake(id, of: party, size: size))
+                    #expect(answer.status == 404, "\(when)")
+                }
+            }
+        }
+        try await look("active")
+        try await ana.make("release", id)
+        #expect(try await ben.get("\(Person.contracts)/\(id)")["release_offered_by"] == "proposer")
+        #expect(try await ben.visit("/contracts/\(id)").shows("offers to end it"))
+        try await look("offered")
+        try await ana.make("claim", id, ["rule": 0])
+        try await look("claimed")
+        try await ben.make("dispute", id)
+        try await ben.make("release", id)
+        try await look("disputed")
+        try await cleo.make("judge", id, ["broken": true])
+        try await look("broken")
+    }
+
+    @Test("A stake is in no search and in nobody's download")
+    func unfindable() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        let secrets = ["Embarrassing", "Worse", "/stakes/"]
+        for person in [ana, ben, cleo] {
+            for word in ["Embarrassing", "Worse"] {
+                let found = try await person.get("/api/v2/search?q=\(word)")
+                #expect(found.status == 200 && !found.shows("stakes/"))
+                for list in ["accounts", "statuses", "hashtags"] { #expect(found[list].list.isEmpty) }
+            }
+            #expect(try await person.submit("/settings/data").status == 303)
+            try await world.work()
+            let zip = try await person.visit(try await DownloadTests.path(person))
+            let files = try DownloadTests.unpacked(zip.bytes)
+            #expect(!files.keys.contains { $0.hasPrefix("photos/") })
+            let contracts = String(decoding: files["contracts.json"] ?? [], as: UTF8.self)
+            #expect(contracts.contains(id))
+            for (name, bytes) in files {
+                let text = String(decoding: bytes, as: UTF8.self)
+                for secret in secrets { #expect(!text.contains(secret), "\(name) of \(person.username)") }
+            }
+        }
+    }
+
     @Test("In the end each sees their own stake only, and takes it into the library or erases it")
     func freed() async throws {
         let world = try await World()
@@ -181,6 +253,42 @@ struct ContractSafetyTests {
         #expect(try await world.tintype.problems() == [])
     }
 
+    /// What ends or pauses a contract from outside.
+    enum Interruption: CaseIterable {
+        case block, deletion, suspension
+    }
+
+    @Test(
+        "What was due before a block, a deletion or a suspension has happened before it",
+        arguments: Interruption.allCases)
+    func dueFirst(_ interruption: Interruption) async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let kept = try await ana.contract(with: ben)
+        let disputed = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", disputed, ["rule": 0])
+        try await ben.make("dispute", disputed)
+        let offered = try await ana.propose(to: ben)
+        // No job comes to it.
+        world.clock.advance(hours: 31 * 24)
+        switch interruption {
+        case .block: try await ana.block(ben)
+        case .deletion:
+            #expect(try await ana.submit("/settings/delete", ["password": "correct horse"]).status == 303)
+        case .suspension:
+            #expect(try await admin.submit("/administration/accounts/\(ana.id)/suspend").status == 303)
+        }
+        #expect(try await ben.state(of: kept) == "kept")
+        #expect(try await ben.state(of: disputed) == "unresolved")
+        #expect(try await ben.state(of: offered) == "lapsed")
+        try await world.work()
+        #expect(try await ben.state(of: kept) == "kept")
+        #expect(try await ben.state(of: disputed) == "unresolved")
+        let events = "SELECT count(*) FROM contract_moves WHERE event IN ('forfeit', 'withdraw', 'pause')"
+        #expect(try await world.number(events) == 0)
+    }
+
     @Test("A block between a party and the witness takes the witness out; a dispute is unresolved")
     func blockedWitness() async throws {
         let world = try await World()
@@ -291,6 +399,46 @@ struct ContractSafetyTests {
         #expect(try await world.postsCount() == 0)
     }
 
+    @Test("A suspension of the proposer stops the deadlines of both, and they go on when it ends")
+    func suspendedProposer() async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let claimed = try await ana.contract(with: ben, witness: cleo)
+        try await ben.make("claim", claimed, ["rule": 0])
+        let offered = try await ana.propose(to: ben)
+        try await world.pass(hours: 24)
+        #expect(try await admin.submit("/administration/accounts/\(ana.id)/suspend").status == 303)
+        try await world.work()
+        for id in [claimed, offered] {
+            let seen = try await ben.get("\(Person.contracts)/\(id)")
+            #expect(seen["paused"] == true && seen["deadline"] == .null)
+        }
+        #expect(try await ben.moves(in: offered) == ["decline"])
+        #expect(try await ben.moves(in: claimed) == ["forfeit"])
+        #expect(try await ben.contracts("waiting") == [])
+        let acceptance = try await ben.acceptance()
+        #expect(try await ben.move("accept", offered, acceptance).status == 409)
+        try await world.pass(hours: 20 * 24)
+        #expect(try await ben.state(of: claimed) == "claimed")
+        #expect(try await ben.state(of: offered) == "proposed")
+        #expect(try await admin.submit("/administration/accounts/\(ana.id)/restore").status == 303)
+        try await world.work()
+        // A day of each deadline was over before.
+        func left(_ id: String) async throws -> String? {
+            try await ben.get("\(Person.contracts)/\(id)")["deadline"].string
+        }
+        let now = world.clock.now
+        #expect(try await left(claimed) == Timestamp.iso8601(now.addingTimeInterval(48 * 3_600)))
+        #expect(try await left(offered) == Timestamp.iso8601(now.addingTimeInterval(6 * 24 * 3_600)))
+        #expect(try await ben.contracts("waiting") == [offered])
+        try await world.pass(hours: 48)
+        #expect(try await ben.state(of: claimed) == "disputed")
+        try await world.pass(hours: 4 * 24)
+        #expect(try await ben.state(of: offered) == "lapsed")
+        #expect(try await world.postsCount() == 0)
+    }
+
     @Test("Who unfollows can't accept any more, and what binds both goes on")
     func unfollow() async throws {
         let world = try await World()
@@ -325,6 +473,29 @@ struct ContractSafetyTests {
         let seen = try await ben.get("\(Person.contracts)/\(id)")
         #expect(seen["state"] == "unresolved" && !seen.shows("A threat") && seen["rules"] == [])
         #expect(try await ben.make("stake", id, ["keep": false])["state"] == "unresolved")
+    }
+
+    @Test(
+        "A party reports a contract whoever has blocked whom, and learns nothing of the other",
+        arguments: [true, false])
+    func reportAfterBlock(isByReporter: Bool) async throws {
+        let world = try await World()
+        let admin = try await world.account("zoe", isAdmin: true)
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, changed: ["promise": "A threat"])
+        try await (isByReporter ? ben : ana).block(isByReporter ? ana : ben)
+        #expect(try await ben.visit("/contracts/\(id)").shows("/contracts/\(id)/report"))
+        let screen = try await ben.visit("/contracts/\(id)/report")
+        #expect(screen.status == 200 && screen.shows("A threat"))
+        let answer = try await ben.post("/api/v1/reports", json: ["contract_id": .text(id)])
+        #expect(answer.status == 200 && answer["contract_id"].string == id)
+        #expect(answer["target_account"] == .null)
+        let sent = try await ben.submit("/contracts/\(id)/report", ["reason": "mean"])
+        #expect(sent.status == 303)
+        for seen in [screen, answer] { #expect(!seen.shows("\(ana.id)") && !seen.shows(">ana<")) }
+        #expect(try await cleo.visit("/contracts/\(id)/report").status == 404)
+        let queue = try await admin.visit("/administration")
+        #expect(queue.shows("A threat") && queue.shows("ana"))
     }
 
     @Test("A backup has no stake; after a restore nothing can be published, or published again")
@@ -380,6 +551,55 @@ struct ContractSafetyTests {
         #expect(!anas.contains("Worse") && !anas.contains("Embarrassing"))
     }
 
+    @Test("The download has all contracts, rules and moves, also after many that have none")
+    func longDownload() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let count = 205
+        try await world.tintype.database.write { transaction in
+            let store = ContractStore(transaction)
+            for index in 1...count {
+                let id = Contract.ID(rawValue: transaction.newID())
+                let progress = ContractProgress(
+                    proposedAt: transaction.now, endsAt: transaction.now.addingTimeInterval(86_400),
+                    hasWitness: true)
+                try store.insert(
+                    id, promise: "Promise \(index)", rules: index == count ? ["The only rule"] : [],
+                    breachText: "", progress)
+                for (role, person) in [(ContractRole.proposer, ana), (.partner, ben), (.witness, cleo)] {
+                    try store.insert(
+                        .init(role: role, account: person.id, list: .ended, publishTo: [.server]), into: id)
+                }
+                _ = try store.insert(.propose, by: .proposer, rule: nil, note: "", of: id)
+                if index == count {
+                    _ = try store.insert(.judgeUnbroken, by: .witness, rule: nil, note: "", of: id)
+                }
+            }
+        }
+        /// The rows of a list, read as a download reads them.
+        func rows(_ name: String, of person: Person) async throws -> [JSON] {
+            let data = try world.tintype.feature(ContractsFeature.self).accountData
+            let list = try #require(data?.lists.first { $0.name == name })
+            var (all, last) = ([JSON](), Int64(0))
+            while true {
+                let place = last
+                let page = try await world.tintype.database.read {
+                    try list.page(of: person.id, after: place, $0)
+                }
+                guard !page.rows.isEmpty else { return all }
+                all += page.rows.map { JSON($0) }
+                last = page.last
+            }
+        }
+        for person in [ana, cleo] {
+            let promises = try await rows("contracts", of: person).compactMap { $0["promise"].string }
+            #expect(promises == (1...count).map { "Promise \($0)" })
+            #expect(try await rows("contract_rules", of: person).map { $0["rule"] } == ["The only rule"])
+        }
+        #expect(try await rows("contract_moves", of: ana).count == count + 1)
+        #expect(try await rows("contract_moves", of: cleo).map { $0["move"] } == ["judge_unbroken"])
+    }
+
     // MARK: Limits
 
     @Test("A person has at most ten open contracts; offers of others don't count before they are accepted")
@@ -426,5 +646,23 @@ struct ContractSafetyTests {
         #expect(try await ana.get(stake(id, of: ben)).status == 200)
         try await ben.make("admit", id)
         #expect(try await world.postsCount() == 1)
+    }
+
+    @Test("A breach whose photo can't be published is undone, wherever it should go")
+    func impossibleBreach() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let admitted = try await ana.contract(with: ben)
+        let judged = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", judged, ["rule": 0])
+        try await ben.make("dispute", judged)
+        try await world.tintype.database.write {
+            _ = try $0.execute("DELETE FROM contract_stakes WHERE role = 'partner'")
+        }
+        #expect(try await ben.move("admit", admitted).status == 500)
+        #expect(try await cleo.move("judge", judged, ["broken": true]).status == 500)
+        #expect(try await ana.state(of: admitted) == "active")
+        #expect(try await ana.state(of: judged) == "disputed")
+        #expect(try await world.postsCount() == 0)
     }
 }

@@ -46,7 +46,7 @@ struct ContractTests {
         try await ben.accept(id)
         let seen = try await ana.get("\(Person.contracts)/\(id)")
         #expect(seen["state"] == "active")
-        #expect(seen["moves"] == ["release", "claim", "admit", "forfeit"])
+        #expect(seen["moves"] == ["release", "admit", "claim", "forfeit"])
         #expect(seen["parties"][1]["stake"]["description"] == "Worse")
         #expect(try await ana.contractNews() == ["accept"])
         try await world.pass(hours: 31 * 24 - 1)
@@ -270,6 +270,27 @@ struct ContractTests {
         #expect(lost?["state"] == won?["state"])
         let isBroken = won?["state"] == "broken"
         #expect(try await world.postsCount() == (isBroken ? 1 : 0))
+    }
+
+    @Test("Accepting and withdrawing at the same moment: one wins, the other is told", arguments: 0..<4)
+    func acceptOrWithdraw(round: Int) async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let id = try await ana.propose(to: ben)
+        let acceptance = try await ben.acceptance()
+        async let accepted = ben.move("accept", id, acceptance)
+        async let withdrawn = ana.move("withdraw", id)
+        let answers = try await [accepted, withdrawn]
+        #expect(answers.map(\.status).sorted() == [200, 409])
+        let state = try await ana.state(of: id)
+        #expect(state == (answers[0].status == 200 ? "active" : "withdrawn"))
+        for answer in answers { #expect(answer["state"].string == state) }
+        #expect(try await ben.state(of: id) == state)
+        // Who came too late has staked nothing.
+        let stakes = try await world.number("SELECT count(*) FROM contract_stakes")
+        #expect(stakes == (state == "active" ? 2 : 1))
+        try await world.work()
+        #expect(try await world.tintype.problems() == [])
     }
 
     @Test("A hundred admissions at once publish one photo")

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Tintype
+
+@Suite("What notifications of contracts say")
+struct ContractNotificationTests {
+    /// A notification as a row of the list, behind the name of who made the move.
+    struct Line: Sendable, CustomTestStringConvertible {
+        var event: ContractEvent
+        var reader: ContractRole
+        var says: String
+        var testDescription: String { "\(event), read by the \(reader)" }
+
+        init(_ event: ContractEvent, _ reader: ContractRole, _ says: String) {
+            (self.event, self.reader, self.says) = (event, reader, says)
+        }
+    }
+
+    /// What people did. The row names them before it.
+    static let deeds: [Line] = [
+        Line(.propose, .partner, " proposes a contract to you."),
+        Line(.accept, .proposer, " accepted your contract."),
+        Line(.accept, .witness, " made a contract, and you are its witness."),
+        Line(.decline, .proposer, " declined your contract."),
+        Line(.offerRelease, .partner, " offers to end your contract."),
+        Line(.release, .proposer, " agreed to end your contract."),
+        Line(.admit, .proposer, " broke your contract."),
+        Line(.claim, .partner, " says that you broke your contract."),
+        Line(.dispute, .proposer, " denies breaking your contract."),
+        Line(.dispute, .witness, " denies breaking a contract. You decide."),
+        Line(.judgeBroken, .proposer, " decided that your contract was broken."),
+        Line(.judgeUnbroken, .partner, " decided that your contract wasn’t broken."),
+        Line(.forfeit, .proposer, " forfeited your contract. Nothing is published."),
+    ]
+
+    /// What became of contracts, or was done by somebody whom the reader can't see.
+    static let outcomes: [Line] = [
+        Line(.lapse, .proposer, "Your contract wasn’t accepted in time."),
+        Line(.decline, .proposer, "Your contract was declined."),
+        Line(.silence, .partner, "A claim wasn’t answered in time, so it counts as disputed."),
+        Line(.silence, .witness, "A claim wasn’t answered in time, so it counts as disputed. You decide."),
+        Line(.noVerdict, .partner, "The witness didn’t decide in time. Nothing is published."),
+        Line(.noVerdict, .witness, "You didn’t decide in time. Nothing is published."),
+        Line(.keep, .proposer, "Your contract is over, and the promise was kept."),
+        Line(.forfeit, .partner, "Your contract was forfeited. Nothing is published."),
+        Line(.witnessLeaves, .proposer, "Your contract has no witness any more."),
+        Line(.remove, .partner, "An administrator ended your contract. Nothing is published."),
+    ]
+
+    /// Events of which nobody gets a notification.
+    static let silent: Set<ContractEvent> = [.withdraw, .pause, .resume, .restore]
+
+    private func sentence(_ line: Line, namesActor: Bool) -> String {
+        ContractSubject(
+            contract: ID(rawValue: 1), news: .entry(line.event, namesActor: namesActor), role: line.reader
+        ).sentence
+    }
+
+    @Test("Each says in a plain sentence what somebody did", arguments: deeds)
+    func deed(_ line: Line) {
+        #expect(sentence(line, namesActor: true) == line.says)
+    }
+
+    @Test("Each says in a plain sentence what became of a contract", arguments: outcomes)
+    func outcome(_ line: Line) {
+        #expect(sentence(line, namesActor: false) == line.says)
+    }
+
+    @Test("Of each event somebody is told in a sentence of its own, or nobody is told")
+    func complete() {
+        let told = Set((Self.deeds + Self.outcomes).map(\.event))
+        #expect(told.isDisjoint(with: Self.silent))
+        #expect(told.union(Self.silent) == Set(ContractEvent.allCases))
+    }
+
+    @Test(
+        "The breaker reads whether there is something to do",
+        arguments: [
+            (
+                Contract.Publication.State.uncertain,
+                "We don’t know whether your photo was published. Look at your account, then say what you see."
+            ), (.failed, "Your photo couldn’t be published on your connected account."),
+        ])
+    func publication(_ state: Contract.Publication.State, says: String) {
+        let subject = ContractSubject(contract: ID(rawValue: 1), news: .publication(state), role: .partner)
+        #expect(subject.sentence == says)
+    }
+
+    @Test("A contract from its offer to its verdict tells each of its people, in words")
+    func told() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        #expect(try await ben.visit("/notifications").shows("proposes a contract to you."))
+        #expect(try await cleo.visit("/notifications").shows("and you are its witness."))
+        try await ana.make("claim", id, ["rule": 0])
+        #expect(try await ben.visit("/notifications").shows("says that you broke your contract."))
+        try await ben.make("dispute", id)
+        #expect(try await cleo.visit("/notifications").shows("denies breaking a contract. You decide."))
+        try await cleo.make("judge", id, ["broken": false])
+        for person in [ana, ben] {
+            let page = try await person.visit("/notifications")
+            #expect(page.shows("<b>cleo</b> decided that your contract wasn’t broken."))
+            #expect(page.shows("href=\"/contracts/\(id)\""))
+        }
+    }
+}
