@@ -88,7 +88,7 @@ def test_a_claim_is_admitted(friends, photos):
     # Without a rule it comes back, with what was typed.
     page.locator("form.form").evaluate("(form) => (form.noValidate = true)")
     say.click()
-    expect(page.get_by_text("Choose the rule that was broken.")).to_be_visible()
+    expect(page.get_by_text("Say which rule was broken.")).to_be_visible()
     expect(page.get_by_label("What happened?")).to_have_value("I saw it under the table.")
     page.get_by_label("Restaurants count.").check()
     say.click()

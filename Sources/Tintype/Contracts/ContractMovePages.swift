@@ -61,7 +61,7 @@ struct ContractMovePages {
             try input.checkWhole()
             let move: ContractMove =
                 switch question {
-                case .claim: .claim(rule: try Self.rule(typed.rule, of: shown.contract))
+                case .claim: .claim(rule: Int(typed.rule))
                 case .dispute: .dispute
                 case .forfeit: .forfeit
                 }
@@ -80,15 +80,6 @@ struct ContractMovePages {
                 return page(question, shown, typed, request, context, status: status)
             }
         }
-    }
-
-    /// Reads which rule is meant. With several, one has to be named.
-    private static func rule(_ text: String, of contract: Contract) throws -> Int? {
-        if let index = Int(text) { return index }
-        guard contract.rules.count < 2 else {
-            throw Refusal.invalid("rule", "ERR_BLANK", "Choose the rule that was broken.")
-        }
-        return contract.rules.isEmpty ? nil : 0
     }
 
     // MARK: The screen

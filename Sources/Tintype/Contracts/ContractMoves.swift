@@ -43,7 +43,7 @@ extension ContractService {
         return view
     }
 
-    /// Checks which rule a claim names. With several it has to name one.
+    /// Checks which rule a claim names. With several it has to name one; a single one needs no name.
     private static func rule(
         _ rule: Int?, of id: Contract.ID, _ transaction: Transaction
     ) throws -> Int? {
@@ -55,7 +55,7 @@ extension ContractService {
         } else if count > 1 {
             throw Refusal.invalid("rule", "ERR_BLANK", "Say which rule was broken.")
         }
-        return rule
+        return rule ?? (count == 1 ? 0 : nil)
     }
 
     // MARK: One step
