@@ -11,6 +11,7 @@ import uuid
 import pytest
 
 from conftest import png
+from contracts import Deal, posts_of
 from people import befriend
 from snaps import snap, status
 from sources import Sources, photo
@@ -23,9 +24,10 @@ FLAGS = ["--sign-up", "open", "--log-level", "error", "--limit-writes", "1000000
 # Further kills, each while a snap is being opened.
 OPENS = 6
 
-# Further kills, each while somebody searches, and while somebody saves a pair.
+# Further kills, each while somebody searches, while somebody saves a pair, and while somebody breaks a promise.
 SEARCHES = 8
 SAVES = 8
+BREACHES = 8
 
 # What a client sees of a server that is killed: no connection, or half an answer.
 BROKEN = (urllib.error.URLError, http.client.HTTPException, OSError, json.JSONDecodeError)
@@ -238,3 +240,31 @@ def test_a_server_killed_amid_saving_a_pair_keeps_exactly_one(tmp_path, start):
     assert pairs == made[::-1]
     server.kill()
     server.command("check")
+
+
+@pytest.mark.long
+def test_a_server_killed_amid_a_breach_publishes_the_photo_once(tmp_path, start):
+    pictures = []
+    for seed in range(2):
+        pictures.append(tmp_path / f"{seed}.png")
+        pictures[seed].write_bytes(png(1200, 900, seed))
+    server = start(tmp_path / "data", *FLAGS)
+    ana, bea = server.person("ana"), server.person("bea")
+    befriend(ana, bea)
+    for kill in range(BREACHES):
+        deal = Deal(ana, bea, pictures)
+        answer = until_killed(lambda: deal.move(ana, "admit"))
+        time.sleep(random.uniform(0, 0.15) if kill else 5)
+        server.kill()
+        answered = answer()
+        server.start()
+        # Whole or not at all: what wasn't done can be done now.
+        if not answered and deal.state == "active":
+            assert len(posts_of(ana)) == kill
+            deal.move(ana, "admit")
+        assert deal.state == "broken"
+        assert len(posts_of(ana)) == kill + 1
+        assert posts_of(bea) == []
+        # The other's photo is theirs at once.
+        deal.move(bea, "stake", keep=False)
+        server.command("check")
