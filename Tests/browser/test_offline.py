@@ -397,8 +397,7 @@ def test_a_log_in_that_was_ended_elsewhere_takes_everything_along(ana, photos, l
     page = open_kept(ana, "/library")
     see_library(page, id)
     wait_until_kept(page, "/library", "/offline", f"/photos/{id}/square")
-    with ana.server.database() as database:
-        database.execute("DELETE FROM sessions WHERE account_id = ?", (int(ana.id),))
+    ana.log_out()
     page.goto("/library")
     expect(page.get_by_label("Password")).to_be_visible()
     expect_nothing_kept(page)
