@@ -228,8 +228,8 @@ def publish_elsewhere(deal, breaker, **values):
         ),
         (
             {"ending": "revoked"},
-            "Your photo isn’t published on your connected account, because the account was disconnected.",
-            "photo isn’t published on their connected account, because the account was disconnected.",
+            "Your photo isn’t published on your connected account, because Tintype has no access to it any more.",
+            "photo isn’t published on their connected account, because Tintype has no access to it any more.",
             None,
         ),
         (

@@ -19,11 +19,14 @@ final class CrossPostService: Sendable {
     /// - Parameters:
     ///   - reference: what it is for; the feature hears of every change (``Feature/crossPostChanged(_:_:)``).
     ///   - account: whose connected account it is.
+    ///   - handle: the connected account that they chose, such as `@ana@mastodon.social`. Any other is as good as none.
     func publish(
-        _ draft: CrossPost.Draft, reference: CrossPost.Reference, by account: Account.ID,
+        _ draft: CrossPost.Draft, reference: CrossPost.Reference, by account: Account.ID, on handle: String?,
         _ transaction: Transaction
     ) throws -> CrossPost.ID {
-        let connected = try ConnectedAccountService.connected(account, transaction)
+        let connected = try ConnectedAccountService.connected(account, transaction).flatMap {
+            $0.handle == handle ? $0 : nil
+        }
         var progress = CrossPostProgress(now: transaction.now)
         if connected == nil { progress.ending = .revoked }
         let post = CrossPost(

@@ -61,17 +61,19 @@ struct ContractEvents: Sendable {
         notifications.tellCount(to: [partner], transaction)
     }
 
-    /// Adds a notification for the owner of a cross-post that has failed, or of which nobody knows whether it is out. An
+    /// Adds a notification for the owner of a cross-post that isn't published after all, or of which nobody knows whether it is out. An
     /// earlier notification of it goes.
     func tell(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
         let breaker = post.account
         let wasTold = try NotificationService.takeBack(
             .contractPublication, to: breaker, from: breaker, about: contract.rawValue, transaction)
         switch post.state {
-        case .uncertain, .failed:
+        // Of an uncertain one, the breaker has just said themselves that it isn't there.
+        case .revoked where wasTold: notifications.tellCount(to: [breaker], transaction)
+        case .uncertain, .failed, .revoked:
             try notifications.note(
                 .contractPublication, to: breaker, from: nil, about: contract.rawValue, transaction)
-        case .pending, .retrying, .published, .revoked:
+        case .pending, .retrying, .published:
             if wasTold { notifications.tellCount(to: [breaker], transaction) }
         }
     }

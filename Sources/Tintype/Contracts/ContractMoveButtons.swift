@@ -21,9 +21,9 @@ struct ContractMoveButtons: Sendable {
         }
     }
 
-    /// The path that makes a move, for the state that the page shows.
+    /// The path that makes a move, for what the page shows.
     private func path(_ move: ContractMove.Kind, _ view: ContractView, _ more: String = "") -> String {
-        "\(Contract.path(view.contract.id))/\(move.rawValue)?state=\(view.contract.state.rawValue)\(more)"
+        "\(Contract.path(view.contract.id))/\(move.rawValue)?seen=\(view.contract.progress.seen(by: view.role))\(more)"
     }
 
     private func button(_ move: ContractMove.Kind, _ view: ContractView, _ words: ContractWords) -> Node {
@@ -162,7 +162,7 @@ struct ContractPublicationCard: Sendable {
         case .retrying: "\(photo) couldn’t be published on \(account) yet. The server will try again."
         case .published: "\(photo) is published."
         case .failed: "\(photo) couldn’t be published on \(account), and the server has stopped trying."
-        case .revoked: "\(photo) isn’t published on \(account), because the account was disconnected."
+        case .revoked: "\(photo) isn’t published on \(account), because Tintype has no access to it any more."
         case .uncertain:
             isOwn
                 ? "We don’t know whether your photo was published. Look at your account, then say what you see."

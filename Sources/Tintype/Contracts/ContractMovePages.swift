@@ -17,7 +17,8 @@ struct ContractMovePages {
                     return Response.see(
                         Contract.path(view.contract.id), flash: .error("This isn’t possible any more."))
                 }
-                return page(question, view, Typed(state: view.contract.state.rawValue), request, context)
+                let typed = Typed(seen: view.contract.progress.seen(by: view.role))
+                return page(question, view, typed, request, context)
             }
             router.post(path) { request, context -> Response in
                 try await answer(question, request, context)
@@ -39,8 +40,8 @@ struct ContractMovePages {
 
     /// What was typed, so that a mistake loses nothing.
     private struct Typed {
-        /// The state that the screen was made for.
-        var state: String
+        /// What the screen was made for.
+        var seen: String
         /// The number of the rule in the list, from 0; empty for none.
         var rule = ""
         var note = ""
@@ -56,7 +57,7 @@ struct ContractMovePages {
         let shown = try await contracts.contract(id, for: viewer)
         let input = await Input.readForm(request, context)
         var typed = Typed(
-            state: input.text("state"), rule: input.text("rule"), note: input.text("note"))
+            seen: input.text("seen"), rule: input.text("rule"), note: input.text("note"))
         do {
             try input.checkWhole()
             let move: ContractMove =
@@ -66,7 +67,7 @@ struct ContractMovePages {
                 case .forfeit: .forfeit
                 }
             let view = try await contracts.move(
-                move, in: id, by: viewer, note: typed.note, expecting: ContractState(rawValue: typed.state))
+                move, in: id, by: viewer, note: typed.note, havingSeen: typed.seen)
             return .see(Contract.path(id), flash: .good(ContractPages.done(question.move, view)))
         } catch let conflict as ContractConflict {
             // Nothing can be sent from here any more, but what was typed can still be copied.
@@ -100,7 +101,7 @@ struct ContractMovePages {
             main(.id("content"), .class("settings")) {
                 form(.class("form"), .method("post"), .action("\(path)/\(question.rawValue)")) {
                     frame.alert(typed.message)
-                    input(.type("hidden"), .name("state"), .value(typed.state))
+                    input(.type("hidden"), .name("seen"), .value(typed.seen))
                     h2(.class("contract-question")) { title }
                     p(.class("lead")) { "“\(view.contract.promise)”" }
                     if question == .claim, view.contract.rules.count > 1 { rules(view.contract, typed) }

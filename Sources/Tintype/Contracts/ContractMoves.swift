@@ -17,11 +17,11 @@ extension ContractService {
     ///
     /// - Parameters:
     ///   - note: what the mover adds, up to 500 characters.
-    ///   - expected: the state that the viewer's page shows; a move meant for another state is refused.
+    ///   - seen: what the viewer's page shows (``ContractProgress/seen(by:)``); a move meant for something else is refused.
     /// - Throws: ``Refusal``: 404 for anyone else's contract, 422; ``ContractConflict`` when the state is another.
     func move(
         _ move: ContractMove, in id: Contract.ID, by viewer: Account, note: String = "",
-        expecting expected: ContractState? = nil
+        havingSeen seen: String? = nil
     ) async throws -> ContractView {
         let view = try await database.write { [self] transaction in
             let (loaded, role) = try Self.loaded(id, for: viewer, transaction)
@@ -33,9 +33,9 @@ extension ContractService {
             }
             try settle(&contract, transaction)
             let event = contract.progress.event(of: move, by: role)
-            guard expected == nil || expected == contract.progress.state,
+            guard seen == nil || seen == contract.progress.seen(by: role),
                 try step(&contract, event, by: role, rule: rule, note: note, transaction)
-            else { throw try conflict(contract, for: viewer, transaction) }
+            else { throw try conflict(contract, for: viewer, havingSeen: seen, transaction) }
             try announce(contract, transaction)
             return try self.view(contract, as: role, for: viewer, transaction)
         }
@@ -219,8 +219,20 @@ extension ContractService {
     /// The work of ``JobKind/moveContract``.
     func settle(_ job: Job) async throws {
         guard let id = Contract.ID(job.payload) else { return }
-        try await database.write { [self] in try settle(id, $0) }
+        try await database.write { [self] transaction in
+            try settle(id, transaction)
+            // A clock that was set back since the job was taken: it comes again.
+            let progress = try ContractStore(transaction).head(id)?.progress
+            if let progress, progress.state.isOpen, !progress.isPaused, let deadline = progress.deadline,
+                deadline > transaction.now, deadline.timeIntervalSince(transaction.now) < Self.earliness
+            {
+                try transaction.schedule(.moveContract, payload: id.description, at: deadline)
+            }
+        }
     }
+
+    /// How much too early a job may be for its contract by a clock that was set back, in seconds.
+    private static let earliness: TimeInterval = 3600
 
     /// Ends a contract and takes its words away, in a transaction of the administration.
     func remove(_ id: Contract.ID, _ transaction: Transaction) throws {
@@ -249,7 +261,8 @@ extension ContractService {
             }
             // What both agreed on belongs to the other, too; an offer was the proposer's alone.
             let isTheirs = try contract.role(of: account) == .proposer && !store.wasAccepted(id)
-            let accounts = contract.members.compactMap(\.account)
+            // A witness who was hidden learns nothing of it now either.
+            let accounts = contract.members.compactMap { $0.list == nil ? nil : $0.account }
             if try store.forget(account, in: id) || isTheirs {
                 try store.delete(id)
                 events.gone(id, for: accounts, transaction)

@@ -59,8 +59,8 @@ enum ContractNotifications {
 struct ContractSubject: NotificationSubject {
     /// What has happened.
     enum News: Sendable {
-        /// An entry of the history, and whether the row names whose move it was.
-        case entry(ContractEvent, namesActor: Bool)
+        /// An entry of the history, whether the row names whose move it was, and how the contract ended by it, if it did.
+        case entry(ContractEvent, namesActor: Bool, ending: ContractState? = nil)
         /// The state of the publishing of the reader's own breach.
         case publication(Contract.Publication.State)
     }
@@ -84,7 +84,11 @@ struct ContractSubject: NotificationSubject {
         guard let (contract, entry) = try store.entry(id),
             let role = try store.role(of: reader.id, in: contract)
         else { throw Refusal.notFound }
-        self.init(contract: contract, news: .entry(entry.event, namesActor: namesActor), role: role)
+        self.init(
+            contract: contract,
+            news: .entry(
+                entry.event, namesActor: namesActor, ending: try store.ending(by: entry.id, of: contract)),
+            role: role)
     }
 
     /// Loads the state of a publication for the one whose photo it is.
@@ -106,7 +110,7 @@ struct ContractSubject: NotificationSubject {
         json.object("contract") { json in
             json.member("id", contract)
             switch news {
-            case .entry(let event, _): json.member("move", event.rawValue)
+            case .entry(let event, _, _): json.member("move", event.rawValue)
             case .publication(let state): json.member("publication", state.rawValue)
             }
         }
@@ -115,8 +119,8 @@ struct ContractSubject: NotificationSubject {
     /// What the row says, behind the actor's name if it names them.
     var sentence: String {
         switch news {
-        case .entry(let event, namesActor: true): deed(event)
-        case .entry(let event, namesActor: false): became(event)
+        case .entry(let event, namesActor: true, let ending): deed(event, ending)
+        case .entry(let event, namesActor: false, let ending): became(event, ending)
         case .publication(.uncertain):
             "We don’t know whether your photo was published. Look at your account, then say what you see."
         case .publication: "Your photo couldn’t be published on your connected account."
@@ -124,7 +128,7 @@ struct ContractSubject: NotificationSubject {
     }
 
     /// What somebody did, behind their name.
-    private func deed(_ event: ContractEvent) -> String {
+    private func deed(_ event: ContractEvent, _ ending: ContractState?) -> String {
         let isWitness = role == .witness
         return switch event {
         case .propose: " proposes a contract to you."
@@ -136,8 +140,12 @@ struct ContractSubject: NotificationSubject {
         case .admit: " broke your contract."
         case .claim: " says that you broke your contract."
         case .dispute where isWitness: " denies breaking a contract. You decide."
+        case .dispute where ending == .unresolved:
+            " denies breaking your contract. It ended unresolved, and nothing is published."
         case .dispute: " denies breaking your contract."
         case .judgeBroken: " decided that your contract was broken."
+        case .judgeUnbroken where ending == .kept:
+            " decided that your contract wasn’t broken. It is over, and the promise was kept."
         case .judgeUnbroken: " decided that your contract wasn’t broken."
         case .forfeit: " forfeited your contract. Nothing is published."
         default: " changed your contract."
@@ -145,17 +153,21 @@ struct ContractSubject: NotificationSubject {
     }
 
     /// What became of the contract, without a name.
-    private func became(_ event: ContractEvent) -> String {
+    private func became(_ event: ContractEvent, _ ending: ContractState?) -> String {
         switch event {
         case .lapse: "Your contract wasn’t accepted in time."
         case .silence where role == .witness:
             "A claim wasn’t answered in time, so it counts as disputed. You decide."
+        case .silence where ending == .unresolved:
+            "A claim wasn’t answered in time. Your contract ended unresolved, and nothing is published."
         case .silence: "A claim wasn’t answered in time, so it counts as disputed."
         case .noVerdict where role == .witness: "You didn’t decide in time. Nothing is published."
         case .noVerdict: "The witness didn’t decide in time. Nothing is published."
         case .keep: "Your contract is over, and the promise was kept."
         case .forfeit: "Your contract was forfeited. Nothing is published."
         case .decline: "Your contract was declined."
+        case .witnessLeaves where ending == .unresolved:
+            "Your contract has no witness any more, so it ended unresolved. Nothing is published."
         case .witnessLeaves: "Your contract has no witness any more."
         case .remove: "An administrator ended your contract. Nothing is published."
         default: "Your contract has changed."

@@ -145,7 +145,7 @@ struct ContractPages {
         let input = try await Input.read(request, context)
         return try await back(context) { id, viewer in
             let view = try await contracts.move(
-                move, in: id, by: viewer, expecting: input.string("state").flatMap(ContractState.init))
+                move, in: id, by: viewer, havingSeen: input.string("seen"))
             return .good(ContractPages.done(move.kind, view))
         }
     }
@@ -159,7 +159,7 @@ struct ContractPages {
             }
             _ = try await contracts.move(
                 .judge(broken: isBroken), in: id, by: viewer,
-                expecting: input.string("state").flatMap(ContractState.init))
+                havingSeen: input.string("seen"))
             return .good("Your decision is saved. Both were notified.")
         }
     }
@@ -219,8 +219,8 @@ struct ContractPages {
                 : "Your photo is being published on your connected account."
         case .revoked:
             isHere
-                ? "Your photo is posted here. Your connected account is disconnected, so it isn’t published there."
-                : "Your connected account is disconnected, so your photo isn’t published there."
+                ? "Your photo is posted here. The account that you chose isn’t connected any more, so it isn’t published there."
+                : "The account that you chose isn’t connected any more, so your photo isn’t published there."
         default: "Your photo is published."
         }
     }

@@ -25,6 +25,15 @@ struct ContractPublishing: Sendable {
         }
     }
 
+    /// Returns the connected account on which somebody agrees to publish; nil for none. A breach goes to no other account,
+    /// whichever is connected by then.
+    static func account(
+        for pledge: ContractService.Pledge, of account: Account.ID, _ transaction: Transaction
+    ) throws -> String? {
+        guard pledge.publishTo.contains(.connected) else { return nil }
+        return try ConnectedAccountService.connected(account, transaction)?.handle
+    }
+
     /// Publishes the photo of who has broken a contract, where they had agreed, in the transaction of the breach. The
     /// photo becomes one of their library.
     ///
@@ -47,8 +56,9 @@ struct ContractPublishing: Sendable {
                 throw Self.impossible(contract.id)
             }
             publishing.crossPost = try crossPosts.publish(
-                .init(text: words, picture: picture, description: photo.description),
-                reference: .init(kind: Self.reference, id: contract.id.rawValue), by: author.id, transaction)
+                .init(text: Self.withoutMentions(words), picture: picture, description: photo.description),
+                reference: .init(kind: Self.reference, id: contract.id.rawValue), by: author.id,
+                on: member.connectedAs, transaction)
         }
         if member.publishTo.contains(.server) {
             publishing.post = try posts.post(
@@ -56,6 +66,12 @@ struct ContractPublishing: Sendable {
             ).id
         }
         try store.insert(publishing, of: contract.id)
+    }
+
+    /// Returns a text that names nobody on another server: who has a name here is somebody else there. An invisible space
+    /// (U+200B) behind the sign is what Mastodon's own users write for it.
+    private static func withoutMentions(_ text: String) -> String {
+        text.replacing("@", with: "@\u{200B}")
     }
 
     private static func impossible(_ id: Contract.ID) -> DatabaseError {

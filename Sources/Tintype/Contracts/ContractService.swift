@@ -198,7 +198,9 @@ final class ContractService: Sendable {
         try store.insert(
             .init(
                 role: .proposer, account: viewer.id, list: .active, consentedAt: transaction.now,
-                publishTo: draft.pledge.publishTo), into: id)
+                publishTo: draft.pledge.publishTo,
+                connectedAs: try ContractPublishing.account(for: draft.pledge, of: viewer.id, transaction)),
+            into: id)
         try store.insert(
             .init(role: .partner, account: partner, list: .waiting, publishTo: []), into: id)
         if let witness = draft.witness {
@@ -237,6 +239,8 @@ final class ContractService: Sendable {
             try insertStake(pledge.stake, copy, of: id, role, by: viewer, transaction)
             for index in contract.members.indices where contract.members[index].role == role {
                 contract.members[index].publishTo = pledge.publishTo
+                contract.members[index].connectedAs = try ContractPublishing.account(
+                    for: pledge, of: viewer.id, transaction)
             }
             guard try step(&contract, .accept, by: role, transaction) else {
                 throw try conflict(contract, for: viewer, transaction)
@@ -269,15 +273,25 @@ final class ContractService: Sendable {
     }
 
     /// The refusal of a move that doesn't fit, with the contract as it is now.
+    ///
+    /// - Parameter seen: what the viewer's page showed; nil when that isn't known.
     func conflict(
-        _ contract: LoadedContract, for viewer: Account, _ transaction: Transaction
+        _ contract: LoadedContract, for viewer: Account, havingSeen seen: String? = nil,
+        _ transaction: Transaction
     ) throws -> ContractConflict {
         guard let role = contract.role(of: viewer.id) else { throw Refusal.notFound }
         let view = try view(contract, as: role, for: viewer, transaction)
-        return ContractConflict(
-            view: view,
-            sentence: view.contract.progress.isPaused
-                ? "This contract is paused, because one of you is suspended." : view.contract.state.refusal)
+        let progress = view.contract.progress
+        let hasMovedOn = seen.map { $0 != progress.seen(by: role) } ?? false
+        let sentence =
+            if progress.isPaused {
+                "This contract is paused, because one of you is suspended."
+            } else if hasMovedOn, progress.state.isOpen {
+                "This contract has changed since you opened it. Look at it again."
+            } else {
+                progress.state.refusal
+            }
+        return ContractConflict(view: view, sentence: sentence)
     }
 }
 

@@ -23,6 +23,8 @@ struct ContractStore {
         var list: ContractList?
         var consentedAt: Date?
         var publishTo: Set<Contract.Place>
+        /// The connected account to which they agreed, as `@ana@mastodon.social`; nil when they chose none.
+        var connectedAs: String?
     }
 
     /// A contract's own row.
@@ -62,7 +64,8 @@ struct ContractStore {
     func members(of id: Contract.ID) throws -> [Member] {
         try transaction.rows(
             """
-            SELECT role, account_id, list, consented_at, publish_to FROM contract_members WHERE contract_id = $1
+            SELECT role, account_id, list, consented_at, publish_to, connected_as FROM contract_members
+            WHERE contract_id = $1
             """, id
         ) { row in
             Member(
@@ -73,7 +76,8 @@ struct ContractStore {
                 publishTo: Set(
                     try row.string("publish_to").split(separator: " ").compactMap {
                         Contract.Place(rawValue: String($0))
-                    }))
+                    }),
+                connectedAs: try row.get("connected_as"))
         }
     }
 
@@ -99,6 +103,16 @@ struct ContractStore {
         Contract.Entry(
             id: ID(rawValue: try row.int64("id")), event: try row.get("event"), role: try row.get("role"),
             rule: try row.get("rule"), note: try row.string("note"))
+    }
+
+    /// How a contract ended by an entry of its history; nil when it went on after it.
+    func ending(by entry: Contract.Entry.ID, of id: Contract.ID) throws -> ContractState? {
+        let state: ContractState? = try transaction.value(
+            """
+            SELECT c.state FROM contracts c WHERE c.id = $1
+                AND NOT EXISTS (SELECT 1 FROM contract_moves m WHERE m.contract_id = c.id AND m.id > $2)
+            """, id, entry)
+        return state.flatMap { $0.isOpen ? nil : $0 }
     }
 
     /// The contract of an entry of a history, with the entry.
@@ -200,10 +214,10 @@ struct ContractStore {
     func insert(_ member: Member, into id: Contract.ID) throws {
         try transaction.execute(
             """
-            INSERT INTO contract_members (contract_id, role, account_id, list, consented_at, publish_to)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO contract_members (contract_id, role, account_id, list, consented_at, publish_to, connected_as)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             """, id, member.role, member.account, member.list?.rawValue ?? Self.hidden, member.consentedAt,
-            Self.text(member.publishTo))
+            Self.text(member.publishTo), member.connectedAs)
     }
 
     private static func text(_ places: Set<Contract.Place>) -> String {
@@ -227,10 +241,10 @@ struct ContractStore {
     func update(_ member: Member, of id: Contract.ID) throws {
         try transaction.execute(
             """
-            UPDATE contract_members SET list = $3, consented_at = $4, publish_to = $5
+            UPDATE contract_members SET list = $3, consented_at = $4, publish_to = $5, connected_as = $6
             WHERE contract_id = $1 AND role = $2
             """, id, member.role, member.list?.rawValue ?? Self.hidden, member.consentedAt,
-            Self.text(member.publishTo))
+            Self.text(member.publishTo), member.connectedAs)
     }
 
     /// Adds an entry to a history.

@@ -75,7 +75,8 @@ extension Person {
                     Int64(id) ?? 0, as: BlobKey.self))
             return try world.crossPosts.publish(
                 .init(text: text, picture: key, description: "A dog"),
-                reference: .init(kind: "test", id: 7), by: self.id, transaction)
+                reference: .init(kind: "test", id: 7), by: self.id,
+                on: try ConnectedAccountService.connected(self.id, transaction)?.handle, transaction)
         }
     }
 }

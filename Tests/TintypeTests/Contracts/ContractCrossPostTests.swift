@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Storage
 import Testing
 
 @testable import Tintype
@@ -72,7 +73,7 @@ struct ContractCrossPostTests {
             #expect(try await publication(of: contract, for: ana)["state"] == "revoked")
             #expect(server.posts.isEmpty)
             let page = try await ana.visit("/contracts/\(contract)")
-            #expect(page.shows("because the account was disconnected"))
+            #expect(page.shows("because Tintype has no access to it any more"))
         }
         try await scene(publishTo: ["connected"]) { server, _, ben, contract in
             try await ben.make("admit", contract)
@@ -113,6 +114,34 @@ struct ContractCrossPostTests {
             #expect(try await ben.get("/api/v1/photos").json.list.count == (keep ? 1 : 0))
             #expect(try await ana.move("stake", contract, ["keep": false]).status == 409)
             #expect(try await ana.get(path)["publication"]["state"] == "retrying")
+        }
+    }
+
+    @Test("A breach goes to the account that the breaker agreed to, and to no other that is connected later")
+    func anotherAccount() async throws {
+        try await scene(publishTo: ["connected"]) { server, ana, _, contract in
+            try await ana.world.tintype.database.write {
+                try $0.execute("UPDATE connected_accounts SET username = 'ana.at.work'")
+            }
+            try await ana.make("admit", contract)
+            #expect(try await publication(of: contract, for: ana)["state"] == "revoked")
+            #expect(server.posts.isEmpty)
+        }
+    }
+
+    @Test("Who is named in the words isn't notified on a server where the name is somebody else's")
+    func mentions() async throws {
+        try await OutsideMastodon.with { server in
+            let world = try await World.outward()
+            let people = try await world.friends("ana", "ben")
+            try await people[0].connect(server)
+            let contract = try await people[0].contract(
+                with: people[1],
+                changed: ["publish_to": ["server", "connected"], "breach_text": "I lost a bet with @ben"])
+            try await people[0].make("admit", contract)
+            #expect(try await publication(of: contract, for: people[0])["state"] == "published")
+            #expect(server.posts.map(\.text) == ["I lost a bet with @\u{200B}ben"])
+            #expect(try await people[0].posts() == ["I lost a bet with @ben"])
         }
     }
 
@@ -176,6 +205,13 @@ struct ContractCrossPostTests {
             try await ana.make("admit", contract)
             #expect(try await publication(of: contract, for: ana)["state"] == "failed")
             #expect(try await news(ana) == ["failed"])
+            #expect(try await news(ben) == [])
+        }
+        try await scene(publishTo: ["connected"]) { server, ana, ben, contract in
+            server.misbehave { $0.uploads ? .answers(401) : nil }
+            try await ana.make("admit", contract)
+            #expect(try await publication(of: contract, for: ana)["state"] == "revoked")
+            #expect(try await news(ana) == ["revoked"])
             #expect(try await news(ben) == [])
         }
         try await scene(publishTo: ["connected"]) { server, ana, ben, contract in

@@ -9,10 +9,14 @@ struct ContractNotificationTests {
         var event: ContractEvent
         var reader: ContractRole
         var says: String
+        var ending: ContractState?
         var testDescription: String { "\(event), read by the \(reader)" }
 
-        init(_ event: ContractEvent, _ reader: ContractRole, _ says: String) {
-            (self.event, self.reader, self.says) = (event, reader, says)
+        init(
+            _ event: ContractEvent, _ reader: ContractRole, endsAs ending: ContractState? = nil,
+            _ says: String
+        ) {
+            (self.event, self.reader, self.ending, self.says) = (event, reader, ending, says)
         }
     }
 
@@ -27,9 +31,15 @@ struct ContractNotificationTests {
         Line(.admit, .proposer, " broke your contract."),
         Line(.claim, .partner, " says that you broke your contract."),
         Line(.dispute, .proposer, " denies breaking your contract."),
+        Line(
+            .dispute, .proposer, endsAs: .unresolved,
+            " denies breaking your contract. It ended unresolved, and nothing is published."),
         Line(.dispute, .witness, " denies breaking a contract. You decide."),
         Line(.judgeBroken, .proposer, " decided that your contract was broken."),
         Line(.judgeUnbroken, .partner, " decided that your contract wasn’t broken."),
+        Line(
+            .judgeUnbroken, .partner, endsAs: .kept,
+            " decided that your contract wasn’t broken. It is over, and the promise was kept."),
         Line(.forfeit, .proposer, " forfeited your contract. Nothing is published."),
     ]
 
@@ -38,12 +48,18 @@ struct ContractNotificationTests {
         Line(.lapse, .proposer, "Your contract wasn’t accepted in time."),
         Line(.decline, .proposer, "Your contract was declined."),
         Line(.silence, .partner, "A claim wasn’t answered in time, so it counts as disputed."),
+        Line(
+            .silence, .partner, endsAs: .unresolved,
+            "A claim wasn’t answered in time. Your contract ended unresolved, and nothing is published."),
         Line(.silence, .witness, "A claim wasn’t answered in time, so it counts as disputed. You decide."),
         Line(.noVerdict, .partner, "The witness didn’t decide in time. Nothing is published."),
         Line(.noVerdict, .witness, "You didn’t decide in time. Nothing is published."),
         Line(.keep, .proposer, "Your contract is over, and the promise was kept."),
         Line(.forfeit, .partner, "Your contract was forfeited. Nothing is published."),
         Line(.witnessLeaves, .proposer, "Your contract has no witness any more."),
+        Line(
+            .witnessLeaves, .proposer, endsAs: .unresolved,
+            "Your contract has no witness any more, so it ended unresolved. Nothing is published."),
         Line(.remove, .partner, "An administrator ended your contract. Nothing is published."),
     ]
 
@@ -52,7 +68,8 @@ struct ContractNotificationTests {
 
     private func sentence(_ line: Line, namesActor: Bool) -> String {
         ContractSubject(
-            contract: ID(rawValue: 1), news: .entry(line.event, namesActor: namesActor), role: line.reader
+            contract: ID(rawValue: 1),
+            news: .entry(line.event, namesActor: namesActor, ending: line.ending), role: line.reader
         ).sentence
     }
 
@@ -84,6 +101,19 @@ struct ContractNotificationTests {
     func publication(_ state: Contract.Publication.State, says: String) {
         let subject = ContractSubject(contract: ID(rawValue: 1), news: .publication(state), role: .partner)
         #expect(subject.sentence == says)
+    }
+
+    @Test("Who reads of a dispute without a witness reads that the contract is over")
+    func over() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let id = try await ana.contract(with: ben)
+        try await ana.make("claim", id, ["rule": 0])
+        try await ben.make("dispute", id)
+        #expect(try await ana.state(of: id) == "unresolved")
+        #expect(try await ana.visit("/notifications").shows("It ended unresolved, and nothing is published."))
+        // The claim before it ended nothing.
+        #expect(try await ben.visit("/notifications").shows(" says that you broke your contract."))
     }
 
     @Test("A contract from its offer to its verdict tells each of its people, in words")

@@ -12,6 +12,65 @@ struct ContractSafetyTests {
         "/contracts/\(contract)/stakes/\(person.id)?size=\(size)"
     }
 
+    // MARK: Old pages
+
+    /// The path of a form of a contract's page.
+    private func path(_ move: String, of contract: String, for person: Person) async throws -> String {
+        let page = try await person.visit("/contracts/\(contract)")
+        let paths = page.text.matches(of: /action="([^"]+)"/).map {
+            String($0.1).replacing("&amp;", with: "&")
+        }
+        return try #require(paths.first { $0.contains("/\(move)?") })
+    }
+
+    @Test("A verdict on one claim isn't one on the next")
+    func oldVerdict() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", id, ["rule": 0])
+        try await ben.make("dispute", id)
+        let old = try await path("judge", of: id, for: cleo)
+        try #require(old.hasSuffix("broken=true"))
+        try await cleo.make("judge", id, ["broken": false])
+        try await ben.make("claim", id, ["rule": 0])
+        try await ana.make("dispute", id)
+        #expect(try await cleo.submit(old).status == 303)
+        #expect(try await ana.state(of: id) == "disputed")
+        #expect(try await world.postsCount() == 0)
+        // The page as it is now still decides.
+        #expect(try await cleo.submit(path("judge", of: id, for: cleo)).status == 303)
+        #expect(try await ana.posts() == ["I stayed in bed"])
+        #expect(try await ben.posts() == [])
+    }
+
+    @Test("An offer to end a contract doesn't end it because the other offered the same meanwhile")
+    func oldOffer() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let id = try await ana.contract(with: ben)
+        let old = try await path("release", of: id, for: ana)
+        try await ben.make("release", id)
+        #expect(try await ana.submit(old).status == 303)
+        #expect(try await ana.state(of: id) == "active")
+        #expect(try await ana.submit(path("release", of: id, for: ana)).status == 303)
+        #expect(try await ana.state(of: id) == "released")
+    }
+
+    @Test("A deadline whose work came too early, by a clock that was set back, isn't forgotten")
+    func clockSetBack() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        _ = try await ana.propose(to: ben)
+        world.clock.advance(hours: 7 * 24 - 0.5)
+        try await world.tintype.database.write {
+            try $0.execute("UPDATE jobs SET run_at = 0 WHERE kind = 'contract-deadline'")
+        }
+        try await world.work()
+        try await world.pass(hours: 1)
+        #expect(try await world.number("SELECT count(*) FROM contracts WHERE state = 'lapsed'") == 1)
+    }
+
     // MARK: Stakes
 
     @Test("A stake is seen by the two parties only, kept by nothing on the way, and found in no other place")

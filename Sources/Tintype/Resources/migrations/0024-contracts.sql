@@ -44,6 +44,8 @@ CREATE TABLE contract_members (
     consented_at BIGINT,
     -- server, connected, or both with a space between
     publish_to TEXT NOT NULL,
+    -- The connected account that they chose, such as @ana@mastodon.social; null for none
+    connected_as TEXT,
     PRIMARY KEY (contract_id, role)
 );
 CREATE INDEX contract_members_by_list ON contract_members (account_id, list, contract_id)
