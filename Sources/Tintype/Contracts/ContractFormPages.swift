@@ -114,8 +114,9 @@ struct ContractFormPages {
                 pledge: fields.pledge)
             let view = try await contracts.propose(
                 draft, by: viewer, key: .form(fields.key, scope: "contract"))
+            // A script lets go of the draft there (contract-live.js).
             return .see(
-                Contract.path(view.contract.id),
+                "\(Contract.path(view.contract.id))#sent-to-\(partner.id)",
                 flash: .good("Sent to \(ContractWords.firstName(of: partner)). It holds once they accept."))
         } catch {
             await input.discardFiles(in: blobs)

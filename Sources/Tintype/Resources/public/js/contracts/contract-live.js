@@ -1,4 +1,5 @@
 import { fragment } from "../web/api.js";
+import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { replaceScreen } from "../web/trail.js";
@@ -16,6 +17,7 @@ class ContractLive extends Enhancement {
 
   enhance(signal) {
     this.#signal = signal;
+    dropDraft();
     // An older page of a list is what it is.
     if (location.search.includes("max_id")) return;
     const { contract } = this.dataset;
@@ -72,6 +74,14 @@ class ContractLive extends Enhancement {
     const state = this.querySelector("[data-state]")?.textContent.trim();
     if (said && state && said.textContent !== state) said.textContent = state;
   }
+}
+
+/** The server has what was typed into the form of this contract: the address says so, once, and to whom it was sent. */
+function dropDraft() {
+  const [, partner] = location.hash.match(/^#sent-to-(\d+)$/) ?? [];
+  if (!partner) return;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  new Draft(`contract:${partner}`).clear();
 }
 
 customElements.define("contract-live", ContractLive);
