@@ -8,7 +8,8 @@ import { replaceScreen } from "../web/trail.js";
  * `<contract-live data-source>` around `[data-content]`: what a move changes, which is fetched from the source again when
  * somebody makes one. `data-contract` is the contract that is shown; without it every contract matters.
  *
- * Nothing is replaced under an open sheet: its question, and what is typed there, stay until it is closed.
+ * Nothing is replaced under an open sheet: its question, and what is typed there, stay until it is closed. A photo that
+ * is shown large asks nothing, and goes at once: it may be one that is no longer to be seen.
  */
 class ContractLive extends Enhancement {
   #signal;
@@ -33,6 +34,7 @@ class ContractLive extends Enhancement {
     try {
       do {
         await this.#sheetsClosed();
+        if (this.#signal.aborted) return;
         this.#loading = "load";
         await this.#fetch();
       } while (this.#loading === "again");
@@ -41,12 +43,13 @@ class ContractLive extends Enhancement {
     }
   }
 
+  /** Waits until no question is open, or this element has left the document. */
   #sheetsClosed() {
-    const sheet = this.querySelector(":popover-open");
+    const sheet = this.querySelector(":popover-open:not(.contract-picture)");
     if (!sheet) return Promise.resolve();
     return new Promise((resolve) => {
-      const options = { once: true, signal: this.#signal };
-      sheet.addEventListener("toggle", resolve, options);
+      sheet.addEventListener("toggle", resolve, { once: true });
+      this.#signal.addEventListener("abort", resolve, { once: true });
     });
   }
 
