@@ -147,6 +147,16 @@ def test_a_photo_that_is_shown_large_leaves_the_screen_at_the_end(friends, photo
     expect(photo).to_have_count(0)
 
 
+def test_an_open_page_says_that_the_promise_is_over(friends, photos):
+    ana, bea = friends
+    deal = Deal(ana, bea, photos)
+    # A few seconds are left, in which the page opens.
+    deal.let_pass(48 - 15 / 3600)
+    page = deal.open(ana)
+    expect(state(page)).to_contain_text("Over, claims are possible · 23 hours left")
+    expect(page.get_by_text("The promise’s time is over.")).to_be_visible()
+
+
 def test_a_contract_that_is_moved_within_the_page_stays_current(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
