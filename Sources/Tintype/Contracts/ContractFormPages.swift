@@ -142,14 +142,21 @@ struct ContractFormPages {
 
     /// Returns the chosen witness; nil for none.
     private func witness(_ fields: ContractFormFields, for viewer: Account) async throws -> Account.ID? {
-        guard !fields.witnessName.isEmpty else { return try ContractForm.witness(fields.witness) }
+        let chosen = try ContractForm.witness(fields.witness)
+        guard !fields.witnessName.isEmpty else { return chosen }
         let name =
             fields.witnessName.hasPrefix("@") ? String(fields.witnessName.dropFirst()) : fields.witnessName
+        let named: Account.ID
         do {
-            return try await accounts.account(username: name, for: viewer).id
+            named = try await accounts.account(username: name, for: viewer).id
         } catch let refusal as Refusal where refusal == .notFound {
             throw Refusal.invalid("witness_id", "ERR_INVALID", "Nobody here is called “\(name)”.")
         }
+        guard chosen == nil || chosen == named else {
+            throw Refusal.invalid(
+                "witness_id", "ERR_INVALID", "Choose a witness or type a name, not both.")
+        }
+        return named
     }
 
     /// Notes why a form was refused, beside its fields where it concerns one.

@@ -108,13 +108,7 @@ struct ContractInputTests {
         let (ana, ben, _) = try await world.three()
         let stake = try await ana.photo(purpose: "stake")
         func send(witness: String) async throws -> Answer {
-            try await ana.submit(
-                "/contracts/new/\(ben.id)",
-                [
-                    "promise": "We swim on Mondays", "rules[]": "In the lake", "ends": "24",
-                    "stake_media_id": stake, "witness_id": witness, "publish_to": "server",
-                    "breach_text": "I stayed dry", "consent": "true", "of_age": "true",
-                ])
+            try await ana.sendForm(to: ben, stake: stake, witness: witness)
         }
         let refused = try await send(witness: "cleo")
         #expect(refused.status == 422)
@@ -124,6 +118,26 @@ struct ContractInputTests {
         #expect(refused.shows("This witness can’t be found."))
         #expect(try await world.number("SELECT count(*) FROM contracts") == 0)
         #expect(try await send(witness: "").status == 303)
+    }
+
+    @Test("A witness is chosen or named; who does both for two people is asked, and keeps what was typed")
+    func twoWitnesses() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let dora = try await world.person("dora")
+        let stake = try await ana.photo(purpose: "stake")
+        func send(witness: String) async throws -> Answer {
+            try await ana.sendForm(to: ben, stake: stake, witness: witness, witnessName: "@cleo")
+        }
+        let refused = try await send(witness: "\(dora.id)")
+        #expect(refused.status == 422)
+        for shown in ["Choose a witness or type a name, not both.", "We swim on Mondays", "I stayed dry"] {
+            #expect(refused.shows(shown), "\(shown)")
+        }
+        #expect(try await world.number("SELECT count(*) FROM contracts") == 0)
+        #expect(try await send(witness: "\(cleo.id)").status == 303)
+        let made = try #require(try await ana.contracts("active").first)
+        #expect(try await ana.get("\(Person.contracts)/\(made)")["witness"]["id"] == "\(cleo.id)")
     }
 
     @Test("A stake is used once, by its owner, within the hour, and nothing else is a stake")
