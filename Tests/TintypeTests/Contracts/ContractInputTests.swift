@@ -140,6 +140,31 @@ struct ContractInputTests {
         #expect(try await ana.get("\(Person.contracts)/\(made)")["witness"]["id"] == "\(cleo.id)")
     }
 
+    @Test("A form that is corrected and sent again doesn't say that the correction was sent")
+    func sentAgain() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let stake = try await ana.photo(purpose: "stake")
+        func send(_ promise: String, ends: String = "24", stake: String) async throws -> Answer {
+            try await ana.sendForm(to: ben, stake: stake, promise: promise, ends: ends, key: "one")
+        }
+        #expect(try await send("We swim on Mondays", stake: stake).status == 303)
+        world.clock.advance(hours: 2)
+        #expect(try await send("We swim on Mondays", stake: stake).status == 303)
+        let corrected = try await send("We swim on Tuesdays", stake: stake)
+        #expect(corrected.status == 409)
+        #expect(corrected.shows("You have sent this already. Take that contract back to change it."))
+        #expect(corrected.shows("We swim on Tuesdays"))
+        #expect(try await send("We swim on Mondays", ends: "168", stake: stake).status == 409)
+        #expect(try await world.number("SELECT count(*) FROM contracts") == 1)
+        // The first is taken back: now the correction is sent.
+        let first = try #require(try await ana.contracts("active").first)
+        try await ana.make("withdraw", first)
+        let other = try await ana.photo(purpose: "stake")
+        #expect(try await send("We swim on Tuesdays", stake: other).status == 303)
+        #expect(try await world.number("SELECT count(*) FROM contracts") == 2)
+    }
+
     @Test("A stake is used once, by its owner, within the hour, and nothing else is a stake")
     func stakes() async throws {
         let world = try await World()
