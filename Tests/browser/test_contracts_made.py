@@ -123,6 +123,52 @@ def test_what_is_typed_is_kept_until_it_is_sent(friends):
     expect(page.get_by_label("Rule 1", exact=True)).to_have_value("Calls don’t count.")
 
 
+def test_what_was_typed_outlives_an_answer_without_the_form(friends, people, photos):
+    ana, bea = friends
+    cleo = add_witness(ana, people, f"cleo{random.randrange(10**8)}")
+    form = f"/contracts/new/{bea.id}"
+    page = ana.open(form)
+    page.get_by_label("The promise").fill(PROMISE)
+    step_on(page)
+    page.get_by_label("Rule 1", exact=True).fill("Calls don’t count.")
+    for _ in range(3):
+        step_on(page)
+    page.get_by_label(first_name(cleo)).check()
+    step_on(page)
+    page.get_by_label("As a post here").uncheck()
+    page.get_by_label("With these words").fill("I lost a bet.")
+    step_on(page)
+    page.route(f"**{form}", lambda route: route.fulfill(status=429, content_type="text/html", body="Too often."))
+    page.get_by_role("button", name="Send to").click()
+    expect(page.get_by_text("Too often.")).to_be_visible()
+    page.unroute_all()
+    page = ana.open(form)
+    expect(page.get_by_label("The promise")).to_have_value(PROMISE)
+    step_on(page)
+    expect(page.get_by_label("Rule 1", exact=True)).to_have_value("Calls don’t count.")
+    step_on(page)
+    step_on(page)
+    page.locator("input[name=file]").set_input_files(photos[0])
+    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    step_on(page)
+    expect(page.get_by_label(first_name(cleo))).to_be_checked()
+    step_on(page)
+    here = page.get_by_label("As a post here")
+    expect(here).not_to_be_checked()
+    here.check()
+    expect(page.get_by_label("With these words")).to_have_value("I lost a bet.")
+    step_on(page)
+    page.get_by_label("I agree that my photo is published").check()
+    page.get_by_label("I am 18 or older.").check()
+    page.get_by_role("button", name="Send to").click()
+    expect(state(page)).to_contain_text("Proposed")
+    ready(page)
+    # The server has it: the next contract begins empty.
+    assert "#" not in page.url
+    page = ana.open(form)
+    expect(page.get_by_label("The promise")).to_have_value("")
+
+
 def test_a_photo_of_the_library_is_staked_as_a_sealed_copy(friends, photos):
     ana, bea = friends
     photo = ana.upload(photos[2], "Harbour")

@@ -132,6 +132,47 @@ def test_a_contract_is_paused_while_a_party_is_suspended(admin, friends, photos)
     expect(page.get_by_role("button", name="I broke it…")).to_be_visible()
 
 
+# ---------------------------------------------------------------- open pages
+
+
+def test_a_photo_that_is_shown_large_leaves_the_screen_at_the_end(friends, photos):
+    ana, bea = friends
+    deal = Deal(ana, bea, photos)
+    page = deal.open(ana)
+    page.get_by_role("button", name="Show Bea").click()
+    photo = page.get_by_role("dialog", name="photo at stake")
+    expect(photo).to_be_visible()
+    deal.move(bea, "forfeit")
+    expect(state(page)).to_have_text("Forfeited")
+    expect(photo).to_have_count(0)
+
+
+def test_an_open_page_says_that_the_promise_is_over(friends, photos):
+    ana, bea = friends
+    deal = Deal(ana, bea, photos)
+    # A few seconds are left, in which the page opens.
+    deal.let_pass(48 - 15 / 3600)
+    page = deal.open(ana)
+    expect(state(page)).to_contain_text("Over, claims are possible · 23 hours left")
+    expect(page.get_by_text("The promise’s time is over.")).to_be_visible()
+
+
+def test_a_contract_that_is_moved_within_the_page_stays_current(friends, photos):
+    ana, bea = friends
+    deal = Deal(ana, bea, photos)
+    page = deal.open(ana)
+    page.get_by_role("button", name="Release both").click()
+    question = page.get_by_role("dialog", name="Offer to release both?")
+    expect(question).to_be_visible()
+    deal.move(bea, "release")
+    expect(page.locator("[data-badge=contracts]")).to_contain_text("1")
+    # The question goes with it, without a word.
+    page.locator("contract-live").evaluate("(live) => live.parentNode.append(live)")
+    expect(page.get_by_role("button", name="Agree to release both")).to_be_visible()
+    deal.move(bea, "forfeit")
+    expect(state(page)).to_have_text("Forfeited")
+
+
 # ---------------------------------------------------------------- connected accounts
 
 

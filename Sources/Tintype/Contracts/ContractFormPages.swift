@@ -17,6 +17,7 @@ struct ContractFormPages {
     /// Photos of the library to choose a stake from.
     private static let pickerPage = 60
     private static let peoplePage = 40
+    private static let sentAlready = "You have sent this already. Take that contract back to change it."
     private static let chooseAgain = "Choose your photo again. It wasn’t kept."
 
     private var steps: ContractFormSteps { ContractFormSteps(frame: frame) }
@@ -112,10 +113,15 @@ struct ContractFormPages {
                 endsAt: fields.end(exact: input.text("ends_at"), now: frame.now()),
                 witness: try await witness(fields, for: viewer), breachText: fields.breachText,
                 pledge: fields.pledge)
-            let view = try await contracts.propose(
-                draft, by: viewer, key: .form(fields.key, scope: "contract"))
+            let contract = try await send(draft, key: fields.key, by: viewer)
+            let end = fields.end(exact: input.text("ends_at"), now: contract.createdAt)
+            // A length was counted a moment before the contract was there.
+            let tolerance: TimeInterval = fields.ends == "date" ? 1 : 3_600
+            guard contract.says(draft), let end, abs(end.timeIntervalSince(contract.endsAt)) < tolerance
+            else { throw Refusal(.conflict, Self.sentAlready) }
+            // A script lets go of the draft there (contract-live.js).
             return .see(
-                Contract.path(view.contract.id),
+                "\(Contract.path(contract.id))#sent-to-\(partner.id)",
                 flash: .good("Sent to \(ContractWords.firstName(of: partner)). It holds once they accept."))
         } catch {
             await input.discardFiles(in: blobs)
@@ -124,6 +130,16 @@ struct ContractFormPages {
                 return try await page(request, context, with: partner, fields, status: status)
             }
         }
+    }
+
+    /// Proposes a contract; the first one when the form comes again. One that was taken back doesn't count as sent.
+    private func send(
+        _ draft: ContractService.Draft, key: String, by viewer: Account
+    ) async throws -> Contract {
+        let contract = try await contracts.propose(draft, by: viewer, key: .form(key, scope: "contract"))
+            .contract
+        guard contract.state == .withdrawn else { return contract }
+        return try await send(draft, key: "after \(contract.id)", by: viewer)
     }
 
     /// Stores the photo that came with the form, for a browser without scripts. It waits for an hour: a form that is
@@ -141,14 +157,21 @@ struct ContractFormPages {
 
     /// Returns the chosen witness; nil for none.
     private func witness(_ fields: ContractFormFields, for viewer: Account) async throws -> Account.ID? {
-        guard !fields.witnessName.isEmpty else { return try ContractForm.witness(fields.witness) }
+        let chosen = try ContractForm.witness(fields.witness)
+        guard !fields.witnessName.isEmpty else { return chosen }
         let name =
             fields.witnessName.hasPrefix("@") ? String(fields.witnessName.dropFirst()) : fields.witnessName
+        let named: Account.ID
         do {
-            return try await accounts.account(username: name, for: viewer).id
+            named = try await accounts.account(username: name, for: viewer).id
         } catch let refusal as Refusal where refusal == .notFound {
             throw Refusal.invalid("witness_id", "ERR_INVALID", "Nobody here is called “\(name)”.")
         }
+        guard chosen == nil || chosen == named else {
+            throw Refusal.invalid(
+                "witness_id", "ERR_INVALID", "Choose a witness or type a name, not both.")
+        }
+        return named
     }
 
     /// Notes why a form was refused, beside its fields where it concerns one.
@@ -252,5 +275,13 @@ struct ContractFormPages {
             }
             main(.id("content"), .class("composer")) { form }
         }
+    }
+}
+
+extension Contract {
+    /// Whether it says what a draft says, apart from the end, which may be counted from when it was sent.
+    fileprivate func says(_ draft: ContractService.Draft) -> Bool {
+        promise == draft.promise && rules == draft.rules && breachText == draft.breachText
+            && witnessID == draft.witness && party(.proposer)?.publishTo == draft.pledge.publishTo
     }
 }

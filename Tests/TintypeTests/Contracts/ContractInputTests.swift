@@ -108,13 +108,7 @@ struct ContractInputTests {
         let (ana, ben, _) = try await world.three()
         let stake = try await ana.photo(purpose: "stake")
         func send(witness: String) async throws -> Answer {
-            try await ana.submit(
-                "/contracts/new/\(ben.id)",
-                [
-                    "promise": "We swim on Mondays", "rules[]": "In the lake", "ends": "24",
-                    "stake_media_id": stake, "witness_id": witness, "publish_to": "server",
-                    "breach_text": "I stayed dry", "consent": "true", "of_age": "true",
-                ])
+            try await ana.sendForm(to: ben, stake: stake, witness: witness)
         }
         let refused = try await send(witness: "cleo")
         #expect(refused.status == 422)
@@ -124,6 +118,51 @@ struct ContractInputTests {
         #expect(refused.shows("This witness can’t be found."))
         #expect(try await world.number("SELECT count(*) FROM contracts") == 0)
         #expect(try await send(witness: "").status == 303)
+    }
+
+    @Test("A witness is chosen or named; who does both for two people is asked, and keeps what was typed")
+    func twoWitnesses() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let dora = try await world.person("dora")
+        let stake = try await ana.photo(purpose: "stake")
+        func send(witness: String) async throws -> Answer {
+            try await ana.sendForm(to: ben, stake: stake, witness: witness, witnessName: "@cleo")
+        }
+        let refused = try await send(witness: "\(dora.id)")
+        #expect(refused.status == 422)
+        for shown in ["Choose a witness or type a name, not both.", "We swim on Mondays", "I stayed dry"] {
+            #expect(refused.shows(shown), "\(shown)")
+        }
+        #expect(try await world.number("SELECT count(*) FROM contracts") == 0)
+        #expect(try await send(witness: "\(cleo.id)").status == 303)
+        let made = try #require(try await ana.contracts("active").first)
+        #expect(try await ana.get("\(Person.contracts)/\(made)")["witness"]["id"] == "\(cleo.id)")
+    }
+
+    @Test("A form that is corrected and sent again doesn't say that the correction was sent")
+    func sentAgain() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let stake = try await ana.photo(purpose: "stake")
+        func send(_ promise: String, ends: String = "24", stake: String) async throws -> Answer {
+            try await ana.sendForm(to: ben, stake: stake, promise: promise, ends: ends, key: "one")
+        }
+        #expect(try await send("We swim on Mondays", stake: stake).status == 303)
+        world.clock.advance(hours: 2)
+        #expect(try await send("We swim on Mondays", stake: stake).status == 303)
+        let corrected = try await send("We swim on Tuesdays", stake: stake)
+        #expect(corrected.status == 409)
+        #expect(corrected.shows("You have sent this already. Take that contract back to change it."))
+        #expect(corrected.shows("We swim on Tuesdays"))
+        #expect(try await send("We swim on Mondays", ends: "168", stake: stake).status == 409)
+        #expect(try await world.number("SELECT count(*) FROM contracts") == 1)
+        // The first is taken back: now the correction is sent.
+        let first = try #require(try await ana.contracts("active").first)
+        try await ana.make("withdraw", first)
+        let other = try await ana.photo(purpose: "stake")
+        #expect(try await send("We swim on Tuesdays", stake: other).status == 303)
+        #expect(try await world.number("SELECT count(*) FROM contracts") == 2)
     }
 
     @Test("A stake is used once, by its owner, within the hour, and nothing else is a stake")

@@ -36,6 +36,20 @@ extension Person {
         return try #require(answer["id"].string)
     }
 
+    /// Sends the form of a new contract as a browser does.
+    func sendForm(
+        to partner: Person, stake: String, promise: String = "We swim on Mondays", ends: String = "24",
+        witness: String = "", witnessName: String = "", key: String = ""
+    ) async throws -> Answer {
+        try await submit(
+            "/contracts/new/\(partner.id)",
+            [
+                "promise": promise, "rules[]": "In the lake", "ends": ends, "stake_media_id": stake,
+                "witness_id": witness, "witness_name": witnessName, "publish_to": "server",
+                "breach_text": "I stayed dry", "consent": "true", "of_age": "true", "key": key,
+            ])
+    }
+
     /// What somebody sends who accepts.
     func acceptance(_ changed: [String: JSON] = [:]) async throws -> JSON {
         var form: [String: JSON] = ["publish_to": ["server"], "consent": true, "of_age": true]

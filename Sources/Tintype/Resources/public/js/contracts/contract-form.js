@@ -4,12 +4,14 @@ import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
 /** The fields that a draft keeps. */
-const kept = ["promise", "rules[]", "ends", "end_date", "breach_text"];
+const kept = [
+  "promise", "rules[]", "ends", "end_date", "witness_id", "witness_name", "publish_to", "breach_text",
+];
 
 /**
  * `<contract-form data-draft>` around the form of a contract, whose steps are sections that links lead through: checks a
  * step before the next one, uploads the stake at once and shows it, sends the end in the browser's time zone, and keeps
- * what is typed until the server has it.
+ * what is typed until the server has it: the page of the contract lets go of it (contract-live.js).
  */
 class ContractForm extends Enhancement {
   /** @type {Draft | null} */
@@ -21,7 +23,7 @@ class ContractForm extends Enhancement {
     if (this.dataset.draft) this.#draft = new Draft(this.dataset.draft);
     this.#restore();
     this.addEventListener("change", (event) => this.#choose(event.target), { signal });
-    this.addEventListener("input", () => this.#keep(false), { signal });
+    this.addEventListener("input", () => this.#keep(), { signal });
     this.addEventListener("photo-uploaded", (event) => this.#take(event), { signal });
     this.addEventListener("click", (event) => this.#goOn(event), { signal });
     this.#form.addEventListener("submit", (event) => this.#send(event), { signal });
@@ -33,13 +35,17 @@ class ContractForm extends Enhancement {
     const draft = this.#draft?.read();
     const { promise } = this.#form.elements;
     // What the server gave back after a mistake is newer than the draft.
-    if (!draft || draft.isSent || promise.value) return;
+    if (!draft || promise.value) return;
     for (const name of kept) {
-      const values = [...(draft[name] ?? [])];
-      for (const field of this.#fields(name)) {
-        if (field.type === "radio") field.checked = values.includes(field.value);
-        else field.value = values.shift() ?? field.value;
-      }
+      const values = draft[name];
+      if (!values) continue;
+      this.#fields(name).forEach((field, index) => {
+        const isChosen = values.includes(field.value);
+        if (field.type === "checkbox") field.checked = isChosen;
+        // What was chosen may not be offered any more: then the choice stays as it is.
+        else if (field.type === "radio") field.checked ||= isChosen;
+        else field.value = values[index] ?? field.value;
+      });
     }
     promise.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }
@@ -48,11 +54,10 @@ class ContractForm extends Enhancement {
     return this.#form.querySelectorAll(`[name="${name}"]`);
   }
 
-  /** @param {boolean} isSent whether the form is on its way: if it comes back, it brings all of this */
-  #keep(isSent) {
+  #keep() {
     if (!this.#draft) return;
     const form = new FormData(this.#form);
-    this.#draft.keep({ isSent, ...Object.fromEntries(kept.map((name) => [name, form.getAll(name)])) });
+    this.#draft.keep(Object.fromEntries(kept.map((name) => [name, form.getAll(name)])));
   }
 
   #send(event) {
@@ -62,12 +67,15 @@ class ContractForm extends Enhancement {
     }
     const { ends_at: end, end_date: date } = this.#form.elements;
     if (end && date.value) end.value = new Date(date.value).toISOString();
-    this.#keep(true);
+    this.#keep();
   }
 
   /** A photo of the library takes the place of an uploaded one. */
   #choose(field) {
-    if (field.name === "end_date") this.#form.querySelector("[name=ends][value=date]").checked = true;
+    if (field.name === "end_date") {
+      this.#form.querySelector("[name=ends][value=date]").checked = true;
+      this.#keep();
+    }
     if (field.name !== "stake_photo_id") return;
     this.#form.elements.stake_media_id.value = "";
     this.#showStake(null);

@@ -1,13 +1,15 @@
 import { fragment } from "../web/api.js";
+import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { replaceScreen } from "../web/trail.js";
 
 /**
  * `<contract-live data-source>` around `[data-content]`: what a move changes, which is fetched from the source again when
- * somebody makes one. `data-contract` is the contract that is shown; without it every contract matters.
+ * somebody makes one, or a time that was counted down is up. `data-contract` is the contract that is shown; without it every contract matters.
  *
- * Nothing is replaced under an open sheet: its question, and what is typed there, stay until it is closed.
+ * Nothing is replaced under an open sheet: its question, and what is typed there, stay until it is closed. A photo that
+ * is shown large asks nothing, and goes at once: it may be one that is no longer to be seen.
  */
 class ContractLive extends Enhancement {
   #signal;
@@ -16,12 +18,14 @@ class ContractLive extends Enhancement {
 
   enhance(signal) {
     this.#signal = signal;
+    dropDraft();
     // An older page of a list is what it is.
     if (location.search.includes("max_id")) return;
     const { contract } = this.dataset;
     const hear = ({ detail }) => (!contract || detail.id === contract) && this.#load();
     addEventListener("tintype:contract", hear, { signal });
     addEventListener("tintype:reset", () => this.#load(), { signal });
+    this.addEventListener("time-up", () => this.#load(), { signal });
   }
 
   async #load() {
@@ -31,6 +35,7 @@ class ContractLive extends Enhancement {
     try {
       do {
         await this.#sheetsClosed();
+        if (this.#signal.aborted) return;
         this.#loading = "load";
         await this.#fetch();
       } while (this.#loading === "again");
@@ -39,12 +44,13 @@ class ContractLive extends Enhancement {
     }
   }
 
+  /** Waits until no question is open, or this element has left the document. */
   #sheetsClosed() {
-    const sheet = this.querySelector(":popover-open");
+    const sheet = this.querySelector(":popover-open:not(.contract-picture)");
     if (!sheet) return Promise.resolve();
     return new Promise((resolve) => {
-      const options = { once: true, signal: this.#signal };
-      sheet.addEventListener("toggle", resolve, options);
+      sheet.addEventListener("toggle", resolve, { once: true });
+      this.#signal.addEventListener("abort", resolve, { once: true });
     });
   }
 
@@ -72,6 +78,14 @@ class ContractLive extends Enhancement {
     const state = this.querySelector("[data-state]")?.textContent.trim();
     if (said && state && said.textContent !== state) said.textContent = state;
   }
+}
+
+/** The server has what was typed into the form of this contract: the address says so, once, and to whom it was sent. */
+function dropDraft() {
+  const [, partner] = location.hash.match(/^#sent-to-(\d+)$/) ?? [];
+  if (!partner) return;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  new Draft(`contract:${partner}`).clear();
 }
 
 customElements.define("contract-live", ContractLive);
