@@ -238,6 +238,15 @@ final class SessionService: Sendable {
         try await database.read { try SessionStore($0).exists(session) }
     }
 
+    /// Whether a stream may go on at a heartbeat. Every second one looks, since a log-in may also end without word to the
+    /// streams: by another process (`tintype account`), or to make way for a newer one.
+    ///
+    /// - Parameter beats: how many heartbeats the stream has had.
+    func isStillOpen(_ session: Session.ID, atBeat beats: Int) async throws -> Bool {
+        guard beats.isMultiple(of: 2) else { return true }
+        return try await isOpen(session)
+    }
+
     /// Removes a person's sessions from the cache, after their account or sessions changed.
     func refresh(_ account: Account.ID) {
         changes.wrappingAdd(1, ordering: .acquiringAndReleasing)
