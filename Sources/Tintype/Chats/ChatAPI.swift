@@ -60,14 +60,16 @@ struct ChatAPI {
 
     private func chat(_ request: Request, _ context: AppContext, _ chat: Chat) throws -> Response {
         let viewer = try context.viewer
-        return .json(for: request, capacity: 2048) { entities.chat(chat, viewer: viewer.id, into: &$0) }
+        let shown = chat.shown(to: context)
+        return .json(for: request, capacity: 2048) { entities.chat(shown, viewer: viewer.id, into: &$0) }
     }
 
     private func message(
         _ request: Request, _ context: AppContext, _ message: Message, status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let viewer = try context.viewer
-        return .json(status: status, for: request) { entities.message(message, viewer: viewer.id, into: &$0) }
+        let shown = context.allows(.read(.chats)) ? message : message.withoutQuote
+        return .json(status: status, for: request) { entities.message(shown, viewer: viewer.id, into: &$0) }
     }
 
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -128,8 +130,10 @@ struct ChatAPI {
     }
 
     private func react(_ emoji: String?, _ request: Request, _ context: AppContext) async throws -> Response {
-        let reacted = try await messages.react(
+        var reacted = try await messages.react(
             emoji, to: context.id("message"), in: context.id("id"), by: context.viewer)
+        // An app that may only write can point at a message that it has never read.
+        if !context.allows(.read(.chats)) { (reacted.text, reacted.photo) = ("", nil) }
         return try message(request, context, reacted)
     }
 
@@ -157,6 +161,16 @@ struct ChatAPI {
         return .list(found, ids: found.map(\.message.id.rawValue), page, request, entities.entities) {
             entities.exchange($1, viewer: viewer.id, into: &$0)
         }
+    }
+}
+
+extension Chat {
+    /// The conversation as an answer to a call may show it: an app that may only write isn't told the last message.
+    func shown(to context: AppContext) -> Chat {
+        guard !context.allows(.read(.chats)) else { return self }
+        var chat = self
+        chat.lastMessage = nil
+        return chat
     }
 }
 

@@ -58,7 +58,16 @@ struct PhotoAPI {
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let photo = try await photos.own(context.id("id"), of: viewer).photo
-        return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0) }
+        return media(photo, request, context, viewer)
+    }
+
+    /// A photo of the library. With `write:media` alone an app describes what it uploads: when and where other photos were
+    /// taken is none of its business.
+    private func media(
+        _ photo: Photo, _ request: Request, _ context: AppContext, _ viewer: Account
+    ) -> Response {
+        let isOwner = context.allows(.read(.photos))
+        return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: isOwner, into: &$0) }
     }
 
     private func describe(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -70,7 +79,7 @@ struct PhotoAPI {
             input.string("description") == nil
             ? try await photos.own(id, of: viewer).photo
             : try await photos.describe(id, input.text("description"), by: viewer)
-        return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0) }
+        return media(photo, request, context, viewer)
     }
 
     private func library(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -55,7 +55,12 @@ struct EventStreams {
             async let greeting = greet()
             try await writer.write(ByteBuffer(string: greeting))
             try await withGracefulShutdownHandler {
+                var beats = 0
                 for await event in subscription.stream {
+                    if event.name.isEmpty {
+                        beats += 1
+                        guard try await sessions.isStillOpen(sessionID, atBeat: beats) else { break }
+                    }
                     var buffer = ByteBuffer()
                     try await write(event, &buffer)
                     if buffer.readableBytes > 0 { try await writer.write(buffer) }

@@ -20,6 +20,7 @@ final class SessionService: Sendable {
     }
 
     private let database: Database
+    private let features: FeatureList
     private let hasher: PasswordHasher
     private let events: EventBus
     private let epochs: PictureEpochs
@@ -43,13 +44,15 @@ final class SessionService: Sendable {
     ///   - wrongTokensLimit: how many unknown tokens may come from one network in five minutes. Nobody can
     ///     guess a token, but each attempt costs a database lookup.
     init(
-        database: Database, hasher: PasswordHasher, events: EventBus, epochs: PictureEpochs,
-        attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger, now: @escaping @Sendable () -> Date
+        database: Database, features: FeatureList, hasher: PasswordHasher, events: EventBus,
+        epochs: PictureEpochs, attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger,
+        now: @escaping @Sendable () -> Date
     ) {
         self.events = events
         self.epochs = epochs
         self.logger = logger
         self.database = database
+        self.features = features
         self.hasher = hasher
         self.now = now
         attempts = PasswordAttempts(limit: attemptsLimit, now: now)
@@ -238,6 +241,15 @@ final class SessionService: Sendable {
         try await database.read { try SessionStore($0).exists(session) }
     }
 
+    /// Whether a stream may go on at a heartbeat. Every second one looks, since a log-in may also end without word to the
+    /// streams: by another process (`tintype account`), or to make way for a newer one.
+    ///
+    /// - Parameter beats: how many heartbeats the stream has had.
+    func isStillOpen(_ session: Session.ID, atBeat beats: Int) async throws -> Bool {
+        guard beats.isMultiple(of: 2) else { return true }
+        return try await isOpen(session)
+    }
+
     /// Removes a person's sessions from the cache, after their account or sessions changed.
     func refresh(_ account: Account.ID) {
         changes.wrappingAdd(1, ordering: .acquiringAndReleasing)
@@ -287,9 +299,17 @@ final class SessionService: Sendable {
 
     /// Ends all sessions of a person except one.
     func endAll(of account: Account.ID, but kept: Session.ID?) async throws {
-        let epoch = try await database.write { try SessionStore($0).deleteAll(of: account, but: kept) }
+        let epoch = try await database.write { [self] in try logOut(account, but: kept, $0) }
         epochs.note(epoch, of: account)
         forget(account, but: kept)
+    }
+
+    /// Deletes all sessions of a person except one, with what they have begun. Returns the new picture epoch.
+    private func logOut(
+        _ account: Account.ID, but kept: Session.ID?, _ transaction: Transaction
+    ) throws -> Int64 {
+        try features.loggedOut(account, transaction)
+        return try SessionStore(transaction).deleteAll(of: account, but: kept)
     }
 
     /// Stops answering for sessions of an account after a transaction has deleted them.
@@ -344,9 +364,9 @@ final class SessionService: Sendable {
         async throws
     {
         let hash = try await hasher.hash(password)
-        let epoch = try await database.write { transaction in
+        let epoch = try await database.write { [self] transaction in
             try AccountService.setPasswordHash(hash, of: account, transaction)
-            return try SessionStore(transaction).deleteAll(of: account, but: kept)
+            return try logOut(account, but: kept, transaction)
         }
         epochs.note(epoch, of: account)
         forget(account, but: kept)

@@ -80,11 +80,13 @@ struct StreamingAPI {
     ) async throws {
         // A log-in that ended between the check of its token and here has found no stream to end.
         guard try await sessions.isOpen(session.id) else { return socket.end(.policyViolation) }
-        var idleBeats = 0
+        var (beats, idleBeats) = (0, 0)
         try await withGracefulShutdownHandler {
             for await event in subscription.stream {
                 let streams = subscriptions.streams
                 guard !event.name.isEmpty else {
+                    beats += 1
+                    guard try await sessions.isStillOpen(session.id, atBeat: beats) else { break }
                     idleBeats = streams.isEmpty ? idleBeats + 1 : 0
                     guard idleBeats < Self.idleBeats else { return socket.end(.policyViolation) }
                     socket.beat()

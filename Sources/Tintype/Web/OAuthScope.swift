@@ -2,6 +2,7 @@
 ///
 /// `read` and `write` are for everything, `read:statuses` for one topic; `follow` is Mastodon's older name for six
 /// permissions about people. Tintype adds topics of its own: conversations, snaps, contracts, collages and pairs.
+/// `write` doesn't include contracts: no app of Mastodon's needs them, and a move may publish a photo.
 enum OAuthScope: Hashable, Sendable {
     /// What a permission is about.
     enum Topic: String, CaseIterable, Sendable {
@@ -46,7 +47,7 @@ enum OAuthScope: Hashable, Sendable {
             case .accounts: "change your profile, and pin posts to it"
             case .blocks: "block people"
             case .bookmarks: "save posts"
-            case .chats: "write messages and send photos in your conversations"
+            case .chats: "write messages, send photos and open view-once photos in your conversations"
             case .collages: "make and change collages"
             case .contracts: "make contracts and answer them, with your photos as stakes"
             case .conversations: "mark conversations as read, and remove them from your list"
@@ -74,7 +75,7 @@ enum OAuthScope: Hashable, Sendable {
 
     /// Seeing what the person can see: all of it, or one topic.
     case read(Topic? = nil)
-    /// Changing what the person can change: all of it, or one topic.
+    /// Changing what the person can change: all of it but contracts, or one topic.
     case write(Topic? = nil)
     /// Reading and changing follows, blocks and mutes.
     case follow
@@ -119,7 +120,11 @@ enum OAuthScope: Hashable, Sendable {
         switch self {
         case .read(nil):
             "see everything you can see: photos, posts, messages, snaps, contracts and notifications"
-        case .write(nil): "act for you: post, comment, send messages and snaps, upload and delete photos"
+        case .write(nil):
+            """
+            act for you: post, comment and make links for guests, send messages and snaps, open snaps and view-once \
+            photos, upload and delete photos, follow and block people, and change your profile
+            """
         case .follow: "see and change who you follow, block and mute"
         case .push: "send notifications to your phone"
         case .read(let topic?): "see \(topic.words)"
@@ -167,6 +172,7 @@ struct OAuthScopes: Hashable, Sendable {
         if all.contains(scope) { return true }
         return switch scope {
         case .read(let topic?): all.contains(.read()) || isPartOfFollow(topic)
+        case .write(.contracts?): false
         case .write(let topic?): all.contains(.write()) || isPartOfFollow(topic)
         default: false
         }

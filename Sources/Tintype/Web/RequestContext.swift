@@ -49,6 +49,9 @@ struct AppContext: RequestContext {
         }
     }
 
+    /// Whether the log-in may do something: an app has only the permissions that it was given.
+    func allows(_ scope: OAuthScope) -> Bool { session?.scopes?.allows(scope) ?? true }
+
     /// Does what follows on a refusal, which must reach the person also when this fails: a failure is logged.
     func attempt(_ what: String, _ work: () async throws -> Void) async {
         do {

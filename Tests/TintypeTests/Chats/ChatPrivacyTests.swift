@@ -153,4 +153,37 @@ struct ChatPrivacyTests {
         try await ana.block(bea)
         #expect(try await bea.world.stranger.get(path).status == 404)
     }
+
+    @Test("An app that may only write messages isn't told any by the answers to what it does")
+    func writeOnly() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let chat = try await ben.chat(with: ana)
+        let photo = try await ben.photo()
+        let message = try await ben.write("Between us", in: chat)
+        let app = try await world.app()
+        for (scope, mayRead) in [
+            ("write", false), ("write:chats write:conversations", false), ("read write", true),
+        ] {
+            let hers = try await app.logIn(ana, scope: scope)
+            let reaction = "/api/v1/chats/\(chat)/messages/\(message)/reaction"
+            for answer in [
+                try await hers.post("/api/v1/chats", json: ["account_id": "\(ben.id)"]),
+                try await hers.post("/api/v1/chats/\(chat)/accept"),
+                try await hers.post("/api/v1/conversations/\(chat)/read"),
+                try await hers.send(.put, reaction, json: ["emoji": "👍"]), try await hers.delete(reaction),
+                try await hers.post(
+                    "/api/v1/chats/\(chat)/messages", json: ["text": "Yes", "reply_to_id": .text(message)]),
+            ] {
+                #expect(answer.status == 200 || answer.status == 201, "\(answer.text)")
+                #expect(answer.shows("Between us") == mayRead, "\(answer.text) with \(scope)")
+            }
+            let picture = try await ben.send(photo: photo, in: chat)
+            let seen = try await hers.send(
+                .put, "/api/v1/chats/\(chat)/messages/\(picture)/reaction", json: ["emoji": "👍"])
+            #expect((seen["photo"] != .null) == mayRead)
+            _ = try await ben.write("Between us", in: chat)
+        }
+    }
 }

@@ -32,11 +32,12 @@ struct ScopeTests {
             ("read", "read:statuses"), ("write", "write:media"), ("follow", "write:mutes"),
             ("follow", "read:blocks"),
             ("read write", "read write:media read:chats"), ("read:statuses", "read:statuses"),
+            ("read", "read:contracts"), ("write write:contracts", "write:contracts"),
         ] { #expect(try allows(has, asks), "\(has) \(asks)") }
         for (has, asks) in [
             ("read", "write:statuses"), ("read:statuses", "read"), ("write:media", "write:statuses"),
             ("follow", "read:statuses"), ("read write", "follow"), ("read write follow", "push"),
-            ("follow", "write"),
+            ("follow", "write"), ("read write follow push", "write:contracts"),
         ] { #expect(try !allows(has, asks), "\(has) \(asks)") }
     }
 
@@ -44,7 +45,7 @@ struct ScopeTests {
     func everyCall() async throws {
         let world = try await World { $0.limits.writes = 100_000 }
         let ana = try await world.account("ana")
-        let app = try await world.app()
+        let app = try await world.app(scopes: "read write write:contracts follow push")
         let operations = TintypeApplication.features.flatMap { $0.operations }
         #expect(operations.count > 100)
         // One log-in for each permission, and one with all others.
@@ -159,6 +160,28 @@ struct ScopeTests {
             let scope = try #require(operation.scope)
             #expect(!posts.allows(scope), "\(operation.method) \(operation.path) needs only \(scope.text)")
         }
+    }
+
+    @Test("Contracts are agreed to only by an app that asked for them by name, and the consent page says so")
+    func contracts() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let broad = try await world.app()
+        let hers = try await broad.logIn(ana)
+        #expect(try await hers.get("/api/v1/contracts").status == 200)
+        for path in ["/api/v1/contracts", "/api/v1/contracts/1/accept", "/api/v1/contracts/1/admit"] {
+            #expect(try await hers.post(path).status == 403, "\(path)")
+        }
+        // Nor can it ask for more than it registered for.
+        #expect(try await broad.decide(ana, "allow", ["scope": "write:contracts"]).redirected["code"] == nil)
+        let named = try await world.app(name: "Pact", scopes: "write write:contracts")
+        let page = try await ana.visit(named.address(["scope": "write write:contracts"]))
+        #expect(page.shows("make contracts and answer them, with your photos as stakes"))
+        for part in ["links for guests", "view-once photos", "follow and block", "change your profile"] {
+            #expect(page.shows(part), "\(part)")
+        }
+        let pact = try await named.logIn(ana, scope: "write:contracts")
+        #expect(try await pact.post("/api/v1/contracts/1/accept").status == 404)
     }
 
     @Test("Outside the JSON interface an app's token is nobody's")

@@ -64,6 +64,29 @@ struct CapturePrivacyTests {
         "Geheim 7",
     ]
 
+    @Test("An app that may only upload isn’t told of other photos; one that may see the library is")
+    func apps() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let photo = try await ana.photo(TestPicture.taken(await TestPicture.jpeg(width: 400, height: 300)))
+        let app = try await world.app()
+        let path = "/api/v1/media/\(photo)"
+        for (scope, isTold) in [
+            ("write:media", false), ("write", false), ("write:media read:photos", true), ("read write", true),
+        ] {
+            let hers = try await app.logIn(ana, scope: scope)
+            for answer in [
+                try await hers.get(path), try await hers.send(.put, path, form: [:]),
+                try await hers.send(.put, path, form: ["description": "The tower"]),
+            ] {
+                #expect(answer.status == 200 && answer["id"] == .text(photo))
+                for mark in ["captured_at", #""place""#, "48.858"] {
+                    #expect(answer.shows(mark) == isTold, "\(mark) with \(scope)")
+                }
+            }
+        }
+    }
+
     @Test("Its owner is told; nobody else is, by any page, call or event that shows it")
     func answers() async throws {
         let scene = try await Scene()

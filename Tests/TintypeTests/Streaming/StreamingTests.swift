@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import Storage
 import Testing
 
 @testable import Tintype
@@ -164,6 +165,45 @@ struct StreamingTests {
         }
         #expect(world.tintype.events.streamsCount == 0)
         try await ana.webSocket { #expect($0.status == 401) }
+    }
+
+    /// Ends a person's log-ins as another process does: this one is told nothing.
+    private static func endElsewhere(_ person: Person) async throws {
+        try await person.world.tintype.database.write {
+            try $0.execute("DELETE FROM sessions WHERE account_id = $1", person.id)
+        }
+    }
+
+    @Test("Ends within two heartbeats when another process has ended the log-in")
+    func endedElsewhere() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        try await ana.webSocket("/api/v1/streaming?stream=user") { socket in
+            Self.beat(world)
+            #expect(try await socket.next() == .ping)
+            try await socket.send("", first: 0x8A)
+            try await Self.endElsewhere(ana)
+            Self.beat(world)
+            #expect(try await socket.next() == .close(1008))
+            #expect(try await socket.next() == nil)
+        }
+    }
+
+    @Test("The stream of a page ends at a heartbeat, too", .timeLimit(.minutes(15)))
+    func pageEndedElsewhere() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let heard = try await ana.hears(until: "\r\n0\r\n\r\n") {
+            try await Self.endElsewhere(ana)
+            var rounds = 0
+            while world.tintype.events.streamsCount > 0 {
+                rounds += 1
+                try #require(rounds < 1000, "the stream goes on")
+                Self.beat(world)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        #expect(heard.contains("id: "))
     }
 
     @Test("A client that says goodbye gets it back, and its stream is gone")
