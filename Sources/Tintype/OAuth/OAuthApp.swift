@@ -21,12 +21,16 @@ struct OAuthApp: Sendable, Equatable {
     static let nameLength = 1...60
     /// The most addresses of one app.
     static let maximumRedirects = 10
-    /// How long an app is kept with which nobody logs in, in seconds: a day.
+    /// How long an app is kept that nobody lets in, in seconds: a day.
     static let newLifetime: TimeInterval = 86_400
+
+    /// When a new app is looked at for the first time, to be erased unless somebody has let it in.
+    static func firstLook(at id: ID) -> Date { id.createdAt.addingTimeInterval(newLifetime) }
+
     /// How long an app is kept after its last log-in was last seen open, in seconds: 90 days, since programs keep their
     /// identifiers for the next log-in. Open log-ins are looked for every day.
     static let usedLifetime: TimeInterval = 90 * 86_400
-    /// The most apps with which nobody has logged in yet; the oldest are erased first.
+    /// The most apps that nobody has let in yet; the oldest are erased first.
     static let maximumNew = 10_000
     /// The most tokens of an app without a person; the oldest ends first.
     static let maximumAppTokens = 10

@@ -38,6 +38,8 @@ final class OAuthService: Sendable {
     private let database: Database
     private let sessions: SessionService
     private let registrations: RateLimiter
+    /// Counts the registrations from everywhere, under one key.
+    private let allRegistrations: RateLimiter
     private let wrongTokens: RateLimiter
     private let now: @Sendable () -> Date
 
@@ -49,21 +51,28 @@ final class OAuthService: Sendable {
         self.now = now
         registrations = RateLimiter(
             limit: limits.appRegistrations, per: 3600, capacity: 20_000, now: now)
+        allRegistrations = RateLimiter(
+            limit: limits.allAppRegistrations, per: 3600, capacity: 1, now: now)
         wrongTokens = RateLimiter(limit: limits.reads, per: 300, capacity: 20_000, now: now)
     }
 
     // MARK: Apps
 
-    /// Registers an app. It is erased after a day unless someone logs in with it.
+    /// Registers an app. It is erased after a day unless someone lets it in.
     ///
     /// - Parameter address: the address that sent the request.
-    /// - Throws: ``Refusal`` (429) when too many apps were registered from the network.
+    /// - Throws: ``Refusal`` (429) when too many apps were registered from the network, or from everywhere.
     func register(_ registration: AppRegistration, from address: String) async throws -> Registered {
         let network = ClientNetwork.key(address)
         guard registrations.take(network).isAllowed else {
             throw Refusal(
                 .tooOften(retryAfter: registrations.secondsUntilReset(network)),
                 "Too many apps were registered from your network. Try again later.")
+        }
+        guard allRegistrations.take("").isAllowed else {
+            throw Refusal(
+                .tooOften(retryAfter: allRegistrations.secondsUntilReset("")),
+                "Too many apps are being registered here. Try again in a few minutes.")
         }
         let (clientID, secret) = (Session.newToken(), Session.newToken())
         return try await database.write { transaction in
@@ -73,8 +82,7 @@ final class OAuthService: Sendable {
                 id, clientID: clientID, secretHash: Session.hash(ofToken: secret), registration)
             try store.eraseOldestNew(over: OAuthApp.maximumNew)
             try transaction.schedule(
-                .eraseUnusedApp, payload: id.description,
-                at: transaction.now.addingTimeInterval(OAuthApp.newLifetime))
+                .eraseUnusedApp, payload: id.description, at: OAuthApp.firstLook(at: id))
             let app = OAuthApp(
                 id: id, clientID: clientID, name: registration.name, website: registration.website,
                 redirects: registration.redirects, scopes: registration.scopes)
@@ -129,8 +137,10 @@ final class OAuthService: Sendable {
         let hash = Session.hash(ofToken: code)
         try await database.write { transaction in
             let end = transaction.now.addingTimeInterval(Self.codeLifetime)
-            try OAuthStore(transaction).insertCode(
-                hash: hash, of: session.account.id, request, in: session.id, until: end)
+            let store = OAuthStore(transaction)
+            try store.insertCode(hash: hash, of: session.account.id, request, in: session.id, until: end)
+            // From now on no crowd of new apps makes it give way before it has its token.
+            try store.touch(request.app.id)
             try transaction.schedule(
                 .forgetCode, payload: hash, at: end.addingTimeInterval(Self.codeMemory))
         }

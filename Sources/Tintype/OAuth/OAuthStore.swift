@@ -13,7 +13,7 @@ struct OAuthStore {
     struct FoundApp: Sendable {
         let app: OAuthApp
         let secretHash: String
-        /// When someone was last known to use it; nil when nobody has logged in with it yet.
+        /// When someone was last known to use it; nil when nobody has let it in yet.
         let usedAt: Date?
     }
 
@@ -43,14 +43,20 @@ struct OAuthStore {
             app.redirects.map(\.text).joined(separator: "\n"), app.scopes.text)
     }
 
-    /// Erases the oldest of the apps with which nobody has logged in, if there are too many.
+    /// Erases the oldest of the apps that nobody has let in, if there are too many, and the work that waits for them.
     func eraseOldestNew(over maximum: Int) throws {
         // oauth_apps_by_use
         let last = try transaction.value(
             "SELECT id FROM oauth_apps WHERE used_at IS NULL ORDER BY id DESC LIMIT 1 OFFSET $1", maximum,
             as: Int64.self)
         guard let last else { return }
-        try transaction.execute("DELETE FROM oauth_apps WHERE used_at IS NULL AND id <= $1", last)
+        let erased = try transaction.rows(
+            "DELETE FROM oauth_apps WHERE used_at IS NULL AND id <= $1 RETURNING id", last
+        ) { OAuthApp.ID(rawValue: try $0.int64("id")) }
+        for id in erased {
+            try JobOutbox(transaction).cancel(
+                .eraseUnusedApp, payload: id.description, runAt: OAuthApp.firstLook(at: id))
+        }
     }
 
     func app(clientID: String) throws -> FoundApp? {

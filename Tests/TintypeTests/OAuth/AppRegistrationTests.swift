@@ -169,6 +169,34 @@ struct AppRegistrationTests {
         #expect(statuses == [200, 404, 200, 200])
     }
 
+    @Test("An app that a person has just let in doesn't give way, and one that does leaves no work behind")
+    func letIn() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let (chosen, idle) = (try await world.app(), try await world.app())
+        let code = try await chosen.code(of: ana)
+        try await world.tintype.database.write { try OAuthStore($0).eraseOldestNew(over: 0) }
+        #expect(try await ana.visit(idle.address()).status == 404)
+        #expect(try await chosen.exchange(code).status == 200)
+        #expect(try await world.number("SELECT count(*) FROM oauth_apps") == 1)
+        #expect(try await world.number("SELECT count(*) FROM jobs WHERE kind = 'erase-unused-app'") == 1)
+    }
+
+    @Test("All networks together register a bounded number of apps in an hour")
+    func limitedTogether() async throws {
+        let world = try await World { $0.limits.allAppRegistrations = 3 }
+        let oauth = try world.tintype.feature(OAuthFeature.self).oauth
+        let registration = try AppRegistration(name: "A", website: "", redirects: ["a://x"], scopes: "")
+        for number in 1...3 {
+            _ = try await oauth.register(registration, from: "2001:db8:\(number)::1")
+        }
+        await #expect(throws: Refusal.self) {
+            try await oauth.register(registration, from: "2001:db8:4::1")
+        }
+        world.clock.advance(hours: 1)
+        _ = try await oauth.register(registration, from: "2001:db8:4::1")
+    }
+
     @Test("An app reads about itself, with a person's token and with its own")
     func verify() async throws {
         let world = try await World()
