@@ -63,6 +63,8 @@ protocol Feature: Sendable {
     ) throws
     /// Follows a change of an account's profile, in the transaction that makes it.
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws
+    /// Ends what a person's log-ins have begun, in the transaction that ends all of them or all but one.
+    func loggedOut(_ account: Account.ID, _ transaction: Transaction) throws
     /// Takes what an account shares out of everyone's sight, in the transaction that suspends or deletes the account.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws
     /// Brings back what stood still while an account was suspended, in the transaction that ends the suspension.
@@ -108,6 +110,7 @@ extension Feature {
         _ transaction: Transaction
     ) throws {}
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {}
+    func loggedOut(_ account: Account.ID, _ transaction: Transaction) throws {}
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {}
     func comeBack(_ account: Account.ID, _ transaction: Transaction) throws {}
     func crossPostChanged(_ post: CrossPost, _ transaction: Transaction) throws {}

@@ -78,6 +78,11 @@ final class FeatureList: Sendable {
         for feature in all { try feature.crossPostChanged(post, transaction) }
     }
 
+    /// Ends what a person's log-ins have begun (``Feature/loggedOut(_:_:)``).
+    func loggedOut(_ account: Account.ID, _ transaction: Transaction) throws {
+        for feature in all { try feature.loggedOut(account, transaction) }
+    }
+
     /// Takes what an account shares out of sight (``Feature/leave(_:_:)``).
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         for feature in all { try feature.leave(account, transaction) }

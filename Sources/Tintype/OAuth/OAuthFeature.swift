@@ -51,6 +51,11 @@ struct OAuthFeature: Feature {
 
     var accountData: (any AccountData)? { OAuthData() }
 
+    /// A code that waits to be used would be a log-in from before, whichever log-in it was made in.
+    func loggedOut(_ account: Account.ID, _ transaction: Transaction) throws {
+        try oauth.endCodes(of: account, transaction)
+    }
+
     /// An account that goes out of sight lets nobody in any more. Its log-ins end with its sessions.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         try oauth.endCodes(of: account, transaction)

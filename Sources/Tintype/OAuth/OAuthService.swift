@@ -152,7 +152,7 @@ final class OAuthService: Sendable {
         try await database.write { try OAuthStore($0).deleteCode(hash: job.payload) }
     }
 
-    /// Ends the codes of an account that goes out of sight.
+    /// Ends the codes of an account that is logged out or goes out of sight.
     func endCodes(of account: Account.ID, _ transaction: Transaction) throws {
         try OAuthStore(transaction).deleteCodes(of: account)
     }

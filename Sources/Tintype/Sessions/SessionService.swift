@@ -20,6 +20,7 @@ final class SessionService: Sendable {
     }
 
     private let database: Database
+    private let features: FeatureList
     private let hasher: PasswordHasher
     private let events: EventBus
     private let epochs: PictureEpochs
@@ -43,13 +44,15 @@ final class SessionService: Sendable {
     ///   - wrongTokensLimit: how many unknown tokens may come from one network in five minutes. Nobody can
     ///     guess a token, but each attempt costs a database lookup.
     init(
-        database: Database, hasher: PasswordHasher, events: EventBus, epochs: PictureEpochs,
-        attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger, now: @escaping @Sendable () -> Date
+        database: Database, features: FeatureList, hasher: PasswordHasher, events: EventBus,
+        epochs: PictureEpochs, attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger,
+        now: @escaping @Sendable () -> Date
     ) {
         self.events = events
         self.epochs = epochs
         self.logger = logger
         self.database = database
+        self.features = features
         self.hasher = hasher
         self.now = now
         attempts = PasswordAttempts(limit: attemptsLimit, now: now)
@@ -296,9 +299,17 @@ final class SessionService: Sendable {
 
     /// Ends all sessions of a person except one.
     func endAll(of account: Account.ID, but kept: Session.ID?) async throws {
-        let epoch = try await database.write { try SessionStore($0).deleteAll(of: account, but: kept) }
+        let epoch = try await database.write { [self] in try logOut(account, but: kept, $0) }
         epochs.note(epoch, of: account)
         forget(account, but: kept)
+    }
+
+    /// Deletes all sessions of a person except one, with what they have begun. Returns the new picture epoch.
+    private func logOut(
+        _ account: Account.ID, but kept: Session.ID?, _ transaction: Transaction
+    ) throws -> Int64 {
+        try features.loggedOut(account, transaction)
+        return try SessionStore(transaction).deleteAll(of: account, but: kept)
     }
 
     /// Stops answering for sessions of an account after a transaction has deleted them.
@@ -353,9 +364,9 @@ final class SessionService: Sendable {
         async throws
     {
         let hash = try await hasher.hash(password)
-        let epoch = try await database.write { transaction in
+        let epoch = try await database.write { [self] transaction in
             try AccountService.setPasswordHash(hash, of: account, transaction)
-            return try SessionStore(transaction).deleteAll(of: account, but: kept)
+            return try logOut(account, but: kept, transaction)
         }
         epochs.note(epoch, of: account)
         forget(account, but: kept)

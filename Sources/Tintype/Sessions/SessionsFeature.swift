@@ -18,8 +18,8 @@ struct SessionsFeature: Feature {
         accounts = try app.features.get()
         demoAccount = try await DemoAccount.remembered(in: app.database)
         sessions = SessionService(
-            database: app.database, hasher: app.hasher, events: app.events, epochs: app.epochs,
-            attemptsLimit: app.configuration.limits.logIns,
+            database: app.database, features: app.features, hasher: app.hasher, events: app.events,
+            epochs: app.epochs, attemptsLimit: app.configuration.limits.logIns,
             wrongTokensLimit: app.configuration.limits.reads, logger: app.logger, now: app.now)
     }
 

@@ -253,6 +253,24 @@ struct SecurityPracticeTests {
         #expect(try await world.number("SELECT count(*) FROM oauth_grants") == 0)
     }
 
+    @Test("4.10: a code ends with the password, and with all other log-ins, also in the log-in that stays")
+    func waitingCode() async throws {
+        let (_, ana, app) = try await scene()
+        let ending: [(String, KeyValuePairs<String, String>)] = [
+            ("/settings/devices/end", [:]),
+            (
+                "/settings/password",
+                ["current_password": "correct horse", "new_password": "battery staple"]
+            ),
+        ]
+        for (path, form) in ending {
+            let code = try await app.code(of: ana)
+            #expect(try await ana.submit(path, form).status == 303)
+            #expect(try await app.exchange(code)["error"] == "invalid_grant", "\(path)")
+            #expect(try await ana.visit("/home").status == 200)
+        }
+    }
+
     @Test("4.11: the server sends nobody anywhere before the person has decided")
     func openRedirector() async throws {
         let (world, ana, app) = try await scene()
