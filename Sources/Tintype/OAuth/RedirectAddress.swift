@@ -66,12 +66,6 @@ struct RedirectAddress: Sendable, Equatable {
     /// Whether the code is shown instead of sent.
     var isOutOfBand: Bool { text == Self.outOfBand }
 
-    /// Where a form that ends at the address leads, for the page's Content-Security-Policy; nil when it leads nowhere.
-    var formTarget: String? {
-        if isOutOfBand { return nil }
-        return authority.map { "\(scheme)://\($0)" } ?? "\(scheme):"
-    }
-
     /// Whether the address opens an app on the device and not a page.
     var isApp: Bool { authority == nil && !isOutOfBand }
 
