@@ -152,7 +152,8 @@ struct CrossPostCalls: Sendable {
             return .outcome(Self.outcome(error, place))
         }
         guard (200...299).contains(reply.status) else { return .outcome(Self.outcome(ofList: reply, place)) }
-        guard let json = LooseJSON(reply.bytes), json.isList else {
+        // A few more than were asked for may be pinned ones; to read thousands would take too long.
+        guard let json = LooseJSON(reply.bytes), json.isList, json.list.count <= 2 * Self.pageLength else {
             return .outcome(.lost(why: Self.nonsense(place), retryAfter: nil))
         }
         var posts: [Listed] = []

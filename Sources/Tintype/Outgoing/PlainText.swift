@@ -103,12 +103,13 @@ enum PlainText {
             let name = String(decoding: bytes[start..<place], as: UTF8.self).lowercased()
             let attributes = place
             place = end(ofTagFrom: place)
-            let text = String(decoding: bytes[attributes..<place], as: UTF8.self)
             index = min(bytes.count, place + 1)
-            if name == "time", !isEnd, time == nil { time = Self.attribute("datetime", in: text) }
+            guard !isEnd else { return (name, true, false) }
+            let text = bytes[attributes..<place]
+            if name == "time", time == nil { time = Self.attribute("datetime", in: text) }
             let style = Self.attribute("style", in: text)?.lowercased().filter { !$0.isWhitespace }
             let isHidden = PlainText.hidden.contains(name) || style?.contains("display:none") == true
-            return (name, isEnd, !isEnd && isHidden && !PlainText.void.contains(name))
+            return (name, false, isHidden && !PlainText.void.contains(name))
         }
 
         /// The place of the `>` behind attributes, which may have one in quotes.
@@ -165,10 +166,35 @@ enum PlainText {
             return Unicode.Scalar(number).map(Character.init)
         }
 
-        private static func attribute(_ name: String, in text: String) -> String? {
-            let pattern = "(?i)(?:^|\\s)\(name)\\s*=\\s*(?:\"([^\"]*)\"|'([^']*)'|([^\\s\"'>]+))"
-            guard let match = try? Regex(pattern).firstMatch(in: text) else { return nil }
-            return (1..<match.count).compactMap { match[$0].substring }.first.map(String.init)
+        /// The value of an attribute, read once from end to end: there may be thousands of tags.
+        private static func attribute(_ name: String, in text: ArraySlice<UInt8>) -> String? {
+            let equals = UInt8(ascii: "=")
+            var rest = text
+            while true {
+                rest = rest.drop { isSpace($0) || $0 == equals }
+                guard !rest.isEmpty else { return nil }
+                let found = rest.prefix { !isSpace($0) && $0 != equals }
+                rest = rest.dropFirst(found.count).drop(while: isSpace)
+                guard rest.first == equals else { continue }
+                rest = rest.dropFirst().drop(while: isSpace)
+                let value: ArraySlice<UInt8>
+                if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+                    value = rest.dropFirst().prefix { $0 != quote }
+                    rest = rest.dropFirst(value.count + 2)
+                } else {
+                    value = rest.prefix { !isSpace($0) }
+                    rest = rest.dropFirst(value.count)
+                }
+                if found.count == name.utf8.count,
+                    String(decoding: found, as: UTF8.self).lowercased() == name
+                {
+                    return String(decoding: value, as: UTF8.self)
+                }
+            }
+        }
+
+        private static func isSpace(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
         }
 
         private func find(_ pattern: [UInt8], from start: Int) -> Int? {

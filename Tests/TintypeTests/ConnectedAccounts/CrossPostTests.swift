@@ -114,6 +114,24 @@ struct CrossPostTests {
         }
     }
 
+    @Test("A server that lists far more posts than it was asked for isn't listened to")
+    func tooLong() async throws {
+        try await scene { server, ana in
+            let posts = (1...81).map {
+                #"{"id":"\#($0)","content":"<p>x</p>","media_attachments":[]}"#
+            }
+            server.misbehave { call in
+                call.lists ? .answersAfter(200, "[\(posts.joined(separator: ","))]") : nil
+            }
+            let id = try await ana.crossPost()
+            try await ana.world.work()
+            #expect(try await ana.world.state(id) == .pending)
+            #expect(server.publishedCount == 0)
+            server.behave()
+            #expect(try await ana.world.end(id).isPublished)
+        }
+    }
+
     /// What goes wrong at any request.
     private static let faults: [(String, OutsideMastodon.Fault)] = [
         ("lost before", .cutOff), ("lost after", .lostAnswer), ("500", .answers(500)),

@@ -48,6 +48,9 @@ struct PastPhotoTextTests {
             ("&unknown; &#0; &#xD800;", "&unknown; &#0; &#xD800;"),
             ("a\u{202E}b\u{0007}c\n\n d", "a b c d"), ("&lt;script&gt;", "<script>"),
             ("<bdi>José</bdi>", "José"), ("", ""),
+            ("<b title=\" style='display:none'\">seen</b>", "seen"),
+            ("<i hidden class = x STYLE = Display:None>a</i>b", "b"), ("<b style=\"display:none>a", ""),
+            ("<img alt='a' style='display:none'/>b", "b"), ("<b = style>c</b>", "c"),
         ])
     func text(html: String, text: String) {
         #expect(PlainText.of(html) == text)
@@ -57,6 +60,7 @@ struct PastPhotoTextTests {
     func bounds() {
         #expect(PlainText.of(String(repeating: "ab ", count: 200), limit: 10).count <= 10)
         #expect(PlainText.of(String(repeating: "<div style=\"display:none\">", count: 100_000)).isEmpty)
+        #expect(PlainText.of(String(repeating: "<b a=1 b>", count: 100_000)).isEmpty)
         #expect(PlainText.of(String(repeating: "<", count: 100_000), limit: 5) == "<<<<…")
         #expect(PlainText.of(String(repeating: "&amp", count: 100_000), limit: 5).count == 5)
     }
