@@ -235,7 +235,7 @@ final class ConnectedAccountService: Sendable {
         try CrossPostService.stop(of: owner, features, transaction)
         if found.account.isUsable {
             let revocation = Revocation(
-                account: found.account.id, server: found.server.id, sealedToken: found.sealedToken)
+                account: found.account.id, server: found.server, sealedToken: found.sealedToken)
             try transaction.schedule(.revokeConnection, payload: revocation.payload)
         }
         try store.delete(found.account.id)
@@ -246,9 +246,9 @@ final class ConnectedAccountService: Sendable {
     func revoke(_ job: Job) async throws {
         guard let revocation = Revocation(job.payload),
             let token = secrets.unseal(revocation.sealedToken, as: .token(revocation.account)),
-            let server = try await database.read({ try ConnectedAccountStore($0).server(revocation.server) }),
-            let secret = secret(of: server)
-        else { return logger.warning("a token can't be given back: its key or registration is gone") }
+            let secret = secret(of: revocation.server)
+        else { return logger.warning("a token can't be given back: its key is gone") }
+        let server = revocation.server
         let client = OutsideAccess.Client(id: server.clientID, secret: secret)
         if await access.revoke(token, at: server.origin, client: client) { return }
         guard job.attempts < Self.mostRevocations else {
@@ -283,13 +283,14 @@ final class ConnectedAccountService: Sendable {
     }
 }
 
-/// A token that is to be given back, as the payload of a job.
+/// A token that is to be given back, as the payload of a job. It has the registration in it that the token belongs to,
+/// which may be forgotten or replaced before.
 struct Revocation: Sendable {
     var account: ConnectedAccount.ID
-    var server: OutsideServer.ID
+    var server: OutsideServer
     var sealedToken: SealedText
 
-    init(account: ConnectedAccount.ID, server: OutsideServer.ID, sealedToken: SealedText) {
+    init(account: ConnectedAccount.ID, server: OutsideServer, sealedToken: SealedText) {
         self.account = account
         self.server = server
         self.sealedToken = sealedToken
@@ -297,13 +298,21 @@ struct Revocation: Sendable {
 
     init?(_ payload: String) {
         let parts = payload.split(separator: " ").map(String.init)
-        guard parts.count == 3, let account = ConnectedAccount.ID(parts[0]),
-            let server = OutsideServer.ID(parts[1])
+        guard parts.count == 6, let account = ConnectedAccount.ID(parts[0]),
+            let server = OutsideServer.ID(parts[1]), let client = Data(base64Encoded: parts[3])
         else { return nil }
-        self.init(account: account, server: server, sealedToken: SealedText(base64: parts[2]))
+        let registration = OutsideServer(
+            id: server, origin: parts[2], clientID: String(decoding: client, as: UTF8.self),
+            sealedSecret: SealedText(base64: parts[4]))
+        self.init(account: account, server: registration, sealedToken: SealedText(base64: parts[5]))
     }
 
-    var payload: String { "\(account) \(server) \(sealedToken.base64)" }
+    var payload: String {
+        // The other server chose the client's id, which may have spaces in it.
+        let client = Data(server.clientID.utf8).base64EncodedString()
+        return
+            "\(account) \(server.id) \(server.origin) \(client) \(server.sealedSecret.base64) \(sealedToken.base64)"
+    }
 }
 
 /// A token couldn't be given back this time.

@@ -21,12 +21,6 @@ struct ConnectedAccountStore {
             sealedSecret: SealedText(base64: try row.string("server_sealed_secret")))
     }
 
-    func server(_ id: OutsideServer.ID) throws -> OutsideServer? {
-        try transaction.row("SELECT \(Self.serverColumns) FROM connected_servers s WHERE s.id = $1", id) {
-            try Self.server(from: $0)
-        }
-    }
-
     /// The registration at a server, and whether it is in use or younger than `oldest`. Servers forget registrations
     /// that nobody has logged in by.
     func server(origin: String, newerThan oldest: Date) throws -> (server: OutsideServer, isFresh: Bool)? {

@@ -291,6 +291,27 @@ struct ConnectedAccountTests {
         }
     }
 
+    @Test("A token is given back also when its registration was forgotten or replaced meanwhile")
+    func forgottenFirst() async throws {
+        for change in [
+            "DELETE FROM connected_servers",
+            "UPDATE connected_servers SET client_id = 'another', sealed_secret = ''",
+        ] {
+            try await scene { server, ana in
+                try await ana.connect(server)
+                server.misbehave { $0.path == "/oauth/revoke" ? .answers(503) : nil }
+                #expect(try await ana.submit("/settings/connected/disconnect").status == 303)
+                try await ana.world.work()
+                #expect(server.tokens.count == 1)
+                try await ana.world.tintype.database.write { try $0.execute(change) }
+                server.behave()
+                ana.world.clock.advance(seconds: 10)
+                try await ana.world.work()
+                #expect(server.tokens.isEmpty)
+            }
+        }
+    }
+
     @Test("A server that never takes a token back is left alone after half an hour")
     func stubborn() async throws {
         try await scene { server, ana in
