@@ -124,7 +124,7 @@ struct ContractInputTests {
     func twoWitnesses() async throws {
         let world = try await World()
         let (ana, ben, cleo) = try await world.three()
-        let dora = try await world.person("dora")
+        let dora = try await world.account("dora")
         let stake = try await ana.photo(purpose: "stake")
         func send(witness: String) async throws -> Answer {
             try await ana.sendForm(to: ben, stake: stake, witness: witness, witnessName: "@cleo")
