@@ -63,9 +63,9 @@ class Person:
     def follow(self, other):
         self.post(f"/api/v1/accounts/{other.id}/follow")
 
-    def log_out(self):
-        """Ends the log-in, that of the phone too, which doesn't learn of it before it asks for something."""
-        self._answer("POST", "/logout", b"")
+    def log_out_others(self):
+        """Ends all other log-ins of theirs, as Settings does."""
+        self._answer("POST", "/settings/devices/end", b"")
 
     def open(self, path):
         """Opens a page on the phone, and waits until its scripts have started."""

@@ -397,7 +397,7 @@ def test_a_log_in_that_was_ended_elsewhere_takes_everything_along(ana, photos, l
     page = open_kept(ana, "/library")
     see_library(page, id)
     wait_until_kept(page, "/library", "/offline", f"/photos/{id}/square")
-    ana.log_out()
+    Person(ana.server, ana.username, ana.server.command("token", "create", ana.username)).log_out_others()
     page.goto("/library")
     expect(page.get_by_label("Password")).to_be_visible()
     expect_nothing_kept(page)
