@@ -212,6 +212,7 @@ def test_a_slide_up_or_to_the_right_does_not_zoom(ana, bea, photos):
     expect(there).to_have_url(f"{bea.server.url}/messages/{chat}")
 
 
+@pytest.mark.long
 def test_a_click_that_is_late_after_a_double_tap_opens_nothing(ana, bea, photos):
     chat = chat_of(ana, bea)
     send_photo(ana, chat, photos[0])
@@ -237,6 +238,7 @@ def test_a_click_that_is_late_after_a_double_tap_opens_nothing(ana, bea, photos)
     expect(there).to_have_url(f"{bea.server.url}/messages/{chat}")
 
 
+@pytest.mark.long
 def test_a_mouse_that_has_let_go_of_a_photo_moves_freely(ana, bea, photos):
     chat = chat_of(ana, bea)
     send_photo(ana, chat, photos[0])
@@ -251,6 +253,7 @@ def test_a_mouse_that_has_let_go_of_a_photo_moves_freely(ana, bea, photos):
     expect(there).to_have_url(f"{bea.server.url}/messages/{chat}")
 
 
+@pytest.mark.long
 def test_a_thread_that_scrolls_by_itself_does_not_end_a_hold(ana, bea):
     chat = chat_of(ana, bea)
     for number in range(30):
@@ -284,6 +287,7 @@ def test_a_double_tap_or_a_long_press_saves_a_photo(ana, bea, photos):
     assert ana.get("/api/v1/notifications?types[]=tintype.saved")
 
 
+@pytest.mark.long
 def test_lifting_the_finger_that_held_a_message_chooses_nothing(ana, bea):
     chat = chat_of(ana, bea)
     ana.post(f"/api/v1/chats/{chat}/messages", text="Keep me")
@@ -305,6 +309,7 @@ def test_lifting_the_finger_that_held_a_message_chooses_nothing(ana, bea):
     assert [message["text"] for message in bea.get(f"/api/v1/chats/{chat}/messages")] == ["Keep me"]
 
 
+@pytest.mark.long
 def test_a_thread_that_scrolls_by_itself_ends_no_hold(ana, bea):
     chat = chat_of(ana, bea)
     for number in range(30):

@@ -67,6 +67,7 @@ def test_two_fingers_zoom_within_limits(desk):
     assert desk.draft["cells"][2]["zoom"] == 1
 
 
+@pytest.mark.long
 def test_mouse_and_wheel_move_zoom_and_swap(ana, phone, photos):
     desk = Desk(phone(ana, **WIDE), photos)
     page = desk.page()
@@ -90,6 +91,7 @@ def test_mouse_and_wheel_move_zoom_and_swap(ana, phone, photos):
     expect(page.locator(":popover-open")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_keys_move_zoom_swap_and_open(desk):
     page = desk.page()
     cell(page, 1).focus()
@@ -242,6 +244,7 @@ def test_what_is_not_saved_survives_a_reload(desk):
     assert draft["cells"][1]["x"] < 0.5
 
 
+@pytest.mark.long
 def test_a_lost_answer_to_a_swap_does_not_swap_twice(desk):
     page, before = desk.page(), desk.shown
     lost = []
@@ -259,6 +262,7 @@ def test_a_lost_answer_to_a_swap_does_not_swap_twice(desk):
     assert lost == [200] and desk.shown == [before[1], before[0], before[2]]
 
 
+@pytest.mark.long
 def test_a_server_that_says_later_is_asked_again(desk):
     page = desk.page()
     answers = [(429, "1"), (503, "1")]

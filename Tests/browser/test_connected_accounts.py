@@ -194,6 +194,7 @@ def test_access_that_is_ended_there_is_seen_here(server, scene, outside):
     expect(ana.page.get_by_text("doesn’t accept Tintype’s access any more")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("moment", ["before", "after"])
 @pytest.mark.parametrize("who", ["nobody", "here", "there"])
 def test_a_lost_answer_and_a_kill_make_no_second_post(server, scene, outside, moment, who):

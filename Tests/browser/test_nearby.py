@@ -153,6 +153,7 @@ def test_each_picture_shows_that_it_loads(ana, known):
 # ---------------------------------------------------------------- what is remembered
 
 
+@pytest.mark.long
 def test_the_form_and_the_photos_are_there_after_a_reload(ana):
     page = opened(ana)
     year(page, "After").click()
@@ -202,6 +203,7 @@ def test_the_years_never_cross(ana):
     expect(before).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_wheel_turns_under_the_finger(ana):
     page = opened(ana)
     year(page, "Before").click()
@@ -239,6 +241,7 @@ def test_a_tap_on_the_map_sets_the_position(ana):
     expect(page.locator(".place")).to_be_visible()
 
 
+@pytest.mark.long
 def test_keys_move_the_map_and_set_the_position(ana):
     page = opened(ana)
     expect(position(page)).to_have_text("46.5412, 11.8456")
@@ -395,6 +398,7 @@ def test_a_plain_form_searches_without_scripts(people):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_find_nearby_is_for_everybody(people, scheme):
     page = opened(people(f"every{scheme}", color_scheme=scheme))
@@ -410,6 +414,7 @@ def test_find_nearby_is_for_everybody(people, scheme):
     assert accessibility_problems(page) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}, {"width": 1280, "height": 800}])
 def test_nothing_scrolls_sideways_but_the_row(ana, phone, size):
     page = opened(phone(ana, viewport=size))

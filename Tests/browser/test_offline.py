@@ -202,6 +202,7 @@ def test_the_library_is_there_without_a_network_after_a_reload_and_a_restart(ana
     expect(page.locator("aside.kept-note")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_server_that_does_not_answer_gives_way_to_what_is_kept(ana, photos, stranger):
     class Slow(Line):
         hold = threading.Event()
@@ -225,6 +226,7 @@ def test_a_server_that_does_not_answer_gives_way_to_what_is_kept(ana, photos, st
         proxy.hold.clear()
 
 
+@pytest.mark.long
 def test_a_deleted_photo_is_gone_from_what_is_kept(ana, photos, line):
     ids = [ana.upload(path) for path in photos][::-1]
     page = open_kept(ana, "/library")
@@ -474,6 +476,7 @@ def cell_of(page):
     return page.locator("li[data-waiting]")
 
 
+@pytest.mark.long
 def test_two_tabs_and_a_lost_answer_make_one_pair(ana, photos):
     class Loser(Line):
         posts = []
@@ -509,6 +512,7 @@ def test_two_tabs_and_a_lost_answer_make_one_pair(ana, photos):
     assert pairs(ana) == before + 1
 
 
+@pytest.mark.long
 def test_the_browser_sends_what_waits_when_no_page_is_open(ana, photos, line):
     recipe = past_photo(ana, photos)
     before = pairs(ana)
@@ -538,6 +542,7 @@ def test_the_browser_sends_what_waits_when_no_page_is_open(ana, photos, line):
     assert pairs(ana) == before + 1
 
 
+@pytest.mark.long
 def test_a_pair_whose_upload_is_too_old_goes_up_again(ana, photos):
     recipe = past_photo(ana, photos)
     before = pairs(ana)
@@ -553,6 +558,7 @@ def test_a_pair_whose_upload_is_too_old_goes_up_again(ana, photos):
     assert pairs(ana) == before + 1 and waiting(page) == []
 
 
+@pytest.mark.long
 def test_a_pair_that_is_refused_says_why_and_can_be_saved_or_deleted(ana, photos):
     page = open_kept(ana, "/library")
     page.evaluate(ACCEPT, [{"past_photo_id": "404"}, "refused"])
@@ -570,6 +576,7 @@ def test_a_pair_that_is_refused_says_why_and_can_be_saved_or_deleted(ana, photos
     assert waiting(page) == []
 
 
+@pytest.mark.long
 def test_only_so_many_pairs_wait(ana, line):
     page = open_kept(ana, "/library")
     line.cut(page.context)
@@ -586,6 +593,7 @@ def test_only_so_many_pairs_wait(ana, line):
 # ---------------------------------------------------------------- bounds and versions
 
 
+@pytest.mark.long
 def test_what_is_kept_stays_within_its_bounds(ana, photos):
     id = ana.upload(photos[0])
     page = open_kept(ana, "/library")

@@ -72,6 +72,7 @@ def test_the_code_of_invite_create_lets_one_person_in(tmp_path, start):
     assert sign_up("eve", code) == 422
 
 
+@pytest.mark.long
 def test_someone_is_promoted_and_given_a_new_password_beside_the_running_server(tmp_path, start):
     server = start(tmp_path / "data", "--sign-up", "open")
     for username in ["olga", "ana"]:
@@ -117,6 +118,7 @@ def test_processes_that_start_together_on_a_new_folder_all_find_it_in_order(tmp_
         assert (checked.returncode, checked.stdout.strip()) == (0, "No problems found.")
 
 
+@pytest.mark.long
 def test_a_command_may_run_while_the_first_server_starts(tmp_path, start):
     data = str(tmp_path / "data")
     command = subprocess.Popen([BINARY, "migrate", "--data", data], stderr=subprocess.PIPE, text=True)
@@ -126,6 +128,7 @@ def test_a_command_may_run_while_the_first_server_starts(tmp_path, start):
     server.person("olga")
 
 
+@pytest.mark.long
 def test_a_second_server_on_a_folder_says_so_and_leaves_the_first_alone(tmp_path, start):
     server = start(tmp_path / "data", "--sign-up", "open")
     second = run("serve", "--data", server.data, "--port", "0")
@@ -138,6 +141,7 @@ def test_a_second_server_on_a_folder_says_so_and_leaves_the_first_alone(tmp_path
     server.start()
 
 
+@pytest.mark.long
 def test_a_stop_lets_a_slow_upload_finish(tmp_path, start):
     server = start(tmp_path / "data", "--sign-up", "open")
     ana = server.person("ana")

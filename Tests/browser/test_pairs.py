@@ -142,6 +142,7 @@ def test_without_motion_a_button_shows_the_other_photo(couple):
     expect(now).to_have_css("opacity", "1")
 
 
+@pytest.mark.long
 def test_the_fade_can_be_paused(couple, phone):
     phone(couple.owner, reduced_motion="no-preference")
     page = couple.open()
@@ -295,6 +296,7 @@ def test_four_points_are_set_by_touch(couple, viewport):
         assert is_near(apply(transform, corner), apply(MAP, corner), 0.01)
 
 
+@pytest.mark.long
 def test_four_points_are_set_by_keys(couple):
     page = couple.owner.open(f"/rephotographs/{couple.id}/points")
     mark = marks(page, "now")[0]
@@ -314,6 +316,7 @@ def test_four_points_are_set_by_keys(couple):
     assert abs(moved[0] - 0.2) < 0.01
 
 
+@pytest.mark.long
 def test_points_that_do_not_fit_say_why(couple):
     page = couple.owner.open(f"/rephotographs/{couple.id}/points")
     finger, save = Finger(page), page.get_by_role("button", name="Save")
@@ -457,6 +460,7 @@ def test_a_photo_is_seen_through_the_years(couple):
     expect(page).to_have_url(re.compile(r"/library/\d+$"))
 
 
+@pytest.mark.long
 def test_the_years_play_slowly(couple, phone):
     phone(couple.owner, reduced_motion="no-preference")
     couple.take_again(3)
@@ -495,6 +499,7 @@ def test_without_scripts_forms_do_it(couple, phone):
     expect(page.locator(".years-room img").last).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_screens_are_accessible(couple, phone, theme):
     phone(couple.owner, color_scheme=theme)
@@ -511,6 +516,7 @@ def test_the_screens_are_accessible(couple, phone, theme):
         assert accessibility_problems(page) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)], ids=str)
 def test_the_screens_fit_their_window(couple, size):
     page = couple.owner.page

@@ -198,6 +198,7 @@ def test_fingers_pan_and_zoom_the_past_photo_one_to_three_times(eva, past):
     assert view(page)["zoom"] == 1
 
 
+@pytest.mark.long
 def test_mouse_and_wheel_pan_and_zoom_the_past_photo(people, photos):
     eva = people(f"mouse{next(count)}", permissions=["camera"], **WIDE)
     page = begin(eva, eva.upload(photos[1]))
@@ -404,6 +405,7 @@ def test_turning_the_phone_keeps_everything(eva, past):
     assert abs(pair["aspect"] - width / height) < 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, WIDE["viewport"]], ids=["portrait", "landscape", "wide"])
 def test_both_frames_are_of_one_size_on_every_screen(eva, past, viewport):
     page = begin(eva, past)
@@ -437,6 +439,7 @@ def test_the_camera_turns_from_back_to_front(eva, past):
     live(page)
 
 
+@pytest.mark.long
 def test_then_and_now_asks_for_more_pixels_than_a_snap(eva, past):
     page = eva.page
     page.add_init_script(
@@ -454,6 +457,7 @@ def test_then_and_now_asks_for_more_pixels_than_a_snap(eva, past):
     assert page.evaluate("window.asked") == [[1920, 1440]]
 
 
+@pytest.mark.long
 def test_the_camera_rests_while_the_page_is_hidden_and_while_a_picture_waits(eva, past):
     page = begin(eva, past)
     track = page.evaluate_handle("() => document.querySelector('video').srcObject.getTracks()[0]")
@@ -482,6 +486,7 @@ def test_without_permission_it_explains_itself_and_takes_a_file(people, photos):
     assert len(pairs(eva)) == 1
 
 
+@pytest.mark.long
 def test_permission_given_later_is_enough(people, photos):
     eva = people(f"later{next(count)}")
     page = eva.open(f"/then-and-now?photo={eva.upload(photos[0])}")
@@ -506,6 +511,7 @@ def test_without_a_camera_it_says_so(server, bare_browser, phone, photos):
 # ---------------------------------------------------------------- the way to the server
 
 
+@pytest.mark.long
 def test_an_upload_is_cancelled_and_goes_again_with_the_same_key(eva, past):
     page = begin(eva, past)
     shoot(page)
@@ -524,6 +530,7 @@ def test_an_upload_is_cancelled_and_goes_again_with_the_same_key(eva, past):
     assert len(pairs(eva)) == 1
 
 
+@pytest.mark.long
 def test_a_lost_answer_makes_no_second_pair(eva, past):
     page = begin(eva, past)
     shoot(page)
@@ -571,6 +578,7 @@ def test_a_pair_accepted_offline_waits_on_the_phone_and_goes_out_once(eva, past)
     live(page)
 
 
+@pytest.mark.long
 def test_a_network_that_goes_during_the_upload_loses_nothing(eva, past):
     page = begin(eva, past)
     shoot(page)
@@ -649,6 +657,7 @@ def test_someone_else_s_photo_is_no_past_photo(eva, people, photos):
     assert eva.page.goto(f"/then-and-now?photo={fay.upload(photos[0])}").status == 404
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everyone_can_use_it(people, photos, scheme):
     eva = people(f"axe{next(count)}", permissions=["camera"], color_scheme=scheme)
