@@ -6,7 +6,8 @@ import { replaceScreen } from "../web/trail.js";
 
 /**
  * `<contract-live data-source>` around `[data-content]`: what a move changes, which is fetched from the source again when
- * somebody makes one, or a time that was counted down is up. `data-contract` is the contract that is shown; without it every contract matters.
+ * somebody makes one, or a time that was counted down is up. `data-contract` is the contract that is shown; without it
+ * every contract matters.
  *
  * Nothing is replaced under an open sheet: its question, and what is typed there, stay until it is closed. A photo that
  * is shown large asks nothing, and goes at once: it may be one that is no longer to be seen.
