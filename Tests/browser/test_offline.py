@@ -184,6 +184,7 @@ def test_the_library_is_there_without_a_network_after_a_reload_and_a_restart(ana
     see_library(page, *ids)
     page.locator(".grid a").first.click()
     expect(page).to_have_url(re.compile(f"/library/{ids[0]}$"))
+    ready(page)
     is_drawn(page.locator("[data-stage] > img").first)
     # Its neighbour had been loaded beside it.
     page.keyboard.press("ArrowRight")

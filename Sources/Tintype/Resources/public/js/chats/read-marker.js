@@ -14,6 +14,8 @@ export class ReadMarker {
   #thread;
   #list;
   #last = "0";
+  /** The newest message that has been looked at: what comes later, while somebody reads further up, isn't read. */
+  #seen;
   #timer;
 
   /**
@@ -31,13 +33,14 @@ export class ReadMarker {
 
   /** Looks whether there is something newly read. */
   look() {
-    if (!isBeingRead(this.#thread) || this.#timer) return;
-    this.#timer = setTimeout(() => this.#tell(), gathering);
+    if (!isBeingRead(this.#thread)) return;
+    this.#seen = this.#list.newestReceived;
+    this.#timer ??= setTimeout(() => this.#tell(), gathering);
   }
 
   async #tell() {
     this.#timer = undefined;
-    const newest = this.#list.newestReceived;
+    const newest = this.#seen;
     if (!newest || newest === this.#last) return;
     const before = this.#last;
     this.#last = newest;
