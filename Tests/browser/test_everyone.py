@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -66,10 +67,12 @@ def test_two_fingers_enlarge_a_photo_in_place_and_it_springs_back(ana_with_two, 
     finger.down((x - 40, y), (x + 40, y))
     enlarged = page.locator(".pinched > img")
     # What enlarges comes with the first touch. Fingers never rest quite still, so it begins when it is there.
+    deadline = time.monotonic() + 30
     for reach in itertools.cycle([41, 40]):
         finger.move((x - reach, y), (x + reach, y))
         if enlarged.count():
             break
+        assert time.monotonic() < deadline, "nothing enlarges the photo"
     for reach in range(40, 125, 12):
         finger.move((x - reach, y), (x + reach, y))
     expect(enlarged).to_be_visible()
