@@ -10,13 +10,13 @@ PROMISE = "No phone at dinner."
 class Deal:
     """A contract that `one` proposes to `other`, each with a photo at stake."""
 
-    def __init__(self, one, other, photos, witness=None, rules=(), hours=48, accepted=True):
+    def __init__(self, one, other, photos, witness=None, rules=(), hours=48, accepted=True, promise=PROMISE):
         self.one, self.other, self.witness = one, other, witness
         self._photos = photos
         end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)
         members = {
             "partner_id": other.id,
-            "promise": PROMISE,
+            "promise": promise,
             "rules": list(rules),
             "ends_at": end.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "stake_media_id": one.upload(photos[0], "A lamp", purpose="stake"),

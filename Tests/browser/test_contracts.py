@@ -244,6 +244,16 @@ def test_a_conversation_shows_the_open_contract_and_begins_one(friends, photos):
     expect(page.get_by_role("heading", name="What do you and Bea")).to_be_visible()
 
 
+def test_a_long_promise_above_a_conversation_moves_nothing_off_the_screen(friends, photos):
+    ana, bea = friends
+    chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
+    Deal(bea, ana, photos, accepted=False, promise="Out with the dogs before eight, every day of the week, in any weather.")
+    page = open_chat(ana, chat)
+    expect(page.locator(".chat-card")).to_contain_text("Out with the dogs")
+    for control in [page.get_by_role("button", name="Send"), page.get_by_role("link", name="Make a contract")]:
+        expect(control).to_be_in_viewport(ratio=1)
+
+
 def test_notifications_and_the_menu_lead_to_what_waits(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, accepted=False)
