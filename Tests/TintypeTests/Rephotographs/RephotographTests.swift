@@ -89,6 +89,21 @@ struct RephotographTests {
         #expect(try await ana.get("\(path)/\(try await ana.photo())").status == 404, "no pair")
     }
 
+    @Test("A pair of a found photo keeps its credit, and its picture shows it unless its owner says otherwise")
+    func credit() async throws {
+        let world = try await World { $0.pastPhotos.commonsURL = "" }
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        _ = try await ana.findable()
+        let found = try await ben.searchServer()["photos"][0]["id"]
+        let made = try await ben.pair(["past_photo_id": found])
+        #expect(made.status == 201, "\(made.text)")
+        #expect(made["then"]["source"] == "server" && made["then"]["year"] == 2019)
+        #expect(made["then"]["credit"] == "Ana, All rights reserved" && made["caption"] == true)
+        let bare = try await ben.pair(["past_photo_id": found, "caption": false])
+        #expect(bare["then"]["credit"] == made["then"]["credit"] && bare["caption"] == false)
+        #expect(try await ana.pair(["past_photo_id": found]).status == 404, "found by someone else")
+    }
+
     @Test(
         "A pair stays whole when the photos that it was made of are deleted, and goes from disk with its own")
     func deletion() async throws {
