@@ -89,7 +89,7 @@ struct RephotographTests {
         #expect(try await ana.get("\(path)/\(try await ana.photo())").status == 404, "no pair")
     }
 
-    @Test("A pair of a found photo keeps its credit, and its picture shows it unless its owner says otherwise")
+    @Test("A pair of a found photo keeps its credit, and shows it unless its owner says otherwise")
     func credit() async throws {
         let world = try await World { $0.pastPhotos.commonsURL = "" }
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
