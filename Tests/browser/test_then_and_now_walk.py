@@ -100,6 +100,8 @@ def test_the_walkthrough_with_and_without_a_network(ana, photos, line):
     assert others == [first]
     made = ana.get(f"/api/v1/rephotographs/{newest}")
     assert (made["then"]["title"], made["then"]["year"]) == ("The lake", 1936)
+    # Its credit is under the picture, wherever that goes.
+    assert made["then"]["author"] == "Fondo Arrieta" and made["caption"] is True
 
     # 12 and 13: full screen, to its neighbour and back with a flick, shared and deleted.
     page.locator(f".grid [data-id='{newest}'] a").click()

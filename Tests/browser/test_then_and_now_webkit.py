@@ -3,6 +3,7 @@
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from pairs import Couple, scenes
 from test_webkit import SERVER_FLAGS, safari, screen  # noqa: F401  (settings and fixtures)
 
 pytestmark = pytest.mark.long
@@ -102,3 +103,49 @@ def test_a_file_takes_the_camera_s_place(server, safari, photos):
     browser.tap("Accept and save")
     browser.until(lambda _: "/library/" in browser.driver.current_url)
     assert len(pairs(dora)) == 1
+
+
+def test_a_pair_is_drawn_and_aligned_and_its_pictures_can_be_shown(server, safari, tmp_path):
+    emil = server.person("emil")
+    couple = Couple(emil, scenes(tmp_path))
+    browser = safari(emil).open(f"/library/{couple.id}")
+    pair = f"pair-view[data-id='{couple.id}']"
+
+    def box(side):
+        """Left and top of a half."""
+        return browser.driver.execute_script(
+            "const { left, top } = document.querySelector(arguments[0]).getBoundingClientRect(); return [left, top]",
+            f"{pair} [data-half={side}]",
+        )
+
+    for side in ("then", "now"):
+        browser.loads(f"{pair} [data-half={side}] img")
+    browser.one(f"{pair} [data-zoom][style*=width]")
+    clip = browser.driver.execute_script(
+        """const [line, now] = ["[data-divider] input", "[data-half=now]"]
+          .map((name) => document.querySelector(`${arguments[0]} ${name}`));
+        line.value = 30;
+        line.dispatchEvent(new Event("input", { bubbles: true }));
+        return getComputedStyle(now).clipPath;""",
+        pair,
+    )
+    assert "30%" in clip
+    browser.tap("Stacked")
+    browser.until(lambda _: box("then")[0] == box("now")[0] and box("then")[1] < box("now")[1])
+    browser.tap("Side by side")
+    browser.until(lambda _: box("then")[0] < box("now")[0] and box("then")[1] == box("now")[1])
+    browser.until(lambda _: couple.data["mode"] == "side_by_side")
+    browser.tap("Align")
+    browser.tap("Keep")
+    browser.until(lambda _: "aligned automatically" in browser.one(pair).text)
+    assert couple.alignment["state"] == "aligned"
+    for mode in ("stacked", "side_by_side", "fade"):
+        browser.driver.execute_script(
+            """const image = new Image();
+            image.id = arguments[1];
+            image.src = `${arguments[0]}/rendition?mode=${arguments[1]}`;
+            document.body.append(image);""",
+            couple.path,
+            mode,
+        )
+        browser.loads(f"#{mode}")

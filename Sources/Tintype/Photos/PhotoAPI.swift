@@ -61,8 +61,8 @@ struct PhotoAPI {
         return media(photo, request, context, viewer)
     }
 
-    /// A photo of the library. With `write:media` alone an app describes what it uploads: when and where other photos were
-    /// taken is none of its business.
+    /// A photo of the library. With `write:media` alone an app describes what it uploads, and isn't told when and where
+    /// other photos were taken.
     private func media(
         _ photo: Photo, _ request: Request, _ context: AppContext, _ viewer: Account
     ) -> Response {

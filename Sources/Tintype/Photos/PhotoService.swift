@@ -209,8 +209,8 @@ final class PhotoService: Sendable {
         try PhotoStore(transaction).insert(picture, owner: owner, kind: kind, description: description)
     }
 
-    /// Makes a photo of the library of files that another feature has kept for the same person, and names no more, inside
-    /// its transaction: they change their place, and are copied nowhere.
+    /// Adds a photo to the library whose files another feature has kept for the same person, inside its transaction. The
+    /// feature removes its own rows of the files, which are moved rather than copied.
     ///
     /// - Parameter files: the renditions of a photo and its `original`, a JPEG.
     static func adopt(

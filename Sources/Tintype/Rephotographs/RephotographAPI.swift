@@ -51,7 +51,7 @@ struct RephotographAPI {
         recipe.year = try year(input)
         recipe.isAligned = input.bool("align") ?? false
         recipe.mode = try mode(input) ?? .slider
-        recipe.hasCaption = input.bool("caption") ?? false
+        recipe.hasCaption = input.bool("caption")
         return recipe
     }
 

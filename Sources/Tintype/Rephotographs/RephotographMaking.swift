@@ -19,7 +19,8 @@ extension RephotographService {
         /// Whether to try an alignment.
         var isAligned = false
         var mode = Rephotograph.Mode.slider
-        var hasCaption = false
+        /// Whether the picture names dates and credit; nil for a picture whose past photo has a credit.
+        var hasCaption: Bool?
 
         /// Refuses numbers that are out of range (422), all of them at once.
         func check(at now: Date) throws {
@@ -132,7 +133,9 @@ extension RephotographService {
         var pair = PairComposition(
             then: source.then, now: .init(year: year, width: nowFull.width, height: nowFull.height),
             aspect: recipe.aspect ?? Self.aspect(nowFull), pastView: recipe.pastView,
-            nowView: recipe.nowView, mode: recipe.mode, hasCaption: recipe.hasCaption)
+            nowView: recipe.nowView, mode: recipe.mode,
+            // What is posted, sent or snapped has no other place for the credit that a licence asks for.
+            hasCaption: recipe.hasCaption ?? !source.then.credit.isEmpty)
         (pair.then.width, pair.then.height) = (thenFull.width, thenFull.height)
         if let year = recipe.year { pair.then.date(year) }
         if recipe.isAligned {

@@ -310,7 +310,7 @@ struct OutgoingTests {
         } _: { server in
             let client = Self.client()
             let failure = Task { await Self.failure(server.url, of: client) }
-            while server.calls.isEmpty { await Task.yield() }
+            await server.isAsked()
             client.stop()
             #expect(await failure.value == .stopped)
             #expect(await Self.failure(server.url, of: client) == .stopped)

@@ -109,7 +109,7 @@ struct PastPhotoPictureTests {
             let ana = try await world.account("ana")
             let photo = try await ana.search()["photos"][0]
             let waiting = (1...5).map { _ in Task { try await ana.picture(photo).status } }
-            while !sources.calls.contains(where: { $0.path == "/l/0.jpg" }) { await Task.yield() }
+            await sources.isAsked(for: "/l/0.jpg")
             #expect(photo["picture"]["state"] == "waiting")
             mayCome.withLock { $0 = true }
             for task in waiting { #expect(try await task.value == 200) }

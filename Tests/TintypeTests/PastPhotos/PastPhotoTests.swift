@@ -256,6 +256,31 @@ struct PastPhotoTests {
         }
     }
 
+    // MARK: The map
+
+    @Test("Tiles of the map come from the address that is set up and from no other, with their attribution")
+    func tiles() async throws {
+        let world = try await World {
+            $0.pastPhotos.commonsURL = ""
+            $0.map.tiles = "https://{s}.tiles.example.org:8443/{z}/{x}/{y}.png"
+            $0.map.attribution = "© The mappers https://example.org/credit"
+        }
+        let page = try await world.account("ana").visit("/then-and-now/nearby")
+        let policy = try #require(page.headers[.contentSecurityPolicy])
+        #expect(policy.contains("img-src 'self' blob: data: https://*.tiles.example.org:8443;"))
+        #expect(policy.components(separatedBy: "://").count == 2)
+        #expect(page.shows("data-tiles=\"https://{s}.tiles.example.org:8443/{z}/{x}/{y}.png\""))
+        #expect(page.shows("href=\"https://example.org/credit\"") && page.shows("© The mappers"))
+    }
+
+    @Test("Without an address of tiles the map is the outline of the world that comes with the app")
+    func outline() async throws {
+        let world = try await World { $0.pastPhotos.commonsURL = "" }
+        let page = try await world.account("ana").visit("/then-and-now/nearby")
+        let policy = try #require(page.headers[.contentSecurityPolicy])
+        #expect(!policy.contains("://") && !page.shows("data-tiles") && page.shows("Natural Earth"))
+    }
+
     // MARK: What is kept
 
     @Test("The same search within ten minutes is answered from what is kept")
@@ -316,7 +341,7 @@ struct PastPhotoTests {
             let world = try await World(asking: sources)
             let ana = try await world.account("ana")
             let slow = Task { try await ana.search("&from_year=1900") }
-            while !sources.calls.contains(where: { $0.path == "/flickr" }) { await Task.yield() }
+            await sources.isAsked(for: "/flickr")
             let quick = try await ana.search("&from_year=1950")
             #expect(quick.status == 200)
             #expect(try await slow.value.status == 409)

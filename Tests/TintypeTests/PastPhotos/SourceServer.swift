@@ -64,6 +64,7 @@ final class SourceServer: Sendable {
     private struct State {
         var port = 0
         var calls: [Call] = []
+        var waiting: [(path: String?, answer: CheckedContinuation<Void, Never>)] = []
         var open = 0
         var mostOpen = 0
         var channels: [any Channel] = []
@@ -80,6 +81,20 @@ final class SourceServer: Sendable {
     var calls: [Call] { state.withLock { $0.calls } }
     /// The most requests that were answered at the same time.
     var mostOpen: Int { state.withLock { $0.mostOpen } }
+
+    /// Returns once a request has come.
+    ///
+    /// - Parameter path: the path of the request; nil for any.
+    func isAsked(for path: String? = nil) async {
+        await withCheckedContinuation { answer in
+            let isThere = state.withLock { state in
+                let isThere = state.calls.contains { path == nil || $0.path == path }
+                if !isThere { state.waiting.append((path, answer)) }
+                return isThere
+            }
+            if isThere { answer.resume() }
+        }
+    }
 
     private init(answer: @escaping @Sendable (Call) async throws -> Reply) { self.answer = answer }
 
@@ -140,13 +155,16 @@ final class SourceServer: Sendable {
 
     /// Answers a request. What breaks on the way is the test's intent, or seen by the one who asks.
     private func serve(_ head: String, _ channel: any Channel) async {
-        let call = state.withLock { state in
+        let (call, waiting) = state.withLock { state in
             let call = Self.call(head, number: state.calls.count)
             state.calls.append(call)
             state.open += 1
             state.mostOpen = max(state.mostOpen, state.open)
-            return call
+            let waiting = state.waiting.filter { $0.path == nil || $0.path == call.path }
+            state.waiting.removeAll { $0.path == nil || $0.path == call.path }
+            return (call, waiting)
         }
+        for one in waiting { one.answer.resume() }
         do {
             let reply = try await answer(call)
             state.withLock { $0.open -= 1 }

@@ -89,6 +89,44 @@ struct RephotographTests {
         #expect(try await ana.get("\(path)/\(try await ana.photo())").status == 404, "no pair")
     }
 
+    @Test("A pair of a found photo keeps its credit, and shows it unless its owner says otherwise")
+    func credit() async throws {
+        let world = try await World { $0.pastPhotos.commonsURL = "" }
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        _ = try await ana.findable()
+        let found = try await ben.searchServer()["photos"][0]["id"]
+        let made = try await ben.pair(["past_photo_id": found])
+        #expect(made.status == 201, "\(made.text)")
+        #expect(made["then"]["source"] == "server" && made["then"]["year"] == 2019)
+        #expect(made["then"]["credit"] == "Ana, All rights reserved" && made["caption"] == true)
+        let bare = try await ben.pair(["past_photo_id": found, "caption": false])
+        #expect(bare["then"]["credit"] == made["then"]["credit"] && bare["caption"] == false)
+        #expect(try await ana.pair(["past_photo_id": found]).status == 404, "found by someone else")
+    }
+
+    @Test("A download names pairs with their credit, and deleting the account erases their files")
+    func personalData() async throws {
+        let world = try await World { $0.pastPhotos.commonsURL = "" }
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        _ = try await ana.findable()
+        try await world.work()
+        let others = try await world.fileCount()
+        let found = try await ben.searchServer()["photos"][0]["id"]
+        let id = try await ben.pairID(["past_photo_id": found])
+        #expect(try await ben.submit("/settings/data").status == 303)
+        try await world.work()
+        let zip = try await ben.visit(DownloadTests.path(ben))
+        let files = try DownloadTests.unpacked(zip.bytes)
+        let pair = JSON(files["rephotographs.json"] ?? [])[0]
+        #expect(pair["photo_id"] == .text(id) && pair["then_author"] == "Ana")
+        #expect(pair["then_licence"] == "All rights reserved" && pair["then_date"] == "2019")
+        #expect(files["photos/\(id).jpeg"] != nil)
+        #expect(try await ben.submit("/settings/delete", ["password": "correct horse"]).status == 303)
+        try await world.work()
+        #expect(try await world.fileCount() == others)
+        #expect(try await world.number("SELECT count(*) FROM rephotographs") == 0)
+    }
+
     @Test(
         "A pair stays whole when the photos that it was made of are deleted, and goes from disk with its own")
     func deletion() async throws {
