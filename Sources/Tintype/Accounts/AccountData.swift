@@ -6,11 +6,50 @@ protocol AccountData: Sendable {
     /// Its texts, as lists that become one JSON file each. Pictures that may be seen once are in none.
     var lists: [AccountDataList] { get }
 
+    /// Its pictures, each as it is.
+    var files: [AccountDataFiles] { get }
+
     /// Erases a batch of the person's rows, schedules the erasure of their files, and keeps the counts of others.
     ///
     /// It is called again, in a new transaction, until it finds nothing, so that no transaction takes long.
     /// - Returns: whether nothing was left.
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool
+}
+
+extension AccountData {
+    var files: [AccountDataFiles] { [] }
+}
+
+/// Pictures of a person that go into the download, read one after the other.
+struct AccountDataFiles: Sendable {
+    private let sql: String
+
+    /// - Parameter sql: a statement with the columns `place`, an id by which it is ordered, ascending, `file`, the name in
+    ///   the download, and `key`, `byte_count` and `sha256` of the file. Its arguments are the account (`$1`) and the
+    ///   place of the last row before (`$2`).
+    init(_ sql: String) {
+        self.sql = sql
+    }
+
+    /// Returns the next file after a place, which is 0 for the first; nil at the end.
+    func next(
+        of account: Account.ID, after place: Int64, _ transaction: Transaction
+    ) throws -> (place: Int64, name: String, blob: StoredBlob)? {
+        try transaction.row("\(sql) LIMIT 1", account, place) { row in
+            (
+                try row.int64("place"), try row.string("file"),
+                StoredBlob(
+                    key: try row.get("key"), byteCount: try row.int("byte_count"),
+                    sha256: try row.bytes("sha256"))
+            )
+        }
+    }
+
+    /// Returns how many bytes all files have.
+    func byteCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
+        try transaction.value(
+            "SELECT COALESCE(sum(byte_count), 0) FROM (\(sql)) AS files", account, Int64(0)) ?? 0
+    }
 }
 
 /// One list of a person's texts, read page by page.

@@ -117,7 +117,10 @@ final class DownloadPacker: Sendable {
 
     /// - Throws: `BlobError.full` when the file wouldn't leave others room.
     private func checkSpace(for account: Account.ID) async throws {
-        let needed = try await database.read { try PhotoService.originals(of: account, $0).bytes }
+        let files = features.accountData.flatMap(\.files)
+        let needed = try await database.read { transaction in
+            try files.map { try $0.byteCount(of: account, transaction) }.reduce(0, +)
+        }
         let folder = (blobs.temporaryPath() as NSString).deletingLastPathComponent
         let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
         let free = (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? .max
@@ -134,7 +137,7 @@ final class DownloadPacker: Sendable {
         }) {
             try await write(portrait, as: "portrait.jpeg", date: download.id.createdAt, to: zip)
         }
-        try await writePhotos(download, job, to: zip)
+        try await writeFiles(download, job, to: zip)
         try await thread.runIfActive { try zip.close() }
     }
 
@@ -160,29 +163,29 @@ final class DownloadPacker: Sendable {
         try await thread.runIfActive { try zip.write(Array(end.utf8)) }
     }
 
-    private func writePhotos(_ download: Download, _ job: Job, to zip: ZipFile) async throws {
-        var last: Int64 = 0
+    private func writeFiles(_ download: Download, _ job: Job, to zip: ZipFile) async throws {
         var packed = 0
         var toldAt = ContinuousClock.now
-        while true {
-            let after = last
-            guard
-                let (photo, format, blob) = try await database.read({
-                    try PhotoService.original(of: download.account, after: after, $0)
-                })
-            else { return }
-            last = photo.rawValue
-            try await write(blob, as: "photos/\(photo).\(format)", date: photo.createdAt, to: zip)
-            packed += 1
-            guard toldAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
-            toldAt = .now
-            let count = packed
-            let isWanted = try await database.write { transaction in
-                try JobOutbox(transaction).extendLease(
-                    of: job, until: transaction.now.addingTimeInterval(JobRunner.leaseSeconds))
-                return try DownloadStore(transaction).setPacked(count, of: download.id)
+        // Photos of the library come first: their number is what the person was told.
+        for files in features.accountData.reversed().flatMap(\.files) {
+            var last: Int64 = 0
+            while let next = try await database.read({ [last] transaction in
+                try files.next(of: download.account, after: last, transaction)
+            }) {
+                last = next.place
+                let date = ID<Photo>(rawValue: next.place).createdAt
+                try await write(next.blob, as: next.name, date: date, to: zip)
+                packed = min(packed + 1, download.photosCount)
+                guard toldAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
+                toldAt = .now
+                let count = packed
+                let isWanted = try await database.write { transaction in
+                    try JobOutbox(transaction).extendLease(
+                        of: job, until: transaction.now.addingTimeInterval(JobRunner.leaseSeconds))
+                    return try DownloadStore(transaction).setPacked(count, of: download.id)
+                }
+                guard isWanted else { return }
             }
-            guard isWanted else { return }
         }
     }
 

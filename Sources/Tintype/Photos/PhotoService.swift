@@ -177,13 +177,6 @@ final class PhotoService: Sendable {
         return (size.photos, size.bytes)
     }
 
-    /// Returns the original of the next photo of an account's library, oldest first; nil at its end.
-    static func original(
-        of owner: Account.ID, after photo: Int64, _ transaction: Transaction
-    ) throws -> (photo: Photo.ID, format: String, blob: StoredBlob)? {
-        try PhotoStore(transaction).original(of: owner, after: photo)
-    }
-
     /// Returns the file of a rendition, for another service that has checked who may see it.
     static func uncheckedFile(
         _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, _ transaction: Transaction

@@ -169,27 +169,6 @@ struct PhotoStore {
         ) { (try $0.int("photos"), try $0.int("bytes")) } ?? (0, 0)
     }
 
-    /// The original of the next photo of an account's library, oldest first; nil at its end.
-    func original(of owner: Account.ID, after photo: Int64) throws -> (
-        photo: Photo.ID, format: String, blob: StoredBlob
-    )? {
-        try transaction.row(
-            """
-            SELECT ph.id, ph.format, b.key, b.byte_count, b.sha256 FROM photos ph
-            JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
-            JOIN \(FileRow.table) b ON b.key = f.blob_key
-            WHERE ph.owner_id = $1 AND ph.id > $2 ORDER BY ph.id LIMIT 1
-            """, owner, photo
-        ) { row in
-            (
-                ID(rawValue: try row.int64("id")), try row.string("format"),
-                StoredBlob(
-                    key: try row.get("key"), byteCount: try row.int("byte_count"),
-                    sha256: try row.bytes("sha256"))
-            )
-        }
-    }
-
     /// Deletes a photo and schedules the erasure of its files. What shows it loses it too.
     func delete(_ id: Photo.ID) throws {
         try eraseFiles(of: id)

@@ -23,6 +23,17 @@ struct PhotosData: AccountData {
             """)
     ]
 
+    let files = [
+        AccountDataFiles(
+            """
+            SELECT ph.id AS place, 'photos/' || ph.id || '.' || ph.format AS file, b.key, b.byte_count, b.sha256
+            FROM photos ph
+            JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
+            JOIN \(FileRow.table) b ON b.key = f.blob_key
+            WHERE ph.owner_id = $1 AND ph.id > $2 ORDER BY ph.id
+            """)
+    ]
+
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
         let store = PhotoStore(transaction)
         let photos = try store.photos(of: account, limit: Self.batch)

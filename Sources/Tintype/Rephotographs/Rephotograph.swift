@@ -88,6 +88,18 @@ struct Rephotograph: Sendable {
 
         /// The author and the licence, such as `Fondo Arrieta, CC BY 4.0`; empty for photos of the library.
         var credit: String { [author, licence].filter { !$0.isEmpty }.joined(separator: ", ") }
+
+        /// The credit as it is drawn on a picture, with letters for Latin, Greek and Cyrillic only: instead of an author in
+        /// another script, where the photo was found, which names them.
+        var creditOnPicture: String {
+            let isWritable = author.unicodeScalars.allSatisfy { scalar in
+                !scalar.properties.isAlphabetic || scalar.value < 0x530
+                    || (0x1E00...0x1FFF).contains(scalar.value)
+            }
+            guard !isWritable, let sourceURL else { return credit }
+            return [licence, sourceURL.replacing(/^https?:\/\//, with: "")].filter { !$0.isEmpty }
+                .joined(separator: ", ")
+        }
     }
 
     /// The match.
@@ -156,7 +168,7 @@ struct PairComposition: Sendable, Hashable {
     /// The lines below the picture: the years, and the credit of the past photo.
     private var captionLines: [String] {
         guard hasCaption else { return [] }
-        return ["\(yearThen) → \(now.year)"] + (then.credit.isEmpty ? [] : ["Then: \(then.credit)"])
+        return ["\(yearThen) → \(now.year)"] + (then.credit.isEmpty ? [] : ["Then: \(then.creditOnPicture)"])
     }
 
     /// How the two pictures are placed.

@@ -104,6 +104,18 @@ struct RephotographTests {
         #expect(try await ana.pair(["past_photo_id": found]).status == 404, "found by someone else")
     }
 
+    @Test("An author whose name can't be drawn is credited by the address that names them")
+    func otherScripts() {
+        let address = "https://commons.wikimedia.org/wiki/File:Edo.jpg"
+        var then = Rephotograph.Then(author: "Ørsted Żółć Λέων Лев", licence: "CC BY 4.0", sourceURL: address)
+        #expect(then.creditOnPicture == "Ørsted Żółć Λέων Лев, CC BY 4.0")
+        then.author = "葛飾北斎"
+        #expect(then.creditOnPicture == "CC BY 4.0, commons.wikimedia.org/wiki/File:Edo.jpg")
+        #expect(then.credit == "葛飾北斎, CC BY 4.0")
+        then.sourceURL = nil
+        #expect(then.creditOnPicture == then.credit)
+    }
+
     @Test("A download names pairs with their credit, and deleting the account erases their files")
     func personalData() async throws {
         let world = try await World { $0.pastPhotos.commonsURL = "" }
@@ -121,6 +133,10 @@ struct RephotographTests {
         #expect(pair["photo_id"] == .text(id) && pair["then_author"] == "Ana")
         #expect(pair["then_licence"] == "All rights reserved" && pair["then_date"] == "2019")
         #expect(files["photos/\(id).jpeg"] != nil)
+        // What ben shot is in no other file.
+        let shot = try #require(files["rephotographs/\(id)-now.jpeg"])
+        #expect(shot.starts(with: [0xFF, 0xD8, 0xFF]))
+        #expect(pair["now_file"].string == "rephotographs/\(id)-now.jpeg")
         #expect(try await ben.submit("/settings/delete", ["password": "correct horse"]).status == 303)
         try await world.work()
         #expect(try await world.fileCount() == others)
