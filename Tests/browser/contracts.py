@@ -8,9 +8,13 @@ PROMISE = "No phone at dinner."
 
 
 class Deal:
-    """A contract that `one` proposes to `other`, each with a photo at stake."""
+    """A contract that `one` proposes to `other`, each with a photo at stake. `publish_to` says where that of `one` is
+    published after a breach."""
 
-    def __init__(self, one, other, photos, witness=None, rules=(), hours=48, accepted=True, promise=PROMISE):
+    def __init__(
+        self, one, other, photos, witness=None, rules=(), hours=48, accepted=True, promise=PROMISE,
+        publish_to=("server",), breach_text="I lost a bet.",
+    ):
         self.one, self.other, self.witness = one, other, witness
         self._photos = photos
         end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)
@@ -20,8 +24,8 @@ class Deal:
             "rules": list(rules),
             "ends_at": end.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "stake_media_id": one.upload(photos[0], "A lamp", purpose="stake"),
-            "publish_to": ["server"],
-            "breach_text": "I lost a bet.",
+            "publish_to": list(publish_to),
+            "breach_text": breach_text,
             "consent": True,
             "of_age": True,
         }

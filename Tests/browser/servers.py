@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import urllib.parse
@@ -19,6 +20,13 @@ BINARY = os.environ.get("TINTYPE_BINARY")
 def run(*arguments, timeout=120):
     """One of the operator's commands: how it ended, and what it printed."""
     return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=timeout)
+
+
+def free_port():
+    """A port that nobody listens on at the moment, for a server that has to know its own URL when it starts."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 class Server:

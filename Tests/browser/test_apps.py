@@ -6,7 +6,6 @@ import os
 import pathlib
 import queue
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -21,14 +20,7 @@ from playwright.sync_api import expect
 from conftest import png
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend, ready
-
-
-def free_port():
-    """A port that nobody listens on at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
+from servers import free_port
 
 # Apps read the server's addresses from the server, so it has to know its own.
 PORT = free_port()

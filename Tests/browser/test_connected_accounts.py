@@ -1,4 +1,4 @@
-"""Connecting an account on a second Tintype by its real OAuth, and publishing there exactly once."""
+"""Connecting an account on a second Tintype by its real OAuth, and publishing breaches there exactly once."""
 
 import os
 import random
@@ -9,10 +9,11 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import png
+from contracts import Deal
 from looks import accessibility_problems, scrolls_sideways
+from people import befriend
 from proxies import Handler, Proxy
-from test_apps import free_port
+from servers import free_port
 
 PORT = free_port()
 URL = f"http://localhost:{PORT}"
@@ -98,44 +99,27 @@ def connect(ana, bea, outside):
     expect(page.get_by_role("link", name=f"@{bea.username}@127.0.0.1")).to_be_visible()
 
 
-def cross_post(server, ana, photo, text):
-    """Begins to publish a photo, as the breach of a contract does; the post's id."""
-    id = (int((time.time() - 1_704_067_200) * 1000) << 22) | (1 << 12) | random.randrange(4096)
-    now = int(time.time() * 1000)
-    with server.database() as database:
-        [key] = database.execute(
-            "SELECT blob_key FROM photo_files WHERE photo_id = ? AND variant = 'large.jpeg'", (photo,)
-        ).fetchone()
-        [connected] = database.execute(
-            "SELECT id FROM connected_accounts WHERE account_id = ?", (ana.id,)
-        ).fetchone()
-        values = {
-            "id": id, "account_id": ana.id, "connected_id": connected, "server": "127.0.0.1", "text": text,
-            "reference_kind": "test", "reference_id": 1, "description": "Soft colours", "source_key": key,
-            "idempotency_key": f"key-{id}", "turn": 0, "step": "upload", "ending": "", "has_mark": 0,
-            "has_lost_try": 0, "attempts": 0, "polls": 0, "began_at": now, "next_at": now, "reason": "",
-        }  # fmt: skip
-        names = ", ".join(values)
-        places = ", ".join("?" * len(values))
-        database.execute(f"INSERT INTO cross_posts ({names}) VALUES ({places})", list(values.values()))
-        database.execute(
-            "INSERT INTO jobs (id, kind, payload, run_at) VALUES (?, 'copy-cross-post-picture', ?, 0)", (id, str(id))
-        )
-    return id
+def break_promise(ana, cleo, photos, text):
+    """Ana admits to a breach that she had agreed to publish on her connected account; the contract."""
+    deal = Deal(ana, cleo, photos, publish_to=["connected"], breach_text=text)
+    deal.move(ana, "admit")
+    return deal
 
 
-def end(server, id):
-    """Waits until a post has ended, without its pauses; how it did."""
+def end(deal):
+    """Waits until the publishing of a breach has ended, without its pauses; how it did."""
     deadline = time.monotonic() + PATIENCE
     changed = threading.Event()
     while time.monotonic() < deadline:
-        with server.database() as database:
-            [ending] = database.execute("SELECT ending FROM cross_posts WHERE id = ?", (id,)).fetchone()
+        with deal.one.server.database() as database:
+            [ending] = database.execute(
+                "SELECT ending FROM cross_posts WHERE reference_kind = 'contract' AND reference_id = ?", (int(deal.id),)
+            ).fetchone()
             if ending:
                 return ending
             database.execute("UPDATE jobs SET run_at = 0 WHERE kind = 'cross-post' AND leased_by IS NULL")
         changed.wait(0.5)
-    raise AssertionError("the post didn't end")
+    raise AssertionError("the publishing didn't end")
 
 
 def posts(bea):
@@ -144,27 +128,29 @@ def posts(bea):
 
 
 @pytest.fixture
-def scene(server, people, outside, tmp_path):
-    """Ana with a photo, and her account on the second server."""
-    ana = people(f"ana{random.randrange(10**8)}")
+def scene(people, outside):
+    """Ana, her friend cleo, and bea, who is ana on the second server."""
+    ana, cleo = (people(f"{name}{random.randrange(10**8)}") for name in ["ana", "cleo"])
+    befriend(ana, cleo)
     bea = outside.server.person("bea")
     connect(ana, bea, outside)
-    path = tmp_path / "picture.png"
-    path.write_bytes(png(640, 480))
-    return ana, bea, ana.upload(path)
+    return ana, cleo, bea
 
 
-def test_an_account_is_connected_used_and_disconnected(server, scene, outside):
-    ana, bea, photo = scene
+def test_an_account_is_connected_used_and_disconnected(scene, outside, photos):
+    ana, cleo, bea = scene
     page = ana.page
     assert accessibility_problems(page) == []
     assert not scrolls_sideways(page)
-    id = cross_post(server, ana, photo, "I was late, @everyone & all")
-    assert end(server, id) == "published"
-    assert posts(bea) == ["I was late, @everyone & all"]
+    deal = break_promise(ana, cleo, photos, "I was late, @everyone & all")
+    assert end(deal) == "published"
+    # The space of no width keeps the name from being a mention there.
+    assert posts(bea) == ["I was late, @\u200beveryone & all"]
+    publication = cleo.get(f"/api/v1/contracts/{deal.id}")["publication"]
+    assert publication["state"] == "published" and publication["url"].startswith(outside.url)
     ana.open("/settings/connected")
     link = page.get_by_role("link", name="Published on 127.0.0.1")
-    assert link.get_attribute("href").startswith(outside.url)
+    assert link.get_attribute("href") == publication["url"]
     tokens = len(devices(outside))
     page.get_by_role("button", name="Disconnect").click()
     expect(page.get_by_text("Your account is disconnected.")).to_be_visible()
@@ -181,15 +167,15 @@ def devices(outside):
         return database.execute("SELECT id FROM sessions").fetchall()
 
 
-def test_access_that_is_ended_there_is_seen_here(server, scene, outside):
-    ana, bea, photo = scene
+def test_access_that_is_ended_there_is_seen_here(scene, outside, photos):
+    ana, cleo, bea = scene
     with outside.server.database() as database:
         database.execute("PRAGMA foreign_keys = ON")
         database.execute("DELETE FROM sessions WHERE scopes IS NOT NULL")
     outside.server.kill()
     outside.start_again()
-    id = cross_post(server, ana, photo, "Never")
-    assert end(server, id) == "revoked"
+    assert end(break_promise(ana, cleo, photos, "Never")) == "revoked"
+    assert posts(bea) == []
     ana.open("/settings/connected")
     expect(ana.page.get_by_text("doesn’t accept Tintype’s access any more")).to_be_visible()
 
@@ -197,8 +183,8 @@ def test_access_that_is_ended_there_is_seen_here(server, scene, outside):
 @pytest.mark.long
 @pytest.mark.parametrize("moment", ["before", "after"])
 @pytest.mark.parametrize("who", ["nobody", "here", "there"])
-def test_a_lost_answer_and_a_kill_make_no_second_post(server, scene, outside, moment, who):
-    ana, bea, photo = scene
+def test_a_lost_answer_and_a_kill_make_no_second_post(server, scene, outside, photos, moment, who):
+    ana, cleo, bea = scene
     is_lost = threading.Event()
 
     def lost():
@@ -211,7 +197,7 @@ def test_a_lost_answer_and_a_kill_make_no_second_post(server, scene, outside, mo
 
     outside.lose(moment, lost)
     text = f"Lost {moment}, killed {who}"
-    id = cross_post(server, ana, photo, text)
+    deal = break_promise(ana, cleo, photos, text)
     assert is_lost.wait(PATIENCE)
     if who == "here":
         server.start()
@@ -220,6 +206,6 @@ def test_a_lost_answer_and_a_kill_make_no_second_post(server, scene, outside, mo
     # The second server has forgotten the key by then.
     with outside.server.database() as database:
         database.execute("DELETE FROM idempotency_keys")
-    assert end(server, id) == "published"
+    assert end(deal) == "published"
     assert posts(bea) == [text]
     assert outside.asked == (1 if moment == "after" else 2)

@@ -2,21 +2,14 @@
 
 import itertools
 import queue
-import socket
 
 import mastodon
 import pytest
 
 from people import befriend
+from servers import free_port
 
-
-def free_port():
-    """A port for a server that has to say in its settings where it is reached: Mastodon.py asks it where streams are."""
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        return probe.getsockname()[1]
-
-
+# Mastodon.py asks the server where its streams are, so the server has to know its own address.
 PORT = free_port()
 SERVER_FLAGS = [
     "--limit-reads", "100000", "--limit-writes", "100000", "--port", str(PORT),

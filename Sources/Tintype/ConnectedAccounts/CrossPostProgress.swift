@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far a cross-post is, and what follows of each answer of the other server: pure rules, without a clock of their own.
+/// How far a cross-post is, and what follows from each answer of the other server: pure rules, without a clock of their own.
 ///
 /// Only one request can publish anything: the one of ``Step/post``. Before it, ``triedAt`` is written down, so that a
 /// process that is killed at any moment knows afterwards that a post may exist. From then on nothing is sent to publish
@@ -43,7 +43,7 @@ struct CrossPostProgress: Sendable, Equatable {
         case posted(url: String)
         /// No post that is newer than the mark is ours, and the upload is still there for one.
         case absent
-        /// Among the newer posts is one with the same words, of which nobody can say whether it is ours.
+        /// A newer post has the same words, and nobody can say whether it is ours.
         case alike
         /// There are too many newer posts to look through.
         case tooMany
@@ -68,7 +68,7 @@ struct CrossPostProgress: Sendable, Equatable {
     var hasMark = false
     /// That newest post; nil when there was none.
     var mark: String?
-    /// When a post was asked for of which nobody knows whether it was created.
+    /// When a post was asked for, while nobody knows whether it was created.
     var triedAt: Date?
     /// Whether the answer to an earlier request was lost. Even if the post wasn't there afterwards, that request might
     /// have come through later, so that the account is looked at before each further one.
@@ -94,7 +94,7 @@ struct CrossPostProgress: Sendable, Equatable {
     static let firstPause: TimeInterval = 30
     /// The longest pause between two tries, in seconds.
     static let longestPause: TimeInterval = 4 * 3600
-    /// For how long a request of which nothing was heard may still be at work there, in seconds. A look at the account
+    /// For how long a request without an answer may still be at work there, in seconds. A look at the account
     /// before that would prove nothing.
     static let settling: TimeInterval = 180
     /// The longest that a server may ask to be left alone, in seconds.
@@ -210,7 +210,7 @@ struct CrossPostProgress: Sendable, Equatable {
 
     // MARK: Rules
 
-    /// Whether a post may exist of which nobody here knows.
+    /// Whether a post may exist that nobody here knows about.
     var mayBeOut: Bool { triedAt != nil }
 
     /// An uncertain one is changed by nothing but a late proof.

@@ -17,7 +17,7 @@ final class CrossPostService: Sendable {
     /// a connected account that can be used, it has ended already: ``CrossPost/State/revoked``.
     ///
     /// - Parameters:
-    ///   - reference: what it is for; the feature hears of every change (``Feature/crossPostChanged(_:_:)``).
+    ///   - reference: what it is for; each change calls the feature (``Feature/crossPostChanged(_:_:)``).
     ///   - account: whose connected account it is.
     ///   - handle: the connected account that they chose, such as `@ana@mastodon.social`. Any other is as good as none.
     func publish(
@@ -104,7 +104,7 @@ final class CrossPostService: Sendable {
         _ transaction: Transaction
     ) throws {
         var found = found
-        let before = found.post.state
+        let (before, picture) = (found.post.state, found.picture)
         found.post.progress = progress
         found.turn += 1
         let payload = "\(found.post.id) \(found.turn)"
@@ -113,13 +113,10 @@ final class CrossPostService: Sendable {
         case .uncertain:
             let end = transaction.now.addingTimeInterval(CrossPostProgress.waitForPerson)
             try transaction.schedule(.crossPost, payload: payload, at: end)
-        case .published, .failed, .revoked: found.source = nil
+        case .published, .failed, .revoked: (found.source, found.picture) = (nil, nil)
         }
-        let picture = found.picture
-        let isOver = progress.ending != nil && progress.ending != .uncertain
-        if isOver { found.picture = nil }
         try CrossPostStore(transaction).save(found)
-        if isOver, let picture { try transaction.eraseFile(picture) }
+        if found.picture == nil, let picture { try transaction.eraseFile(picture) }
         if found.post.state != before { try features.crossPostChanged(found.post, transaction) }
     }
 }

@@ -164,14 +164,7 @@ struct OutsideID: Sendable, Equatable {
     /// - Returns: nil for what can't be an identifier.
     init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= 100,
-            text.utf8.allSatisfy({ byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            })
+            text.utf8.allSatisfy({ $0.isLetterOrDigit || "-_".utf8.contains($0) })
         else { return nil }
         self.text = text
     }

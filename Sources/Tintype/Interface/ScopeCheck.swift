@@ -3,8 +3,8 @@ import Hummingbird
 
 /// Holds apps to the permissions that they were given, by the table of calls that OpenAPI is made from.
 ///
-/// An app's token counts for the calls of the table alone. On every other path, such as the pages of Settings, whoever
-/// sends one is a stranger.
+/// An app's token counts for the calls of the table alone. On every other path, such as the pages of Settings, a request
+/// with one is a stranger's.
 struct ScopeCheck: MiddlewareProtocol {
     /// By method and path, with a space between.
     private let operations: [String: Operation]

@@ -174,7 +174,7 @@ struct AuthorizationPages {
             entranceHeader("Your code")
             p { "Paste this code into \(app.name) within a minute. It works once." }
             div(.class("group")) {
-                element("copy-link", .class("code-field"), .attribute("data-code", code)) {
+                element("copy-link", .class("copy-field"), .attribute("data-code", code)) {
                     input(.flag("readonly"), .id("code"), .value(code), .label("Code"))
                     button(.class("button small"), .type("button")) { "Copy" }
                 }

@@ -139,7 +139,7 @@ final class OAuthService: Sendable {
             let end = transaction.now.addingTimeInterval(Self.codeLifetime)
             let store = OAuthStore(transaction)
             try store.insertCode(hash: hash, of: session.account.id, request, in: session.id, until: end)
-            // From now on no crowd of new apps makes it give way before it has its token.
+            // From now on new apps, however many, can't displace it before it has its token.
             try store.touch(request.app.id)
             try transaction.schedule(
                 .forgetCode, payload: hash, at: end.addingTimeInterval(Self.codeMemory))

@@ -99,13 +99,3 @@ struct RedirectAddress: Sendable, Equatable {
         return ["localhost", "127.0.0.1", "[::1]"].contains(name)
     }
 }
-
-extension UInt8 {
-    /// Whether this is one of `a` to `z`, `A` to `Z` and `0` to `9` in ASCII.
-    fileprivate var isLetterOrDigit: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: false
-        }
-    }
-}

@@ -74,15 +74,7 @@ struct FlickrAnswer {
     /// An identifier that can be a part of a URL: `12037949754@N01`, `2636`.
     private static func identifier(_ text: String?) -> String? {
         guard let text, (1...60).contains(text.utf8.count),
-            text.utf8.allSatisfy({ byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "@"), UInt8(ascii: "-"),
-                    UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            })
+            text.utf8.allSatisfy({ $0.isLetterOrDigit || "@-_".utf8.contains($0) })
         else { return nil }
         return text
     }

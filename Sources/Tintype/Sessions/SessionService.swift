@@ -242,7 +242,7 @@ final class SessionService: Sendable {
     }
 
     /// Whether a stream may go on at a heartbeat. Every second one looks, since a log-in may also end without word to the
-    /// streams: by another process (`tintype account`), or to make way for a newer one.
+    /// streams: by another process (`tintype account`), or displaced by a newer one.
     ///
     /// - Parameter beats: how many heartbeats the stream has had.
     func isStillOpen(_ session: Session.ID, atBeat beats: Int) async throws -> Bool {

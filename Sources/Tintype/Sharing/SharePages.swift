@@ -59,7 +59,7 @@ struct SharePages {
     }
 
     private func linkField(_ link: String, label: String) -> Node {
-        element("copy-link", .class("link-field"), .attribute("data-url", link)) {
+        element("copy-link", .class("copy-field"), .attribute("data-url", link)) {
             input(.flag("readonly"), .value(link), .label(label))
             button(.class("button small"), .type("button")) { "Copy" }
         }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A stream of Mastodon's interface (docs.joinmastodon.org/methods/streaming). Those of which Tintype has nothing, such as
-/// hashtags and lists, can be asked for and stay silent.
+/// A stream of Mastodon's interface (docs.joinmastodon.org/methods/streaming). Streams of what Tintype doesn't have, such
+/// as hashtags and lists, can be asked for and stay silent.
 enum StreamName: String, Sendable, CaseIterable {
     case user
     case userNotification = "user:notification"

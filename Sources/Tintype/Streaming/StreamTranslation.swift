@@ -15,7 +15,7 @@ struct StreamTranslation: Sendable {
     let chats: ChatService
     let conversations: ChatEntities
 
-    /// What decides whether a status stands in the list for everyone.
+    /// What decides whether a status is in the list for everyone.
     private struct Status: Decodable {
         var visibility: String
         var in_reply_to_id: String?
@@ -70,7 +70,7 @@ struct StreamTranslation: Sendable {
         else { return nil }
         return try await seen {
             let chat = try await chats.chat(id, for: viewer)
-            // Who asks to write stands among the requests, not among the conversations.
+            // A chat that somebody asks for is in the list of requests, not of conversations.
             guard !chat.isRequest else { return nil }
             return StreamMessage(name: "conversation") {
                 conversations.conversation(chat, viewer, into: &$0)

@@ -17,8 +17,8 @@ public struct RateLimits: Sendable {
     public var signUps = 10
     /// Apps that may be registered in an hour, by network; not a setting.
     var appRegistrations = 60
-    /// Apps that may be registered in an hour from everywhere, so that strangers with many networks can't soon make one
-    /// give way that somebody is about to let in; not a setting.
+    /// Apps that may be registered in an hour from everywhere, so that strangers with many networks can't soon
+    /// displace one that somebody is about to let in; not a setting.
     var allAppRegistrations = 2_000
     /// How long the server waits for the next bytes of a request, in seconds; not a setting, tests shorten it.
     var bodyPatience = 10.0

@@ -71,3 +71,13 @@ extension StringProtocol {
     /// The text as a name or value in a form or in a URL's query.
     var queryEncoded: String { addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
 }
+
+extension UInt8 {
+    /// Whether this is one of `a` to `z`, `A` to `Z` and `0` to `9` in ASCII, which every part of a URL may have.
+    var isLetterOrDigit: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
+    }
+}

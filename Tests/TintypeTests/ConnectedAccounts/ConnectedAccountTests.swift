@@ -271,6 +271,22 @@ struct ConnectedAccountTests {
         }
     }
 
+    @Test("A server that never answers is given up, on the way there and on the way back")
+    func silence() async throws {
+        try await OutsideMastodon.with { server in
+            let world = try await World.outward(pace: OutgoingPace(connect: 60, idle: 3))
+            let ana = try await world.account("ana")
+            server.misbehave { $0.path == "/api/v1/apps" ? .silence : nil }
+            let page = try await ana.submit("/settings/connected", ["server": server.url])
+            #expect(page.status == 422 && page.shows("\(server.host) can’t be reached."))
+            server.behave()
+            let back = try server.allow(try await ana.departure(to: server.url))
+            server.misbehave { $0.path == "/oauth/token" ? .silence : nil }
+            #expect(try await ana.visit(back).status == 303)
+            #expect(try await world.connections.account(of: ana.account()) == nil)
+        }
+    }
+
     // MARK: Disconnecting
 
     @Test("Disconnecting is done here at once, and there as soon as that can be")

@@ -30,7 +30,7 @@ extension World {
     /// Moves the time forward to each next step until a post has ended.
     ///
     /// - Parameter hours: for how long at most.
-    /// - Returns: where it stands then.
+    /// - Returns: its state then.
     @discardableResult
     func end(_ id: CrossPost.ID, within hours: Double = 80) async throws -> CrossPost.State {
         let end = clock.now.addingTimeInterval(hours * 3600)

@@ -154,7 +154,7 @@ struct AppRegistrationTests {
     }
 
     @Test(
-        "Of the apps with which nobody has logged in, the oldest give way to new ones, and no other app does")
+        "Of the apps with which nobody has logged in, new ones displace the oldest, and no other app")
     func bounded() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
@@ -169,7 +169,7 @@ struct AppRegistrationTests {
         #expect(statuses == [200, 404, 200, 200])
     }
 
-    @Test("An app that a person has just let in doesn't give way, and one that does leaves no work behind")
+    @Test("An app that a person has just let in isn't displaced, and one that is leaves no work behind")
     func letIn() async throws {
         let world = try await World()
         let ana = try await world.account("ana")

@@ -78,7 +78,7 @@ struct AuthorizationTests {
         #expect(try await app.decide(ana, "deny", scope).headers[.location] == "/home")
     }
 
-    @Test("Whoever isn't logged in does that first, and comes back to the app's request")
+    @Test("Someone who isn't logged in does that first, and comes back to the app's request")
     func logInFirst() async throws {
         let world = try await World()
         _ = try await world.account("ana", password: "correct horse")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import Storage
 import Testing
 
 @testable import Tintype
@@ -72,7 +73,7 @@ struct SecurityPracticeTests {
         let (_, ana, app) = try await scene()
         let answer = try await app.exchange(app.code(of: ana), ["code_verifier": Proof().verifier])
         #expect(answer.status == 400 && answer["error"] == "invalid_grant")
-        // `plain` would show the secret to whoever sees the request.
+        // `plain` would show the secret to anyone who sees the request.
         let plain = ["code_challenge": Proof().verifier, "code_challenge_method": "plain"]
         #expect(try await app.decide(ana, "allow", plain).status == 400)
     }
@@ -244,6 +245,23 @@ struct SecurityPracticeTests {
         #expect(page.status == 200 && page.shows("Let App in?"))
     }
 
+    @Test("4.9: who reads the database finds no token, code or secret that could be used")
+    func copies() async throws {
+        let (world, ana, app) = try await scene()
+        let token = try #require(try await app.logIn(ana).token)
+        let code = try await app.code(of: ana)
+        let own = try await world.form(
+            ["grant_type": "client_credentials", "client_id": app.id, "client_secret": app.secret],
+            to: "/oauth/token")
+        let file = world.folder + "/copy.sqlite"
+        try await world.tintype.database.backup(to: file)
+        let bytes = try Data(contentsOf: URL(filePath: file))
+        for secret in [token, code, try #require(own["access_token"].string), app.secret] {
+            #expect(bytes.range(of: Data(secret.utf8)) == nil)
+        }
+        #expect(bytes.range(of: Data(app.id.utf8)) != nil)
+    }
+
     @Test("4.10: a token ends with its log-in, and is known only by its hash")
     func stolen() async throws {
         let (world, ana, app) = try await scene()
@@ -287,6 +305,32 @@ struct SecurityPracticeTests {
         #expect(try await app.decide(ana).status == 303)
     }
 
+    @Test("4.13: only listed proxies say who asks, and no header changes the server's addresses")
+    func proxies() async throws {
+        for (proxies, second) in [([], 429), (["unknown"], 200)] as [([String], Int)] {
+            let world = try await World {
+                $0.limits.appRegistrations = 1
+                // What a request that came over no socket has for an address.
+                $0.trustedProxies = proxies
+            }
+            var statuses: [Int] = []
+            for address in ["192.0.2.1", "198.51.100.1"] {
+                let headers: HTTPFields = [
+                    .forwardedFor: address, HTTPField.Name("X-Forwarded-Host")!: "evil.example",
+                    HTTPField.Name("X-Forwarded-Proto")!: "https",
+                ]
+                let answer = try await world.form(
+                    ["client_name": "App", "redirect_uris": "a://x"], to: "/api/v1/apps", headers: headers)
+                statuses.append(answer.status)
+                let metadata = try await world.stranger.get(
+                    "/.well-known/oauth-authorization-server", headers: headers)
+                #expect(metadata["issuer"] == "http://localhost")
+                #expect(metadata["token_endpoint"] == "http://localhost/oauth/token")
+            }
+            #expect(statuses == [200, second], "\(proxies)")
+        }
+    }
+
     @Test("4.15: an app's own token can't pass for a person's")
     func impersonation() async throws {
         let (world, ana, app) = try await scene()
@@ -306,7 +350,7 @@ struct SecurityPracticeTests {
     }
 
     @Test(
-        "4.16: the consent page stands in no other site's frame, and lets an app's page send people on to others"
+        "4.16: the consent page is shown in no other site's frame, and lets an app's page send people on to others"
     )
     func clickjacking() async throws {
         let (world, ana, app) = try await scene()
