@@ -8,6 +8,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from holding import Held
 from looks import accessibility_problems, box
 from people import ready
 from touch import Finger, middle
@@ -55,6 +56,17 @@ def ana_with_two(people, photos):
     return ana, ana.share("Harbour", photos[0], photos[1], description="Soft colours")
 
 
+def tremble_until_enlarged(page, finger, x, y):
+    """What enlarges comes with the first touch. Fingers never rest quite still, so it begins when it is there."""
+    enlarged = page.locator(".pinched > img")
+    deadline = time.monotonic() + 30
+    for reach in itertools.cycle([41, 40]):
+        finger.move((x - reach, y), (x + reach, y))
+        if enlarged.count():
+            return enlarged
+        assert time.monotonic() < deadline, "nothing enlarges the photo"
+
+
 @pytest.mark.parametrize("screen", ["/home", "/posts/{post}"])
 def test_two_fingers_enlarge_a_photo_in_place_and_it_springs_back(ana_with_two, screen):
     ana, post = ana_with_two
@@ -65,14 +77,7 @@ def test_two_fingers_enlarge_a_photo_in_place_and_it_springs_back(ana_with_two, 
     finger = Finger(page)
     finger.down((x - 40, y))
     finger.down((x - 40, y), (x + 40, y))
-    enlarged = page.locator(".pinched > img")
-    # What enlarges comes with the first touch. Fingers never rest quite still, so it begins when it is there.
-    deadline = time.monotonic() + 30
-    for reach in itertools.cycle([41, 40]):
-        finger.move((x - reach, y), (x + reach, y))
-        if enlarged.count():
-            break
-        assert time.monotonic() < deadline, "nothing enlarges the photo"
+    enlarged = tremble_until_enlarged(page, finger, x, y)
     for reach in range(40, 125, 12):
         finger.move((x - reach, y), (x + reach, y))
     expect(enlarged).to_be_visible()
@@ -86,6 +91,24 @@ def test_two_fingers_enlarge_a_photo_in_place_and_it_springs_back(ana_with_two, 
     assert box(photo) == before
     expect(photo).to_be_visible()
     expect(page.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "false")
+
+
+def test_fingers_that_move_before_the_script_is_there_enlarge_the_photo_when_it_comes(ana_with_two):
+    ana, _ = ana_with_two
+    page = ana.open("/home")
+    script = Held(page, "**/pinch.js")
+    x, y = middle(page.locator("[data-photo] img").first)
+    finger = Finger(page)
+    finger.down((x - 40, y))
+    finger.down((x - 40, y), (x + 40, y))
+    # After a few moves that nothing prevents, the browser lets no more of them be prevented.
+    for reach in [41, 40] * 15:
+        finger.move((x - reach, y), (x + reach, y))
+    script.take().continue_()
+    enlarged = tremble_until_enlarged(page, finger, x, y)
+    expect(enlarged).to_be_visible()
+    finger.up()
+    expect(enlarged).to_have_count(0)
 
 
 def test_a_tap_on_the_posts_own_page_opens_the_photo_in_full_screen(ana_with_two):

@@ -19,19 +19,13 @@ class PostCard extends Enhancement {
   #toggles;
   #tapTimer;
   #lovedAt = -Infinity;
-  #isPrepared = false;
 
   enhance(signal) {
-    this.#isPrepared = false;
     const { id } = this.dataset;
     const mine = (handle) => (event) => event.detail.id === id && handle(event.detail);
     this.#toggles = new StatusToggles(this, id, signal);
     new DoubleTap(this, "[data-photo]", (photo, event) => this.#love(photo, event), signal);
-    // Only fingers enlarge a photo, so the first touch loads what does it. Without a listener for moves, the browser
-    // would keep those of fingers that come down before it is there to itself.
-    for (const name of ["touchstart", "touchmove"]) {
-      this.addEventListener(name, () => this.#preparePinch(signal), { passive: true, signal });
-    }
+    this.#preparePinch(signal);
     this.addEventListener("click", (event) => this.#tap(event), { signal });
     signal.addEventListener("abort", () => clearTimeout(this.#tapTimer));
     addEventListener("tintype:status.counts", mine((counts) => this.#count(counts)), { signal });
@@ -40,11 +34,25 @@ class PostCard extends Enhancement {
     addEventListener("tintype:reset", () => this.#renewWhenSeen(signal), { signal });
   }
 
-  async #preparePinch(signal) {
-    if (this.#isPrepared) return;
-    this.#isPrepared = true;
-    const { Pinch } = await import("../photos/pinch.js");
-    if (!signal.aborted) new Pinch(this, "[data-photo]", signal);
+  /**
+   * Only fingers enlarge a photo, so the first touch loads what does it. Until it is there, two fingers on a photo are
+   * kept for it: after a few moves that nothing prevents, the browser lets no more of them be prevented.
+   */
+  #preparePinch(signal) {
+    const loaded = new AbortController();
+    const waiting = AbortSignal.any([signal, loaded.signal]);
+    const load = async () => {
+      const { Pinch } = await import("../photos/pinch.js");
+      if (waiting.aborted) return;
+      loaded.abort();
+      new Pinch(this, "[data-photo]", signal);
+    };
+    const keep = (event) => {
+      const isPinch = event.touches.length === 2 && event.target.closest("[data-photo]");
+      if (isPinch && event.cancelable) event.preventDefault();
+    };
+    this.addEventListener("touchstart", load, { passive: true, signal: waiting });
+    this.addEventListener("touchmove", keep, { passive: false, signal: waiting });
   }
 
   #count(counts) {
