@@ -11,9 +11,9 @@ PROMISE = "No phone at dinner."
 
 
 class Deal:
-    """A contract that `one` proposes to `other`, each with a photo at stake."""
+    """A contract that `one` proposes to `other`, each with a photo at stake. A breach by `one` goes to `publish_to`."""
 
-    def __init__(self, one, other, photos, witness=None, rules=(), hours=48, accepted=True):
+    def __init__(self, one, other, photos, witness=None, rules=(), hours=48, accepted=True, publish_to=("server",)):
         self.one, self.other, self.witness = one, other, witness
         self._photos = photos
         end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)
@@ -23,7 +23,7 @@ class Deal:
             "rules": list(rules),
             "ends_at": end.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "stake_media_id": one.upload(photos[0], "A lamp", purpose="stake"),
-            "publish_to": ["server"],
+            "publish_to": list(publish_to),
             "breach_text": "I lost a bet.",
             "consent": True,
             "of_age": True,

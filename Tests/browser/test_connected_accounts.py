@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import png
+from contracts import Deal, answer
 from looks import accessibility_problems, scrolls_sideways
+from people import befriend
 from proxies import Handler, Proxy
 from test_apps import free_port
 
@@ -99,7 +101,7 @@ def connect(ana, bea, outside):
 
 
 def cross_post(server, ana, photo, text):
-    """Begins to publish a photo, as the breach of a contract does; the post's id."""
+    """Begins to publish a photo with words of the test's own, as the breach of a contract does; the post's id."""
     id = (int((time.time() - 1_704_067_200) * 1000) << 22) | (1 << 12) | random.randrange(4096)
     now = int(time.time() * 1000)
     with server.database() as database:
@@ -138,9 +140,9 @@ def end(server, id):
     raise AssertionError("the post didn't end")
 
 
-def posts(bea):
-    """The texts of the posts on the second server."""
-    return [status["text"] for status in bea.get(f"/api/v1/accounts/{bea.id}/statuses")]
+def posts(person):
+    """The texts of somebody's posts on their server."""
+    return [status["text"] for status in person.get(f"/api/v1/accounts/{person.id}/statuses")]
 
 
 @pytest.fixture
@@ -152,6 +154,31 @@ def scene(server, people, outside, tmp_path):
     path = tmp_path / "picture.png"
     path.write_bytes(png(640, 480))
     return ana, bea, ana.upload(path)
+
+
+@pytest.fixture
+def promise(scene, people, photos):
+    """A contract of ana's, who agrees that her breach goes to her account on the second server."""
+    ana, _, _ = scene
+    cleo = people(f"cleo{random.randrange(10**8)}")
+    befriend(ana, cleo)
+    return Deal(ana, cleo, photos, publish_to=["connected"])
+
+
+def test_a_broken_promise_is_published_on_the_account_that_was_chosen(scene, outside, promise):
+    ana, bea, _ = scene
+    there = promise.open(promise.other)
+    page = promise.open(ana)
+    answer(page, "I broke it…", "I broke it. Publish my photo")
+    expect(page.locator("[data-publication]")).to_have_text("Your photo is published.", timeout=PATIENCE * 1000)
+    expect(there.locator("[data-publication]")).to_contain_text("photo is published.", timeout=PATIENCE * 1000)
+    assert posts(bea) == ["I lost a bet."]
+    [post] = bea.get(f"/api/v1/accounts/{bea.id}/statuses")
+    assert [one["description"] for one in post["media_attachments"]] == ["A lamp"]
+    link = page.get_by_role("link", name="See the post on the connected account")
+    assert link.get_attribute("href").startswith(outside.url)
+    # Nothing of it is a post here: she chose the other account alone.
+    assert posts(ana) == posts(promise.other) == []
 
 
 def test_an_account_is_connected_used_and_disconnected(server, scene, outside):
@@ -197,8 +224,8 @@ def test_access_that_is_ended_there_is_seen_here(server, scene, outside):
 @pytest.mark.long
 @pytest.mark.parametrize("moment", ["before", "after"])
 @pytest.mark.parametrize("who", ["nobody", "here", "there"])
-def test_a_lost_answer_and_a_kill_make_no_second_post(server, scene, outside, moment, who):
-    ana, bea, photo = scene
+def test_a_lost_answer_and_a_kill_make_no_second_post_of_a_breach(server, scene, outside, promise, moment, who):
+    ana, bea, _ = scene
     is_lost = threading.Event()
 
     def lost():
@@ -210,8 +237,11 @@ def test_a_lost_answer_and_a_kill_make_no_second_post(server, scene, outside, mo
         is_lost.set()
 
     outside.lose(moment, lost)
-    text = f"Lost {moment}, killed {who}"
-    id = cross_post(server, ana, photo, text)
+    promise.move(ana, "admit")
+    with server.database() as database:
+        [id] = database.execute(
+            "SELECT cross_post_id FROM contract_publications WHERE contract_id = ?", (promise.id,)
+        ).fetchone()
     assert is_lost.wait(PATIENCE)
     if who == "here":
         server.start()
@@ -221,5 +251,6 @@ def test_a_lost_answer_and_a_kill_make_no_second_post(server, scene, outside, mo
     with outside.server.database() as database:
         database.execute("DELETE FROM idempotency_keys")
     assert end(server, id) == "published"
-    assert posts(bea) == [text]
+    assert posts(bea) == ["I lost a bet."]
+    assert ana.get(f"/api/v1/contracts/{promise.id}")["publication"]["state"] == "published"
     assert outside.asked == (1 if moment == "after" else 2)
