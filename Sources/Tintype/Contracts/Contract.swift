@@ -144,12 +144,6 @@ struct Contract: Sendable, Equatable {
     /// The party in a role.
     func party(_ role: ContractRole) -> Party? { parties.first { $0.role == role } }
 
-    /// What somebody is in this contract; nil for strangers.
-    func role(of account: Account.ID) -> ContractRole? {
-        if let party = parties.first(where: { $0.accountID == account }) { return party.role }
-        return witnessID == account ? .witness : nil
-    }
-
     /// Where the page of a contract is.
     static func path(_ id: ID) -> String { "/contracts/\(id)" }
 
