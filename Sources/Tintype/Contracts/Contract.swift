@@ -50,7 +50,7 @@ struct Contract: Sendable, Equatable {
         /// Its main colour, `#rrggbb`.
         var colour: String
 
-        /// The same as a photo, for what reckons with photos. It is in no library.
+        /// The stake as a photo, for code that needs one, such as for its proportions. No library has it.
         var photo: Photo {
             Photo(
                 id: Photo.ID(rawValue: 0), owner: Account.ID(rawValue: 0), kind: .upload,

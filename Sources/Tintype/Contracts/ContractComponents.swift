@@ -261,7 +261,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// Where each one's breach goes, in a sentence each, or in one when both chose alike.
+    /// Where the breach of each party goes, in a sentence each, or in one when both chose the same.
     private static func places(_ view: ContractView, _ words: ContractWords) -> [String] {
         let own = view.own?.publishTo ?? []
         let others = view.other?.publishTo ?? []

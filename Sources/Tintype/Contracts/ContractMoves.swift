@@ -157,7 +157,7 @@ extension ContractService {
     /// How many contracts are changed in one transaction.
     private static let batch = 50
 
-    /// Takes two people apart of whom one blocks the other, in the transaction of the block.
+    /// Ends what two people have open together when one blocks the other, in the transaction of the block.
     func part(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
         let store = ContractStore(transaction)
         var ids = try store.open(between: blocker, and: blocked, limit: Self.batch)
