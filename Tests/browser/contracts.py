@@ -1,6 +1,9 @@
 """Contracts of a test server: how they are made, and how their time passes."""
 
 import datetime
+import random
+
+from playwright.sync_api import expect
 
 from people import befriend, ready
 
@@ -72,9 +75,9 @@ class Deal:
         return page
 
 
-def add_witness(one, people, name):
+def add_witness(one, people):
     """Somebody whom the proposer knows."""
-    witness = people(name)
+    witness = people(f"cleo{random.randrange(10**8)}")
     befriend(one, witness)
     return witness
 
@@ -89,6 +92,27 @@ def answer(page, opener, yes):
     page.get_by_role("button", name=opener).click()
     page.get_by_role("dialog").get_by_role("button", name=yes).click()
     ready(page)
+
+
+def question_while_the_other_offers(deal, page):
+    """Opens the proposer's question whether to release both, and lets the partner offer it meanwhile; the question."""
+    page.get_by_role("button", name="Release both").click()
+    question = page.get_by_role("dialog", name="Offer to release both?")
+    expect(question).to_be_visible()
+    deal.move(deal.other, "release")
+    expect(page.locator("[data-badge=contracts]")).to_contain_text("1")
+    return question
+
+
+def agree(page):
+    """Ticks in the last step of a form what somebody agrees to who has made no contract before."""
+    page.get_by_label("I agree that my photo is published").check()
+    page.get_by_label("I am 18 or older.").check()
+
+
+def first_name(person):
+    """The first word of the name that somebody has on the screens."""
+    return person.username.capitalize()
 
 
 def posts_of(person):

@@ -9,7 +9,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from contracts import Deal
+from contracts import Deal, answer
 from looks import accessibility_problems, scrolls_sideways
 from people import befriend
 from proxies import Handler, Proxy
@@ -122,9 +122,9 @@ def end(deal):
     raise AssertionError("the publishing didn't end")
 
 
-def posts(bea):
-    """The texts of the posts on the second server."""
-    return [status["text"] for status in bea.get(f"/api/v1/accounts/{bea.id}/statuses")]
+def posts(person):
+    """The texts of somebody's posts on their server."""
+    return [status["text"] for status in person.get(f"/api/v1/accounts/{person.id}/statuses")]
 
 
 @pytest.fixture
@@ -135,6 +135,23 @@ def scene(people, outside):
     bea = outside.server.person("bea")
     connect(ana, bea, outside)
     return ana, cleo, bea
+
+
+def test_a_broken_promise_is_published_on_the_account_that_was_chosen(scene, outside, photos):
+    ana, cleo, bea = scene
+    deal = Deal(ana, cleo, photos, publish_to=["connected"])
+    there = deal.open(cleo)
+    page = deal.open(ana)
+    answer(page, "I broke it…", "I broke it. Publish my photo")
+    expect(page.locator("[data-publication]")).to_have_text("Your photo is published.", timeout=PATIENCE * 1000)
+    expect(there.locator("[data-publication]")).to_contain_text("photo is published.", timeout=PATIENCE * 1000)
+    assert posts(bea) == ["I lost a bet."]
+    [post] = bea.get(f"/api/v1/accounts/{bea.id}/statuses")
+    assert [one["description"] for one in post["media_attachments"]] == ["A lamp"]
+    link = page.get_by_role("link", name="See the post on the connected account")
+    assert link.get_attribute("href").startswith(outside.url)
+    # Nothing of it is a post here: she chose the other account alone.
+    assert posts(ana) == posts(cleo) == []
 
 
 def test_an_account_is_connected_used_and_disconnected(scene, outside, photos):

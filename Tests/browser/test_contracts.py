@@ -6,7 +6,9 @@ import urllib.error
 import pytest
 from playwright.sync_api import expect
 
-from contracts import PROMISE, Deal, add_witness, answer, posts_of, state
+from contracts import (
+    PROMISE, Deal, add_witness, answer, first_name, posts_of, question_while_the_other_offers, state,
+)  # fmt: skip
 from conversations import open_chat
 from people import ready
 
@@ -15,7 +17,7 @@ SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "1000000"]
 
 @pytest.fixture
 def cleo(people, ana):
-    return add_witness(ana, people, f"cleo{random.randrange(10**8)}")
+    return add_witness(ana, people)
 
 
 def test_both_see_the_promise_the_stakes_and_the_time(friends, photos):
@@ -26,7 +28,7 @@ def test_both_see_the_promise_the_stakes_and_the_time(friends, photos):
     expect(state(page)).to_have_text("Active · 3 days left")
     expect(page.get_by_text("Restaurants count.")).to_be_visible()
     expect(page.get_by_role("img", name="A lamp").first).to_be_visible()
-    expect(page.locator("figcaption")).to_have_text(["Yours", f"{bea.username.capitalize()}’s"])
+    expect(page.locator("figcaption")).to_have_text(["Yours", f"{first_name(bea)}’s"])
     for image in page.locator(".contract-stakes img").all():
         assert image.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
     page.get_by_role("button", name="Show your photo").click()
@@ -120,7 +122,7 @@ def test_a_witness_decides_a_dispute_and_sees_no_photo(friends, cleo, photos, ve
     for party in (ana, bea):
         with pytest.raises(urllib.error.HTTPError, match="404"):
             cleo.bytes(f"{deal.path}/stakes/{party.id}")
-    name = f"Bea{bea.username[3:]}"
+    name = first_name(bea)
     answer(witness, f"{name} {verdict}", f"{name} {verdict.rstrip('…')}")
     expect(state(there)).to_contain_text(end)
     assert len(posts_of(bea)) == (1 if end == "Broken" else 0)
@@ -218,11 +220,7 @@ def test_an_open_question_stays_while_the_other_moves(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
     page = deal.open(ana)
-    page.get_by_role("button", name="Release both").click()
-    question = page.get_by_role("dialog", name="Offer to release both?")
-    expect(question).to_be_visible()
-    deal.move(bea, "release")
-    expect(page.locator("[data-badge=contracts]")).to_contain_text("1")
+    question = question_while_the_other_offers(deal, page)
     expect(question).to_be_visible()
     question.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("button", name="Agree to release both")).to_be_visible()

@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from contracts import PROMISE, Deal, add_witness, state
+from contracts import PROMISE, Deal, add_witness, agree, first_name, state
 from people import ready
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "1000000"]
@@ -15,13 +15,9 @@ def step_on(page):
     page.get_by_role("link", name="Next").click()
 
 
-def first_name(person):
-    return person.username.capitalize()
-
-
 def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     ana, bea = friends
-    cleo = add_witness(ana, people, f"cleo{random.randrange(10**8)}")
+    cleo = add_witness(ana, people)
     page = ana.open("/contracts")
     page.get_by_role("link", name="Make a contract").first.click()
     page.get_by_placeholder("Search friends").fill(bea.username)
@@ -51,8 +47,7 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     page.get_by_label("With these words").fill("I lost a bet.")
     step_on(page)
     expect(page.get_by_text("your photo is published at once")).to_be_visible()
-    page.get_by_label("I agree that my photo is published").check()
-    page.get_by_label("I am 18 or older.").check()
+    agree(page)
     page.get_by_role("button", name=f"Send to {first_name(bea)}").click()
     expect(state(page)).to_contain_text("Proposed")
     # The photo never became one of the library.
@@ -69,8 +64,7 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     expect(there.get_by_label("As a post here")).to_be_checked()
     step_on(there)
     expect(there.get_by_role("heading", name="Accept this contract?")).to_be_visible()
-    there.get_by_label("I agree that my photo is published").check()
-    there.get_by_label("I am 18 or older.").check()
+    agree(there)
     there.get_by_role("button", name="Accept and stake my photo").click()
     expect(state(there)).to_have_text("Active · 29 days left")
     expect(state(page)).to_have_text("Active · 29 days left")
@@ -103,8 +97,7 @@ def test_a_refused_form_loses_nothing(friends, photos):
     expect(page.get_by_label("With these words")).to_have_value("I lost a bet.")
     expect(page.get_by_text("Your photo is here.")).to_be_visible()
     page.get_by_label("One week").check()
-    page.get_by_label("I agree that my photo is published").check()
-    page.get_by_label("I am 18 or older.").check()
+    agree(page)
     page.get_by_role("button", name="Send to").click()
     expect(state(page)).to_contain_text("Proposed")
     assert len(ana.get("/api/v1/contracts")) == 1
@@ -125,7 +118,7 @@ def test_what_is_typed_is_kept_until_it_is_sent(friends):
 
 def test_what_was_typed_outlives_an_answer_without_the_form(friends, people, photos):
     ana, bea = friends
-    cleo = add_witness(ana, people, f"cleo{random.randrange(10**8)}")
+    cleo = add_witness(ana, people)
     form = f"/contracts/new/{bea.id}"
     page = ana.open(form)
     page.get_by_label("The promise").fill(PROMISE)
@@ -158,8 +151,7 @@ def test_what_was_typed_outlives_an_answer_without_the_form(friends, people, pho
     here.check()
     expect(page.get_by_label("With these words")).to_have_value("I lost a bet.")
     step_on(page)
-    page.get_by_label("I agree that my photo is published").check()
-    page.get_by_label("I am 18 or older.").check()
+    agree(page)
     page.get_by_role("button", name="Send to").click()
     expect(state(page)).to_contain_text("Proposed")
     ready(page)
@@ -179,8 +171,7 @@ def test_a_photo_of_the_library_is_staked_as_a_sealed_copy(friends, photos):
     page.get_by_role("radio", name="Harbour").check(force=True)
     for _ in range(3):
         step_on(page)
-    page.get_by_label("I agree that my photo is published").check()
-    page.get_by_label("I am 18 or older.").check()
+    agree(page)
     page.get_by_role("button", name="Send to").click()
     expect(state(page)).to_contain_text("Proposed")
     ana.call("DELETE", f"/api/v1/photos/{photo}")
@@ -188,16 +179,9 @@ def test_a_photo_of_the_library_is_staked_as_a_sealed_copy(friends, photos):
     assert page.locator(".contract-stakes img").evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
 
 
-def test_without_scripts_a_contract_is_made_accepted_and_broken(friends, stranger, server, photos):
+def test_without_scripts_a_contract_is_made_accepted_and_broken(friends, phone, photos):
     ana, bea = friends
-    phones = []
-    for person in friends:
-        page = stranger(java_script_enabled=False)
-        page.context.add_cookies(
-            [{"name": "tintype_session", "value": person.token, "url": server.url, "sameSite": "Lax"}]
-        )
-        phones.append(page)
-    page, there = phones
+    page, there = [phone(person, java_script_enabled=False).page for person in friends]
     page.goto(f"/contracts/new/{bea.id}")
     page.get_by_label("The promise").fill(PROMISE)
     step_on(page)
@@ -222,8 +206,7 @@ def test_without_scripts_a_contract_is_made_accepted_and_broken(friends, strange
     there.locator("input[name=file]").set_input_files(photos[1])
     step_on(there)
     step_on(there)
-    there.get_by_label("I agree that my photo is published").check()
-    there.get_by_label("I am 18 or older.").check()
+    agree(there)
     there.get_by_role("button", name="Accept and stake my photo").click()
     expect(state(there)).to_contain_text("Active")
     there.get_by_role("button", name="I broke it…").click()
@@ -246,8 +229,7 @@ def test_a_photo_is_shot_and_staked_and_never_becomes_one_of_the_library(friends
     expect(page.locator("[data-stake] img")).to_have_js_property("naturalWidth", 900)
     for _ in range(3):
         step_on(page)
-    page.get_by_label("I agree that my photo is published").check()
-    page.get_by_label("I am 18 or older.").check()
+    agree(page)
     page.get_by_role("button", name="Send to").click()
     expect(state(page)).to_contain_text("Proposed")
     assert ana.get("/api/v1/photos") == []
@@ -282,8 +264,7 @@ def test_the_photo_that_is_shown_is_the_one_that_is_staked(friends, photos):
     expect(shown).to_have_js_property("naturalWidth", 1200)
     for _ in range(3):
         step_on(page)
-    page.get_by_label("I agree that my photo is published").check()
-    page.get_by_label("I am 18 or older.").check()
+    agree(page)
     page.get_by_role("button", name="Send to").click()
     expect(state(page)).to_contain_text("Proposed")
     sides = page.locator(".contract-stakes img").evaluate(
@@ -292,13 +273,10 @@ def test_the_photo_that_is_shown_is_the_one_that_is_staked(friends, photos):
     assert sides[0] > sides[1]
 
 
-def test_without_scripts_the_photo_chosen_last_is_staked(friends, stranger, server, photos):
+def test_without_scripts_the_photo_chosen_last_is_staked(friends, phone, photos):
     ana, bea = friends
     ana.upload(photos[2], "Harbour")
-    page = stranger(java_script_enabled=False)
-    page.context.add_cookies(
-        [{"name": "tintype_session", "value": ana.token, "url": server.url, "sameSite": "Lax"}]
-    )
+    page = phone(ana, java_script_enabled=False).page
     page.goto(f"/contracts/new/{bea.id}#step-stake")
     harbour = page.get_by_role("radio", name="Harbour")
     page.locator("input[name=file]").set_input_files(photos[0])
@@ -320,8 +298,7 @@ def test_without_scripts_the_photo_chosen_last_is_staked(friends, stranger, serv
     expect(harbour).not_to_be_checked()
     harbour.check(force=True)
     page.get_by_label("The promise").fill(PROMISE)
-    page.get_by_label("I agree that my photo is published").check()
-    page.get_by_label("I am 18 or older.").check()
+    agree(page)
     page.get_by_role("button", name="Send to").click()
     expect(state(page)).to_contain_text("Proposed")
     expect(page.locator(".contract-stakes img")).to_have_attribute("alt", "Harbour")
@@ -343,8 +320,7 @@ def test_an_offer_that_was_taken_back_cannot_be_accepted(friends, photos):
     step_on(page)
     step_on(page)
     deal.move(ana, "withdraw")
-    page.get_by_label("I agree that my photo is published").check()
-    page.get_by_label("I am 18 or older.").check()
+    agree(page)
     page.get_by_role("button", name="Accept and stake my photo").click()
     expect(page.get_by_role("status").filter(has_text="This contract was withdrawn.")).to_be_visible()
     expect(state(page)).to_have_text("Withdrawn")

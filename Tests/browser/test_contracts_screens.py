@@ -6,7 +6,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from contracts import Deal, add_witness, answer, posts_of, state
+from contracts import (
+    Deal, add_witness, agree, answer, first_name, posts_of, question_while_the_other_offers, state,
+)  # fmt: skip
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "1000000"]
 HOST = "mastodon.example"
@@ -26,11 +28,7 @@ def admin(olga, phone):
 
 @pytest.fixture
 def cleo(people, ana):
-    return add_witness(ana, people, f"cleo{random.randrange(10**8)}")
-
-
-def name(person):
-    return person.username.capitalize()
+    return add_witness(ana, people)
 
 
 def expect_question(page, opener, title, explanation):
@@ -50,11 +48,11 @@ def test_questions_about_an_offer_say_what_will_happen(friends, photos):
     deal = Deal(ana, bea, photos, accepted=False)
     expect_question(
         deal.open(bea), "Decline…", "Say no?",
-        f"{name(ana)} is notified and gets their photo back. Nothing is published.",
+        f"{first_name(ana)} is notified and gets their photo back. Nothing is published.",
     )  # fmt: skip
     expect_question(
         deal.open(ana), "Take it back…", "Take this contract back?",
-        f"{name(bea)} can’t accept it any more. You get your photo back.",
+        f"{first_name(bea)} can’t accept it any more. You get your photo back.",
     )  # fmt: skip
     assert deal.state == "proposed"
 
@@ -65,14 +63,14 @@ def test_questions_about_a_release_say_what_will_happen(friends, photos):
     page = deal.open(ana)
     expect_question(
         page, "Release both", "Offer to release both?",
-        f"{name(bea)} is asked. If they agree, the contract ends, nothing is published, and you both get your photos"
-        " back. Until then it goes on.",
+        f"{first_name(bea)} is asked. If they agree, the contract ends, nothing is published, and you both get your"
+        " photos back. Until then it goes on.",
     )  # fmt: skip
     deal.move(bea, "release")
     expect_question(
         page, "Agree to release both", "Release both?",
-        f"{name(bea)} offers to end it. If you agree, it ends at once, nothing is published, and you both get your"
-        " photos back.",
+        f"{first_name(bea)} offers to end it. If you agree, it ends at once, nothing is published, and you both get"
+        " your photos back.",
     )  # fmt: skip
     assert deal.state == "active"
 
@@ -84,12 +82,12 @@ def test_questions_to_the_witness_say_what_will_happen(friends, cleo, photos):
     deal.move(bea, "dispute")
     page = deal.open(cleo)
     expect_question(
-        page, f"{name(bea)} broke it…", f"Decide that {name(bea)} broke it?",
-        f"The photo that {name(bea)} staked is published at once, as both of them agreed. You never see it here."
-        f" {name(ana)}’s photo stays sealed. This can’t be undone.",
+        page, f"{first_name(bea)} broke it…", f"Decide that {first_name(bea)} broke it?",
+        f"The photo that {first_name(bea)} staked is published at once, as both of them agreed. You never see it here."
+        f" {first_name(ana)}’s photo stays sealed. This can’t be undone.",
     )  # fmt: skip
     expect_question(
-        page, f"{name(bea)} didn’t break it…", f"Decide that {name(bea)} didn’t break it?",
+        page, f"{first_name(bea)} didn’t break it…", f"Decide that {first_name(bea)} didn’t break it?",
         "Nothing is published. The contract goes on, or counts as kept if its time is over. This can’t be undone.",
     )  # fmt: skip
     assert deal.state == "disputed"
@@ -161,11 +159,7 @@ def test_a_contract_that_is_moved_within_the_page_stays_current(friends, photos)
     ana, bea = friends
     deal = Deal(ana, bea, photos)
     page = deal.open(ana)
-    page.get_by_role("button", name="Release both").click()
-    question = page.get_by_role("dialog", name="Offer to release both?")
-    expect(question).to_be_visible()
-    deal.move(bea, "release")
-    expect(page.locator("[data-badge=contracts]")).to_contain_text("1")
+    question_while_the_other_offers(deal, page)
     # The question goes with it, without a word.
     page.locator("contract-live").evaluate("(live) => live.parentNode.append(live)")
     expect(page.get_by_role("button", name="Agree to release both")).to_be_visible()
@@ -210,8 +204,7 @@ def test_a_connected_account_is_offered_chosen_and_shown(friends, photos):
     expect(page.get_by_text(f"For everyone on the internet, as {handle}")).to_be_visible()
     choice.check()
     step.click()
-    page.get_by_label("I agree that my photo is published").check()
-    page.get_by_label("I am 18 or older.").check()
+    agree(page)
     page.get_by_role("button", name="Send to").click()
     expect(state(page)).to_contain_text("Proposed")
     places = "here in {0} name, for {0} followers and on {0} connected account, for everyone there."

@@ -50,7 +50,7 @@ struct Contract: Sendable, Equatable {
         /// Its main colour, `#rrggbb`.
         var colour: String
 
-        /// The same as a photo, for what reckons with photos. It is in no library.
+        /// The stake as a photo, for code that needs one, such as for its proportions. No library has it.
         var photo: Photo {
             Photo(
                 id: Photo.ID(rawValue: 0), owner: Account.ID(rawValue: 0), kind: .upload,
@@ -143,12 +143,6 @@ struct Contract: Sendable, Equatable {
 
     /// The party in a role.
     func party(_ role: ContractRole) -> Party? { parties.first { $0.role == role } }
-
-    /// What somebody is in this contract; nil for strangers.
-    func role(of account: Account.ID) -> ContractRole? {
-        if let party = parties.first(where: { $0.accountID == account }) { return party.role }
-        return witnessID == account ? .witness : nil
-    }
 
     /// Where the page of a contract is.
     static func path(_ id: ID) -> String { "/contracts/\(id)" }

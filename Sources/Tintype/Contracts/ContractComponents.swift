@@ -245,36 +245,31 @@ struct ContractComponents: Sendable {
 
     /// What a breach publishes, and who decides a dispute.
     private func breach(_ view: ContractView, _ words: ContractWords) -> Node {
-        let contract = view.contract
         let witness =
             view.role == .witness
             ? "You are the witness. You decide if they can’t agree, and you never see a photo."
-            : contract.progress.hasWitness
-                ? "Witness: \(contract.witness?.displayName ?? "someone")."
-                : "There is no witness: a dispute ends without publishing."
+            : words.witness
         return section(.attribute("aria-labelledby", "breach-title")) {
             h3(.class("contract-title"), .id("breach-title")) { "If it is broken" }
             div(.class("group contract-breach")) {
                 if view.role != .witness {
                     for line in Self.places(view, words) { p { line } }
-                    p { "The post says: “\(words.breachWords(view.role))”" }
+                    p { "The post says: “\(words.breachWords)”" }
                 }
                 p { witness }
             }
         }
     }
 
-    /// Where each one's breach goes, in a sentence each, or in one when both chose alike.
+    /// Where the breach of each party goes, in a sentence each, or in one when both chose the same.
     private static func places(_ view: ContractView, _ words: ContractWords) -> [String] {
         let own = view.own?.publishTo ?? []
         let others = view.other?.publishTo ?? []
         if view.contract.state == .proposed {
             let proposer = view.contract.party(.proposer)?.publishTo ?? []
-            return [
-                view.role == .proposer
-                    ? "Your photo is published \(ContractWords.publishing(to: proposer, asPostOf: "your"))."
-                    : "\(words.subject(.proposer))’s photo is published \(ContractWords.publishing(to: proposer, asPostOf: "their"))."
-            ]
+            let places = ContractWords.publishing(
+                to: proposer, asPostOf: view.role == .proposer ? "your" : "their")
+            return ["\(words.photo(.proposer)) is published \(places)."]
         }
         if own == others, own == [.server] {
             return ["The photo of the one who breaks it is posted here in their name, for their followers."]

@@ -8,7 +8,7 @@ struct ContractEvents: Sendable {
     let notifications: NotificationService
 
     private static let name = "tintype.contract"
-    /// The name of the count of contracts that wait for one's answer, in events.
+    /// The name of the count of contracts that wait for a person's answer, in events.
     static let badge = "contracts"
 
     /// Sends a contract as each of some people sees it. Only the last such event is kept.
@@ -23,7 +23,7 @@ struct ContractEvents: Sendable {
             var json = JSONWriter(capacity: 8192)
             entities.contract(view, into: &json)
             let data = json.bytes
-            // Whoever it shows: it goes from the events when they go out of sight.
+            // The people whom it shows: the event goes when one of them goes out of sight.
             let people = (view.contract.parties.map(\.account) + [view.contract.witness]).compactMap {
                 $0?.id
             }
@@ -61,8 +61,8 @@ struct ContractEvents: Sendable {
         notifications.tellCount(to: [partner], transaction)
     }
 
-    /// Adds a notification for the owner of a cross-post that isn't published after all, or of which nobody knows whether it is out. An
-    /// earlier notification of it goes.
+    /// Adds a notification for the owner of a cross-post that isn't published after all, or that may be out without
+    /// anybody knowing. An earlier notification of the cross-post goes.
     func tell(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
         let breaker = post.account
         let wasTold = try NotificationService.takeBack(

@@ -29,9 +29,9 @@ struct ContractFormFields: Sendable {
     /// Reads what a form has sent.
     init(_ input: Input) {
         promise = input.text("promise")
-        for (index, rule) in input.list("rules").prefix(rules.count).enumerated() {
-            rules[index] = rule.trimmed
-        }
+        // One more than there may be stays, so that the form is refused and no rule is dropped in silence.
+        let typed = input.list("rules").prefix(rules.count + 1).map(\.trimmed)
+        rules.replaceSubrange(..<min(typed.count, rules.count), with: typed)
         ends = input.text("ends")
         endDate = input.text("end_date")
         // A file that comes with the form replaces what was chosen before. A form that came back with an upload has no photo

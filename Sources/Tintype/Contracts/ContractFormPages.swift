@@ -239,7 +239,7 @@ struct ContractFormPages {
         return screen("Accept", back: path, request, context, status: status) {
             steps.form(
                 action: "\(path)/accept", draft: nil, fields,
-                [steps.stake(scene), steps.places(scene, view), steps.acceptance(scene, view)])
+                [steps.stake(scene), steps.places(scene), steps.acceptance(scene, view)])
         }
     }
 

@@ -264,7 +264,7 @@ struct ContractFormSteps {
             ]))
     }
 
-    func places(_ scene: Scene, _ view: ContractView) -> Step {
+    func places(_ scene: Scene) -> Step {
         Step(id: "step-breach", title: "What happens if you break it?", content: placesFieldset(scene))
     }
 
@@ -310,6 +310,7 @@ struct ContractFormSteps {
     /// The last step of accepting a contract: the question whether the person really wants that.
     func acceptance(_ scene: Scene, _ view: ContractView) -> Step {
         let contract = view.contract
+        let words = ContractWords(view: view, now: frame.now())
         return Step(
             id: "step-consent", title: "Accept this contract?",
             content: .list([
@@ -317,14 +318,8 @@ struct ContractFormSteps {
                     p { b { "“\(contract.promise)”" } }
                     for (index, rule) in contract.rules.enumerated() { p { "Rule \(index + 1): \(rule)" } }
                     p { "Until \(Timestamp.long(contract.endsAt))." }
-                    p {
-                        "Words under the photo: “\(ContractWords(view: view, now: frame.now()).breachWords(.partner))”"
-                    }
-                    p {
-                        contract.progress.hasWitness
-                            ? "Witness: \(contract.witness?.displayName ?? "someone")."
-                            : "There is no witness: a dispute ends without publishing."
-                    }
+                    p { "Words under the photo: “\(words.breachWords)”" }
+                    p { words.witness }
                 },
                 consequences(scene), consent(scene),
             ]), send: "Accept and stake my photo")
@@ -359,7 +354,7 @@ struct ContractFormSteps {
 
     // MARK: Parts
 
-    /// One of several choices of which any number can be made.
+    /// A choice that can be made beside others.
     private func check(
         _ name: String, _ value: String, isChecked: Bool, _ title: String, explanation: String? = nil
     ) -> Node {

@@ -57,7 +57,7 @@ extension ContractService {
         let (id, isWitness) = (loaded.id, role == .witness)
         // What is due has happened, though nobody may have written it down yet.
         var progress = loaded.progress.settled(at: transaction.now)
-        // Whether one offers to end it is between the two parties.
+        // An offer to end it is between the two parties.
         if isWitness { progress.offer = nil }
         let parties = try ContractRole.parties.compactMap { party -> Contract.Party? in
             guard let member = loaded.member(party) else { return nil }

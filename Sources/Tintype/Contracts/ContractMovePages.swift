@@ -175,7 +175,7 @@ struct ContractMovePages {
     private static func readers(of question: Question, _ view: ContractView, _ words: ContractWords) -> String
     {
         question != .forfeit && view.contract.progress.hasWitness
-            ? "\(words.other.prefix(1).uppercased() + words.other.dropFirst()) reads it, and so does the witness. It can’t be changed."
+            ? "\(words.subject(view.role.other ?? .partner)) reads it, and so does the witness. It can’t be changed."
             : "Only the two of you read it. It can’t be changed."
     }
 }

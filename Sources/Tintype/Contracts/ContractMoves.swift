@@ -5,7 +5,7 @@ extension JobKind {
     /// Lets a contract move on whose deadline has come; the payload is its id.
     static let moveContract = JobKind("contract-deadline", .short)
     /// Settles the open contracts of somebody whose account went out of sight or came back; the payload is the account's
-    /// id, and the id of the contract after which to go on.
+    /// id.
     static let settleContracts = JobKind("settle-contracts", .short)
     /// Erases the stakes of a contract that has been over for a month; the payload is its id.
     static let eraseStakes = JobKind("erase-stakes", .erasing)
@@ -157,7 +157,7 @@ extension ContractService {
     /// How many contracts are changed in one transaction.
     private static let batch = 50
 
-    /// Takes two people apart of whom one blocks the other, in the transaction of the block.
+    /// Ends what two people have open together when one blocks the other, in the transaction of the block.
     func part(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
         let store = ContractStore(transaction)
         var ids = try store.open(between: blocker, and: blocked, limit: Self.batch)
@@ -204,9 +204,8 @@ extension ContractService {
 
     /// The work of ``JobKind/settleContracts``.
     func settleAll(_ job: Job) async throws {
-        let parts = job.payload.split(separator: " ").map(String.init)
-        guard let account = parts.first.flatMap({ Account.ID($0) }) else { return }
-        var last = parts.count > 1 ? Contract.ID(parts[1]) : nil
+        guard let account = Account.ID(job.payload) else { return }
+        var last: Contract.ID?
         repeat {
             last = try await database.write { [self, last] transaction in
                 let ids = try ContractStore(transaction).open(of: account, after: last, limit: Self.batch)

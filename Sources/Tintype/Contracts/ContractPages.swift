@@ -157,10 +157,10 @@ struct ContractPages {
             guard let isBroken = input.bool("broken") else {
                 return .error("Say whether it was broken.")
             }
-            _ = try await contracts.move(
+            let view = try await contracts.move(
                 .judge(broken: isBroken), in: id, by: viewer,
                 havingSeen: input.string("seen"))
-            return .good("Your decision is saved. Both were notified.")
+            return .good(Self.done(.judge, view))
         }
     }
 

@@ -451,7 +451,7 @@ extension ContractProgress {
     /// What somebody sees when they decide on a move, as a short text: a move that was meant for something else is refused.
     /// A verdict on one claim isn't one on the next, and an answer to an offer isn't an offer.
     func seen(by role: ContractRole) -> String {
-        // Whether one offers to end it is between the two parties.
+        // An offer to end it is between the two parties.
         let offer = role == .witness ? nil : offer
         return "\(state.rawValue).\(claimsCount).\(offer?.rawValue ?? "")"
     }

@@ -12,7 +12,7 @@ struct ContractStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Of which list a contract is that its witness may not see yet.
+    /// The list of a contract that its witness may not see yet.
     static let hidden = "hidden"
 
     /// Somebody who takes part, as the database has it.
@@ -181,7 +181,7 @@ struct ContractStore {
             """, one, other, limit)
     }
 
-    /// The newest open contract of which two accounts are the parties.
+    /// The newest open contract between two accounts as its parties.
     func newestOpen(between one: Account.ID, and other: Account.ID) throws -> Contract.ID? {
         try transaction.value(
             """

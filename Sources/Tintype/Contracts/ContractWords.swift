@@ -21,7 +21,7 @@ struct ContractWords: Sendable {
 
     /// Returns the person in a role.
     func account(_ role: ContractRole) -> Account? {
-        role == .witness ? contract.witness : contract.party(role)?.account
+        contract.account(role)
     }
 
     /// Returns what the reader calls the person in a role: `you` or a first name.
@@ -174,10 +174,12 @@ struct ContractWords: Sendable {
         return "\(broke)\(ruleNamed) \(answer)"
     }
 
-    /// The rule that a claim names, in quotation marks after a space; empty for the promise as a whole.
-    private var ruleNamed: String {
-        guard let index = progress.claim?.rule, contract.rules.indices.contains(index) else { return "" }
-        return " The rule: “\(contract.rules[index])”"
+    /// The rule that the open claim names, in quotation marks after a space; empty for the promise as a whole.
+    private var ruleNamed: String { named(progress.claim?.rule) }
+
+    private func named(_ rule: Int?) -> String {
+        guard let rule, contract.rules.indices.contains(rule) else { return "" }
+        return " The rule: “\(contract.rules[rule])”"
     }
 
     private var disputed: String {
@@ -242,7 +244,7 @@ struct ContractWords: Sendable {
         case .offerRelease: "\(who) offered to end it."
         case .release: "\(who) agreed to end it."
         case .admit: "\(who) admitted breaking it."
-        case .claim: "\(who) said that \(accused) broke it.\(rule(of: entry))"
+        case .claim: "\(who) said that \(accused) broke it.\(named(entry.rule))"
         case .dispute: "\(who) disputed it."
         case .silence: "Nobody answered within 72 hours, which counts as disputing."
         case .judgeBroken: "\(who) decided that it was broken."
@@ -256,11 +258,6 @@ struct ContractWords: Sendable {
         case .remove: "An administrator ended it."
         case .restore: "The server was restored from a backup, which has no photos at stake, so it ended."
         }
-    }
-
-    private func rule(of entry: Contract.Entry) -> String {
-        guard let index = entry.rule, contract.rules.indices.contains(index) else { return "" }
-        return " The rule: “\(contract.rules[index])”"
     }
 
     // MARK: What a move would do
@@ -282,7 +279,7 @@ struct ContractWords: Sendable {
     var ownBreach: String {
         let places = Self.publishing(to: view.own?.publishTo ?? [], asPostOf: "your")
         return """
-            Your photo is published at once, \(places), with these words: “\(breachWords(view.role))” \
+            Your photo is published at once, \(places), with these words: “\(breachWords)” \
             \(Self.capitalized(other))’s photo stays sealed, and they get it back. This can’t be undone. You can delete \
             the post afterwards, like any other.
             """
@@ -305,7 +302,7 @@ struct ContractWords: Sendable {
     /// What disputing does.
     var disputeConsequence: String {
         progress.hasWitness
-            ? "\(subject(.witness)) reads the promise, the rules and what both of you wrote, and has 72 hours to decide. \(Self.capitalized(name(.witness))) never sees a photo. If the decision is that you broke it, \(breachInSentence) If not, the contract goes on. Without a decision nothing is published."
+            ? "\(subject(.witness)) reads the promise, the rules and what both of you wrote, and has 72 hours to decide. \(subject(.witness)) never sees a photo. If the decision is that you broke it, \(breachInSentence) If not, the contract goes on. Without a decision nothing is published."
             : "There is no witness, so the contract ends unresolved at once. Nothing is published, and you both get your photos back."
     }
 
@@ -321,8 +318,15 @@ struct ContractWords: Sendable {
         """
     }
 
+    /// Who decides a dispute, as the two parties read it.
+    var witness: String {
+        progress.hasWitness
+            ? "Witness: \(contract.witness?.displayName ?? "someone")."
+            : "There is no witness: a dispute ends without publishing."
+    }
+
     /// What the post of a breach says.
-    func breachWords(_ breaker: ContractRole) -> String {
+    var breachWords: String {
         contract.breachText.isEmpty ? ContractService.plainBreachText : contract.breachText
     }
 }

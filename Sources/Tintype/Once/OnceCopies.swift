@@ -1,8 +1,8 @@
 import Imaging
 import Storage
 
-/// Copies one of one's own photos to be seen once, or to be sealed: its renditions, never the original or its metadata.
-/// The photo stays in the library.
+/// Copies a photo of the viewer's own library to be seen once, or to be sealed: its renditions, never the original or its
+/// metadata. The photo stays in the library.
 ///
 /// As with ``PictureIntake``, the files belong to no row until the caller's transaction names them.
 struct OnceCopies: Sendable {
@@ -36,7 +36,7 @@ struct OnceCopies: Sendable {
         }
     }
 
-    /// Copies renditions of one of one's own photos.
+    /// Copies renditions of a photo of the viewer's own library.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's.
     func copy(

@@ -174,7 +174,7 @@ struct ContractCrossPostTests {
         }
     }
 
-    /// Where the publishing of breaches stands, as somebody's notifications have it.
+    /// How far the publishing of breaches is, as somebody's notifications say.
     private func news(_ person: Person) async throws -> [String] {
         try await person.get("/api/v1/notifications?types[]=tintype.contract_publication").json.list
             .compactMap { $0["contract"]["publication"].string }

@@ -140,6 +140,28 @@ struct ContractInputTests {
         #expect(try await ana.get("\(Person.contracts)/\(made)")["witness"]["id"] == "\(cleo.id)")
     }
 
+    @Test("A form with an eleventh rule comes back with what was typed, and makes no contract")
+    func elevenRules() async throws {
+        let world = try await World()
+        let (ana, ben, _) = try await world.three()
+        let stake = try await ana.photo(purpose: "stake")
+        let refused = try await ana.submit(
+            "/contracts/new/\(ben.id)",
+            [
+                "promise": "We swim on Mondays", "ends": "24", "stake_media_id": stake,
+                "publish_to": "server", "consent": "true", "of_age": "true", "rules[]": "In lake one",
+                "rules[]": "In lake two", "rules[]": "In lake three", "rules[]": "In lake four",
+                "rules[]": "In lake five", "rules[]": "In lake six", "rules[]": "In lake seven",
+                "rules[]": "In lake eight", "rules[]": "In lake nine", "rules[]": "In lake ten",
+                "rules[]": "In lake eleven",
+            ])
+        #expect(refused.status == 422)
+        for shown in ["A contract has at most ten rules.", "In lake one", "In lake eleven"] {
+            #expect(refused.shows(shown), "\(shown)")
+        }
+        #expect(try await world.number("SELECT count(*) FROM contracts") == 0)
+    }
+
     @Test("A form that is corrected and sent again doesn't say that the correction was sent")
     func sentAgain() async throws {
         let world = try await World()

@@ -226,7 +226,7 @@ struct ContractRuleTests {
             .appending(path: "../../../Documentation/Contracts.md").standardized
         let text = try String(contentsOf: file, encoding: .utf8)
         let parts = text.split(separator: /<!-- \/?table -->\n/, omittingEmptySubsequences: false)
-        try #require(parts.count == 3, "the table stands between <!-- table --> and <!-- /table -->")
+        try #require(parts.count == 3, "the table is between <!-- table --> and <!-- /table -->")
         guard String(parts[1]) != ContractRules.markdown else { return }
         if ProcessInfo.processInfo.environment["TINTYPE_WRITE_DOCUMENTATION"] != nil {
             let written =
@@ -267,7 +267,7 @@ struct ContractRuleTests {
         "No sequence of events at any times publishes without consent, or twice, or leaves a contract open",
         arguments: 0..<16)
     func random(seed: UInt64) {
-        var random = Seeded(seed: seed)
+        var random = SplitMix64(state: seed)
         for _ in 0..<100 {
             var now = Self.start
             let length = TimeInterval.random(in: 3_600...(366 * Self.day), using: &random)
@@ -316,17 +316,5 @@ extension ContractProgress {
     ) {
         let isDone = apply(event, by: role, at: date)
         #expect(isDone, "\(event) in \(state)", sourceLocation: sourceLocation)
-    }
-}
-
-/// Random numbers that are the same in each run.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9 &+ 1 }
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 29
     }
 }

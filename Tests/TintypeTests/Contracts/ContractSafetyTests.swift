@@ -535,7 +535,7 @@ struct ContractSafetyTests {
     }
 
     @Test(
-        "A party reports a contract whoever has blocked whom, and learns nothing of the other",
+        "A party reports a contract after a block by either, and learns nothing of the other",
         arguments: [true, false])
     func reportAfterBlock(isByReporter: Bool) async throws {
         let world = try await World()
@@ -585,7 +585,7 @@ struct ContractSafetyTests {
         #expect(try await restored.tintype.problems() == [])
     }
 
-    @Test("The download has one's contracts in words, what the others wrote left out, and no stake")
+    @Test("The download has a person's contracts in words, what the others wrote left out, and no stake")
     func download() async throws {
         let world = try await World()
         let (ana, ben, cleo) = try await world.three()

@@ -38,7 +38,7 @@ struct ContractTests {
         #expect(try await ana.contractNews() == [])
     }
 
-    @Test("Accepted with a stake of one's own it binds both, and is kept a day after its end")
+    @Test("Accepted with the partner's own stake it binds both, and is kept a day after its end")
     func kept() async throws {
         let world = try await World()
         let (ana, ben, _) = try await world.three()
@@ -311,7 +311,7 @@ struct ContractTests {
         "No sequence of calls at any times publishes twice, without consent, or somebody else",
         arguments: 0..<4)
     func random(seed: UInt64) async throws {
-        var random = Seeded(seed: seed)
+        var random = SplitMix64(state: seed)
         let world = try await World()
         let (ana, ben, cleo) = try await world.three()
         for _ in 1...5 {
