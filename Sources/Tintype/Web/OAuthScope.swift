@@ -126,7 +126,7 @@ enum OAuthScope: Hashable, Sendable {
             photos, upload and delete photos, follow and block people, and change your profile
             """
         case .follow: "see and change who you follow, block and mute"
-        case .push: "send notifications to your phone"
+        case .push: "ask for push notifications, which this server doesn’t send"
         case .read(let topic?): "see \(topic.words)"
         case .write(let topic?): topic.changes
         }
