@@ -164,9 +164,9 @@ extension NotificationService {
                 of: viewer.id, page: page)
             return (
                 found.map(\.newest),
-                try found.compactMap {
+                try found.compactMap { group in
                     try complete(
-                        $0, isGrouped: grouped.map(\.kind.name).contains($0.kind), from: actor, viewer,
+                        group, isGrouped: grouped.contains { $0.kind.name == group.kind }, from: actor, viewer,
                         transaction)
                 }
             )
@@ -232,9 +232,6 @@ extension NotificationService {
             tellCount(to: [viewer.id], transaction)
         }
     }
-
-    /// Whether the reader `$1` may see what the row `n` is about, and hears of its actor.
-    private var visible: String { "\(kinds.heard) AND \(kinds.visible)" }
 
     private func kind(ofGroup type: String) throws -> NotificationKind {
         let kind = kinds.all.first { $0.isGroupedInApps && $0.mastodonType == type }

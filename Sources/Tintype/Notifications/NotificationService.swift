@@ -133,9 +133,11 @@ final class NotificationService: Sendable {
 
     /// The same inside a transaction of another service.
     func unreadCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
-        try NotificationStore(transaction).unreadCount(
-            of: account, visible: kinds.visible, heard: kinds.heard)
+        try NotificationStore(transaction).unreadCount(of: account, visible: visible)
     }
+
+    /// Whether the reader `$1` may see what the row `n` is about, and hears of its actor.
+    var visible: String { "\(kinds.heard) AND \(kinds.visible)" }
 
     /// Returns one page, newest first, with the id that each row is paged by. Notifications whose person or
     /// post can't be seen any more are left out.

@@ -189,7 +189,7 @@ struct NotificationStore {
 
     /// How many groups hold something that the account may see and that is newer than what it has read; counting
     /// ends at 100.
-    func unreadCount(of account: Account.ID, visible: String, heard: String) throws -> Int {
+    func unreadCount(of account: Account.ID, visible: String) throws -> Int {
         let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
         // notifications_by_account from what was read on, which the limit keeps the planner to; then
         // notifications_by_group as far as the first that may be seen.
@@ -200,7 +200,7 @@ struct NotificationStore {
                         ORDER BY id DESC LIMIT \(2 * Self.capacity)) AS u) AS g
                 WHERE EXISTS (SELECT 1 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
                     WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id AND n.id > $2
-                        AND \(AccountRow.isVisible) AND \(heard) AND \(visible)) LIMIT 100) AS unread
+                        AND \(AccountRow.isVisible) AND \(visible)) LIMIT 100) AS unread
             """, account, lastRead) ?? 0
     }
 }

@@ -4,7 +4,6 @@ import Storage
 /// Comments: writing and reading. A comment is liked and deleted like a post.
 final class CommentService: Sendable {
     private let database: Database
-    private let notifications: NotificationService
     private let announcements: PostAnnouncements
     private let posts: PostService
 
@@ -13,12 +12,8 @@ final class CommentService: Sendable {
     /// The most levels of replies that are followed upwards or downwards from a comment.
     static let contextDepth = 100
 
-    init(
-        database: Database, notifications: NotificationService, announcements: PostAnnouncements,
-        posts: PostService
-    ) {
+    init(database: Database, announcements: PostAnnouncements, posts: PostService) {
         self.database = database
-        self.notifications = notifications
         self.announcements = announcements
         self.posts = posts
     }
@@ -71,9 +66,8 @@ final class CommentService: Sendable {
         let root = try comment.root.flatMap { try PostStore(transaction).post($0) }
         for account in [root?.author.id, parent.author.id].compactMap({ $0 })
         where told.insert(account).inserted {
-            try PostService.note(
-                .comment, to: account, from: comment.author.id, about: comment, group: root?.id,
-                notifications, transaction)
+            try posts.note(
+                .comment, to: account, from: comment.author.id, about: comment, group: root?.id, transaction)
         }
         try posts.noteMentions(in: comment, except: told, transaction)
     }

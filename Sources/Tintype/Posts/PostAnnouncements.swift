@@ -29,7 +29,7 @@ final class PostAnnouncements: Sendable {
     func posted(_ post: Post, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             guard let audience = audience(transaction) else { return }
-            let all = try audience.unmuted(audience.viewers(of: post), post.author)
+            let all = try audience.unmutedViewers(of: post)
             let viewers =
                 post.audience == .server
                 ? all.intersection(try audience.followers(of: post.author)) : all
@@ -53,8 +53,7 @@ final class PostAnnouncements: Sendable {
     func edited(_ id: Post.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
             guard let post = try PostService.unchecked(id, transaction) else { return }
-            let viewers =
-                try audience(transaction).map { try $0.unmuted($0.viewers(of: post), post.author) } ?? []
+            let viewers = try audience(transaction)?.unmutedViewers(of: post) ?? []
             let store = PostStore(transaction)
             let muting = try store.mutingThread(of: post, among: viewers)
             let liked = try store.marked(.like, id, among: viewers)

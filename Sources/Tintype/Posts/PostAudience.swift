@@ -25,6 +25,12 @@ struct PostAudience {
         return try readers(of: top).subtracting(blocked(post.author.id))
     }
 
+    /// Those who may have the post or comment on their screen and don't mute its author.
+    func unmutedViewers(of post: Post) throws -> Set<Account.ID> {
+        let viewers = try viewers(of: post)
+        return viewers.subtracting(try RelationshipService.muting(post.author.id, among: viewers, transaction))
+    }
+
     /// Those who may see a post, by the same rule as ``PostStore/visible``.
     private func readers(of post: Post) throws -> Set<Account.ID> {
         guard post.audience == .server else { return try followers(of: post.author) }
@@ -52,11 +58,6 @@ struct PostAudience {
                     """, arguments: [author.id] + few.map { $0 as (any SQLConvertible)? }))
         }
         return found
-    }
-
-    /// Those of some accounts who don't mute an author.
-    func unmuted(_ accounts: Set<Account.ID>, _ author: Account) throws -> Set<Account.ID> {
-        accounts.subtracting(try RelationshipService.muting(author.id, among: accounts, transaction))
     }
 
     private func blocked(_ author: Account.ID) throws -> [Account.ID] {

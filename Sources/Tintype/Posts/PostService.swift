@@ -127,8 +127,7 @@ final class PostService: Sendable {
         let people = try Self.people(named: mentioned, for: nil, transaction)
         for account in mentioned.compactMap({ people[$0] })
         where try !told.contains(account.id) && Self.maySee(post.id, account, transaction) {
-            try Self.note(
-                .mention, to: account.id, from: post.author.id, about: post, notifications, transaction)
+            try note(.mention, to: account.id, from: post.author.id, about: post, transaction)
         }
     }
 
@@ -371,7 +370,7 @@ final class PostService: Sendable {
 
     /// Likes or saves a post, or undoes that. Doing it twice has no further effect.
     func set(_ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account) async throws -> Post {
-        try await database.write { [announcements, notifications] transaction in
+        try await database.write { [self] transaction in
             let post = try Self.visible(id, for: viewer, transaction)
             let author = post.author.id
             let store = PostStore(transaction)
@@ -380,9 +379,7 @@ final class PostService: Sendable {
             if mark == .like, isChanged {
                 announcements.counted(id, transaction)
                 if isOn {
-                    try Self.note(
-                        .like, to: author, from: viewer.id, about: post, group: id, notifications, transaction
-                    )
+                    try note(.like, to: author, from: viewer.id, about: post, group: id, transaction)
                 } else {
                     try NotificationService.takeBack(
                         .like, to: author, from: viewer.id, about: id.rawValue, transaction)

@@ -54,16 +54,15 @@ struct PostsFeature: Feature {
 
     init(_ app: AppParts) throws {
         self.app = app
-        let notifications = try app.features.get(NotificationsFeature.self).notifications
         statuses = PostEntities(app.entities)
         places = PostPlaces(database: app.database)
         announcements = PostAnnouncements(
             database: app.database, events: app.events, statuses: statuses, logger: app.logger)
         posts = PostService(
             database: app.database, photos: try app.features.get(PhotosFeature.self).photos,
-            notifications: notifications, announcements: announcements)
-        comments = CommentService(
-            database: app.database, notifications: notifications, announcements: announcements, posts: posts)
+            notifications: try app.features.get(NotificationsFeature.self).notifications,
+            announcements: announcements)
+        comments = CommentService(database: app.database, announcements: announcements, posts: posts)
     }
 
     func addRoutes(to router: Router<AppContext>) throws {

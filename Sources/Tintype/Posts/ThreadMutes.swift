@@ -56,9 +56,9 @@ extension PostService {
     }
 
     /// Notifies someone of a post or comment, unless they mute its thread.
-    static func note(
+    func note(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about post: Post,
-        group: Post.ID? = nil, _ notifications: NotificationService, _ transaction: Transaction
+        group: Post.ID? = nil, _ transaction: Transaction
     ) throws {
         guard try PostStore(transaction).mutingThread(of: post, among: [account]).isEmpty else { return }
         try notifications.note(
