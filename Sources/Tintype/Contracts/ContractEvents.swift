@@ -54,11 +54,14 @@ struct ContractEvents: Sendable {
         }
     }
 
-    /// Takes back the notification of an offer that can't be answered any more.
-    func takeBackQuestion(of id: Contract.ID, to partner: Account.ID, _ transaction: Transaction) throws {
-        guard let first = try ContractStore(transaction).history(of: id).first else { return }
-        try NotificationService.takeBack(about: first.id.rawValue, to: partner, transaction)
-        notifications.tellCount(to: [partner], transaction)
+    /// Takes back the notifications of what can't be answered any more: an offer, or a dispute.
+    func takeBack(
+        _ questions: Set<ContractEvent>, of id: Contract.ID, to reader: Account.ID, _ transaction: Transaction
+    ) throws {
+        for entry in try ContractStore(transaction).history(of: id) where questions.contains(entry.event) {
+            try NotificationService.takeBack(about: entry.id.rawValue, to: reader, transaction)
+        }
+        notifications.tellCount(to: [reader], transaction)
     }
 
     /// Adds a notification for the owner of a cross-post that isn't published after all, or that may be out without

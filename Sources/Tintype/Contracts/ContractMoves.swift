@@ -296,9 +296,14 @@ extension ContractService {
     /// Adds the notifications of an entry.
     func tell(_ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction) throws {
         let actor = entry.role.flatMap(contract.member)?.account
+        // A question goes with what it was about.
         if [.withdraw, .lapse].contains(entry.event), let partner = contract.member(.partner)?.account {
-            // The question is gone with the offer.
-            try events.takeBackQuestion(of: contract.id, to: partner, transaction)
+            try events.takeBack([.propose], of: contract.id, to: partner, transaction)
+        }
+        if [.admit, .release, .forfeit].contains(entry.event),
+            let witness = contract.member(.witness)?.account
+        {
+            try events.takeBack([.dispute, .silence], of: contract.id, to: witness, transaction)
         }
         for role in entry.event.readers(after: entry.role, in: contract.progress) {
             guard let member = contract.member(role), member.list != nil, let reader = member.account else {

@@ -116,6 +116,18 @@ struct ContractNotificationTests {
         #expect(try await ben.visit("/notifications").shows(" says that you broke your contract."))
     }
 
+    @Test("A witness isn't asked to decide a dispute that has ended without them")
+    func decidedWithoutWitness() async throws {
+        let world = try await World()
+        let (ana, ben, cleo) = try await world.three()
+        let id = try await ana.contract(with: ben, witness: cleo)
+        try await ana.make("claim", id, ["rule": 0])
+        try await ben.make("dispute", id)
+        #expect(try await cleo.contractNews() == ["dispute", "accept"])
+        try await ben.make("admit", id)
+        #expect(try await cleo.contractNews() == ["accept"])
+    }
+
     @Test("A contract from its offer to its verdict tells each of its people, in words")
     func told() async throws {
         let world = try await World()
