@@ -67,7 +67,7 @@ protocol Feature: Sendable {
     func loggedOut(_ account: Account.ID, _ transaction: Transaction) throws
     /// Takes what an account shares out of everyone's sight, in the transaction that suspends or deletes the account.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws
-    /// Brings back what stood still while an account was suspended, in the transaction that ends the suspension.
+    /// Resumes what paused while an account was suspended, in the transaction that ends the suspension.
     func comeBack(_ account: Account.ID, _ transaction: Transaction) throws
     /// Follows a change of where a cross-post stands, in the transaction that makes it. Every feature hears of every
     /// cross-post and knows its own by the reference.

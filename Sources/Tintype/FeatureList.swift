@@ -88,7 +88,7 @@ final class FeatureList: Sendable {
         for feature in all { try feature.leave(account, transaction) }
     }
 
-    /// Brings back what stood still during a suspension (``Feature/comeBack(_:_:)``).
+    /// Resumes what paused during a suspension (``Feature/comeBack(_:_:)``).
     func comeBack(_ account: Account.ID, _ transaction: Transaction) throws {
         for feature in all { try feature.comeBack(account, transaction) }
     }

@@ -1,4 +1,4 @@
-"""Muting someone in their profile's menu, and pins on one's own profile."""
+"""Muting someone in their profile's menu, and pins on your own profile."""
 
 from playwright.sync_api import expect
 
@@ -91,7 +91,7 @@ def test_back_from_muting_leads_to_a_feed_without_them(whole_browser, people, ph
     expect(card).to_have_count(0)
 
 
-def test_three_posts_are_pinned_to_ones_profile_and_a_fourth_says_what_to_do(people, photos):
+def test_three_posts_are_pinned_to_your_profile_and_a_fourth_says_what_to_do(people, photos):
     ana, ben = people("pin.ana"), people("pin.ben")
     befriend(ana, ben)
     posts = [ana.share(f"Post {number}", photos[number % len(photos)]) for number in range(5)]

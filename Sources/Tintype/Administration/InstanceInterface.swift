@@ -48,7 +48,7 @@ extension AdministrationFeature {
     /// What Mastodon has and Tintype has not: apps ask for it at their start, for some before anyone is logged in.
     static let emptyLists =
         ["v1/custom_emojis", "v1/instance/peers", "v1/instance/rules", "v1/instance/domain_blocks"].map {
-            emptyList($0, isPublic: true)
+            emptyList($0)
         }
         + ([
             ("v1/lists", .read(.lists)), ("v1/followed_tags", .read(.follows)), ("v1/announcements", .read()),
@@ -57,10 +57,11 @@ extension AdministrationFeature {
             ("v1/domain_blocks", .read(.blocks)), ("v1/scheduled_statuses", .read(.statuses)),
             ("v1/accounts/{id}/featured_tags", .read(.accounts)), ("v1/accounts/{id}/lists", .read(.lists)),
             ("v1/accounts/familiar_followers", .read(.follows)), ("v1/timelines/tag/{tag}", .read(.statuses)),
-        ] as [(String, OAuthScope)]).map { emptyList($0, isPublic: false, scope: $1) }
+        ] as [(String, OAuthScope)]).map { emptyList($0, scope: $1) }
 
-    private static func emptyList(_ path: String, isPublic: Bool, scope: OAuthScope? = nil) -> Operation {
+    /// - Parameter scope: the permission that an app needs; nil for a list that everyone gets.
+    private static func emptyList(_ path: String, scope: OAuthScope? = nil) -> Operation {
         Operation(
-            "GET /api/\(path)", "Always empty", .list("Nothing"), isPublic: isPublic, scope: scope)
+            "GET /api/\(path)", "Always empty", .list("Nothing"), isPublic: scope == nil, scope: scope)
     }
 }

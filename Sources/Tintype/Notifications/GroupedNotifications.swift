@@ -10,7 +10,7 @@ struct GroupedNotification: Sendable {
         /// What several people did to one thing, by Mastodon's name of it and the thing.
         case group(type: String, Int64)
 
-        /// Reads a key as it stands in a path; nil for what isn't one.
+        /// Reads a key from a path; nil for text that isn't one.
         init?(_ text: String) {
             guard let dash = text.lastIndex(of: "-"), let number = Int64(text[text.index(after: dash)...]),
                 number > 0
@@ -166,7 +166,8 @@ extension NotificationService {
                 found.map(\.newest),
                 try found.compactMap { group in
                     try complete(
-                        group, isGrouped: grouped.contains { $0.kind.name == group.kind }, from: actor, viewer,
+                        group, isGrouped: grouped.contains { $0.kind.name == group.kind }, from: actor,
+                        viewer,
                         transaction)
                 }
             )
@@ -175,7 +176,7 @@ extension NotificationService {
 
     /// Returns one group.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none, or nothing of it can be seen any more.
+    /// - Throws: ``Refusal`` (404) when there is no such group, or nothing of it can be seen any more.
     func appGroup(_ key: GroupedNotification.Key, for viewer: Account) async throws -> GroupedNotification {
         try await database.read { [self] transaction in
             let store = NotificationStore(transaction)
@@ -218,7 +219,7 @@ extension NotificationService {
 
     /// Dismisses a group.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none.
+    /// - Throws: ``Refusal`` (404) when there is no such group.
     func dismiss(_ key: GroupedNotification.Key, by viewer: Account) async throws {
         guard case .group(let type, let thing) = key else {
             if case .single(let id) = key { try await dismiss(id, by: viewer) }

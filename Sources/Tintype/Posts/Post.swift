@@ -45,7 +45,7 @@ public struct Post: Sendable, Hashable {
     public var isSaved = false
     /// Whether the one who looks wants no notifications about it and what is written below it.
     public var isThreadMuted = false
-    /// Whether it stands first on its author's profile.
+    /// Whether the post is pinned: shown first on its author's profile.
     public var isPinned = false
 
     /// Who sees it at present: who approves followers posts for them alone.

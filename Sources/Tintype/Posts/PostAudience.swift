@@ -28,7 +28,8 @@ struct PostAudience {
     /// Those who may have the post or comment on their screen and don't mute its author.
     func unmutedViewers(of post: Post) throws -> Set<Account.ID> {
         let viewers = try viewers(of: post)
-        return viewers.subtracting(try RelationshipService.muting(post.author.id, among: viewers, transaction))
+        return viewers.subtracting(
+            try RelationshipService.muting(post.author.id, among: viewers, transaction))
     }
 
     /// Those who may see a post, by the same rule as ``PostStore/visible``.

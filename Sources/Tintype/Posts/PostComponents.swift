@@ -168,7 +168,7 @@ final class PostCards: Sendable {
 struct PostGrid {
     let frame: Frame
 
-    /// - Parameter pinned: posts that stand before the others, with a pin.
+    /// - Parameter pinned: posts to show before the others, with a pin.
     func list(_ posts: [Post], pinned: [Post] = [], next: String?) -> Node {
         element("endless-list", .attribute("data-next", next)) {
             ul(.class("grid"), .flag("data-items")) {

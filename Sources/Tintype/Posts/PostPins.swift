@@ -1,6 +1,6 @@
 import Storage
 
-/// The SQL of pins: posts that stand first on their author's profile.
+/// The SQL of pins: posts shown first on their author's profile.
 extension PostStore {
     /// Returns an account's pinned posts that `viewer` may see, the one pinned last first, without photos.
     func pinned(by author: Account.ID, for viewer: Account.ID) throws -> [Post] {
@@ -30,11 +30,11 @@ extension PostStore {
 }
 
 extension PostRules {
-    /// The most posts that stand first on a profile.
+    /// The most posts that one account can pin.
     static let mostPins = 3
 }
 
-// Pinning: posts that stand first on their author's profile.
+// Pinning: posts shown first on their author's profile.
 extension PostService {
     /// Pins a post of the viewer's to their profile, or takes that back. Doing it twice has no further effect.
     ///

@@ -23,11 +23,11 @@ enum PostRow {
         """
     }
 
-    /// Whether the account `$1` doesn't mute the author of `p`: then it stands in timelines.
+    /// Whether the account `$1` doesn't mute the author of `p`: then timelines show the post.
     static let isUnmuted = MuteRow.hasNone(of: "p.author_id")
 
     /// Whether the account `$1` doesn't mute the author of `p`, where `p` may also be the post at the top of a thread: that
-    /// one is there all the same, since someone has opened it.
+    /// one is shown to an account that mutes its author too, since the account has opened it.
     static let isUnmutedInThread = "(p.parent_id IS NULL OR \(isUnmuted))"
 
     static let columns = """

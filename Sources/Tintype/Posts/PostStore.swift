@@ -57,7 +57,7 @@ struct PostStore {
 
     /// One page of an account's posts, newest first.
     ///
-    /// - Parameter unpinned: leaves out the pinned ones, which stand before the others.
+    /// - Parameter unpinned: leaves out the pinned ones, which are shown before the others.
     func posts(
         by author: Account.ID, unpinned: Bool = false, for viewer: Account.ID, page: PageRequest
     ) throws -> [Post] {

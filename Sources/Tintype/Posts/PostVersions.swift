@@ -38,8 +38,8 @@ extension PostStore {
 
 // What captions said before they were changed.
 extension PostService {
-    /// Returns a post or comment and what it said, the first version first and the present one last. Whoever changes a
-    /// caption may want to take something back: the earlier versions are for the author alone, others get the present one.
+    /// Returns a post or comment and what it said, the first version first and the present one last. A change may
+    /// take something back, so only the author gets the earlier versions, and others get the present one.
     ///
     /// - Throws: ``Refusal`` (404) for what the viewer can't see.
     func versions(of id: Post.ID, for viewer: Account) async throws -> (post: Post, versions: [PostVersion]) {

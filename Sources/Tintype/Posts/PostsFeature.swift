@@ -144,7 +144,7 @@ private struct PostSubject: NotificationSubject {
 
     init(_ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction) throws {
         post = try PostService.post(id, for: reader, transaction)
-        // Of a muted thread nobody is notified.
+        // Someone who mutes a thread gets no notifications about it.
         guard !post.isThreadMuted else { throw Refusal.notFound }
         top = try post.root.map { try PostService.post($0, for: reader, transaction) } ?? post
         self.statuses = statuses

@@ -1,6 +1,6 @@
 import Storage
 
-/// The SQL of muted threads: a post with the comments below it, of which someone wants no more notifications.
+/// The SQL of muted threads: a post with the comments below it, about which someone wants no more notifications.
 extension PostStore {
     /// The most threads that one account mutes; the one muted first is forgotten.
     static let mostMutedThreads = 1_000

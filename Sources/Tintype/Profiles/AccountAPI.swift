@@ -117,8 +117,9 @@ struct AccountAPI {
         let page = try PageRequest(Input.query(request))
         let rows = try await relations.muted(by: context.viewer, page: page)
         return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
-            let end = row.1.mute.endsAt.map(Timestamp.iso8601)
-            entities.account(row.1.account, into: &json) { $0.member("mute_expires_at", end) }
+            let (_, account, mute) = row
+            let end = mute.endsAt.map(Timestamp.iso8601)
+            entities.account(account, into: &json) { $0.member("mute_expires_at", end) }
         }
     }
 

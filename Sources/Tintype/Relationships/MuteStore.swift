@@ -30,11 +30,12 @@ struct MuteStore {
         try transaction.row(
             "SELECT hides_notifications, ends_at FROM mutes WHERE account_id = $1 AND muted_id = $2", account,
             muted
-        ) {
-            Mute(
-                hidesNotifications: try $0.bool("hides_notifications"), endsAt: try $0.optionalDate("ends_at")
-            )
-        }
+        ) { try Self.mute(from: $0) }
+    }
+
+    private static func mute(from row: Row) throws -> Mute {
+        Mute(
+            hidesNotifications: try row.bool("hides_notifications"), endsAt: try row.optionalDate("ends_at"))
     }
 
     func insert(_ mute: Mute, of muted: Account.ID, by account: Account.ID) throws {
@@ -75,12 +76,7 @@ struct MuteStore {
             FROM mutes m JOIN \(AccountRow.table) a ON a.id = m.muted_id
             WHERE m.account_id = $1 AND \(AccountRow.isVisible)
             """, arguments: [account], transaction
-        ) {
-            let mute = Mute(
-                hidesNotifications: try $0.bool("hides_notifications"), endsAt: try $0.optionalDate("ends_at")
-            )
-            return (try $0.int64("id"), try AccountRow.account(from: $0), mute)
-        }
+        ) { (try $0.int64("id"), try AccountRow.account(from: $0), try Self.mute(from: $0)) }
     }
 
     /// The people who mute an account, those among some others.
@@ -105,8 +101,8 @@ struct SuggestionStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// People whom those follow whom the viewer follows, the most followed by them first, with how many that are. People
-    /// whom the viewer follows, has asked, mutes or has dismissed are left out.
+    /// Returns people whom those follow whom the viewer follows, the most followed by them first. People whom the viewer
+    /// follows, has asked, mutes or has dismissed are left out.
     func suggestions(for viewer: Account.ID, limit: Int) throws -> [Account] {
         let friends = try newestFollows(of: viewer, limit: Self.asked)
         var counts: [Account.ID: Int] = [:]

@@ -99,19 +99,9 @@ extension RelationshipService {
         transaction.afterCommit { [events] _ in events.reset(viewer) }
     }
 
-    /// A person whom the viewer mutes.
-    struct Muted: Sendable {
-        var account: Account
-        var mute: Mute
-    }
-
     /// Returns one page of the people whom the viewer mutes, newest first, with the id that each row is paged by.
-    func muted(by viewer: Account, page: PageRequest) async throws -> [(Int64, Muted)] {
-        try await database.read { transaction in
-            try MuteStore(transaction).muted(by: viewer.id, page: page).map {
-                ($0.0, Muted(account: $0.1, mute: $0.2))
-            }
-        }
+    func muted(by viewer: Account, page: PageRequest) async throws -> [(Int64, Account, Mute)] {
+        try await database.read { try MuteStore($0).muted(by: viewer.id, page: page) }
     }
 
     /// Returns the number of people whom the viewer mutes and may see, as many as the list has.

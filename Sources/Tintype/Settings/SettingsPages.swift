@@ -110,7 +110,7 @@ struct SettingsPages {
             meaning: "You don’t see posts, comments and notifications of people you mute. They don’t know.",
             undo: ("Unmute", "unmute"))
         return try await list(people, request, context) { viewer, page in
-            try await relations.muted(by: viewer, page: page).map { ($0.0, $0.1.account) }
+            try await relations.muted(by: viewer, page: page).map { id, account, _ in (id, account) }
         }
     }
 

@@ -189,7 +189,7 @@ struct MuteTests {
         #expect(try await world.number("SELECT count(*) FROM mutes") == 1)
     }
 
-    @Test("Oneself, nobody, and times that make no sense are refused; beyond the limit too")
+    @Test("Your own account, nobody, and times that make no sense are refused; beyond the limit too")
     func refused() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
@@ -256,7 +256,7 @@ struct MuteTests {
     }
 
     @Test(
-        "Suggestions are those whom followed people follow; whoever is muted, followed or dismissed is none")
+        "Suggestions are those whom followed people follow, but for people muted, followed or dismissed")
     func suggestions() async throws {
         let world = try await World()
         var people: [String: Person] = [:]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The description of the JSON interface")
 struct OpenAPITests {
-    /// How the paths of the interface begin; the page on which people let apps in is none of it.
+    /// How the paths of the interface begin; the page on which people let apps in isn't part of it.
     private static let interface = ["/api/", "/oauth/token", "/oauth/revoke", "/.well-known/"]
 
     @Test("Describes every route of the interface, and none that isn't there")

@@ -11,7 +11,7 @@ struct PinTests {
         }
     }
 
-    @Test("Up to three stand first on the profile, the one pinned last before the others")
+    @Test("Up to three are first on the profile, the one pinned last before the others")
     func order() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
@@ -62,7 +62,7 @@ struct PinTests {
             #expect(try await ben.post("/api/v1/statuses/1/\(verb)").status == 404, "\(verb)")
         }
         #expect(try await world.stranger.post("/api/v1/statuses/\(posts[0])/pin").status == 401)
-        // On screen the sentence is on the page that one comes from.
+        // On screen the sentence is on the page with the button.
         let page = try await ana.submit("/posts/\(posts[3])/pin")
         #expect(page.status == 303 && page.headers[.location] == "/posts/\(posts[3])/options")
         #expect(try await ana.submit("/posts/\(posts[0])/unpin").headers[.location] == "/@ana")

@@ -10,7 +10,7 @@ const units = { minute, hour, day, week: 7 * day };
 const longest = 12 * hour;
 
 /**
- * A span of time in the first unit of which it has one whole, or else in the last: `3 days`.
+ * A span of time in the first unit that fits into it, or else in the last: `3 days`.
  *
  * @param {number} span in milliseconds
  * @param {...keyof units} nouns the units to choose from, the longest first
