@@ -135,7 +135,7 @@ final class JobRunner: Service {
         if lane.lane.isConcurrent { return try await runBesideEachOther(lane) }
         let jobs = try await lease(lane, limit: lane.lane.batch)
         guard !jobs.isEmpty else { return 0 }
-        // What others may take before it is done is left to whoever takes it then.
+        // A job whose lease could end before it is done is left to the node that takes it next.
         let lastStart = now().addingTimeInterval(Self.leaseSeconds / 2)
         var finished: [Job] = []
         for job in jobs where now() < lastStart {
