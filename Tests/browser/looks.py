@@ -18,12 +18,16 @@ def scrolls_sideways(page):
 def turn(page, size):
     """Gives the window another size, as turning a phone does. Ends when the page has been laid out in it."""
     page.set_viewport_size(size)
-    # The browser tells the page of width and height one after the other.
+    # The browser changes the width, the height and the units that follow them (dvh) one after the other.
     page.wait_for_function(
         """async ({ width, height }) => {
           if (innerWidth !== width || innerHeight !== height) return false;
           await new Promise((laidOut) => requestAnimationFrame(() => requestAnimationFrame(laidOut)));
-          return true;
+          const probe = document.body.appendChild(document.createElement("div"));
+          Object.assign(probe.style, { position: "fixed", height: "100dvh" });
+          const followed = probe.offsetHeight === height;
+          probe.remove();
+          return followed;
         }""",
         arg=size,
     )
