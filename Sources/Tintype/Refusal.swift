@@ -2,7 +2,7 @@
 ///
 /// Services throw it; `ErrorResponses` turns it into a status and a page or JSON body, in one place.
 public struct Refusal: Error, Equatable {
-    /// The kinds of refusals. Each one has its HTTP status (API.md, "Manner").
+    /// The kinds of refusals. Each one has its HTTP status (Documentation/Interface.md, "Errors").
     public enum Kind: Equatable, Sendable {
         /// 400: the request can't be read.
         case malformed

@@ -74,7 +74,8 @@ struct CollageGeometryTests {
         _ shape: Shape, _ place: (zoom: Double, x: Double, y: Double),
         _ file: (_ column: Int, _ row: Int) async throws -> [UInt8]
     ) async throws {
-        // By the numbers of API.md: cells in the left and the right third, in pixels of a collage of 1100 px.
+        // By the numbers of Documentation/Interface.md, "Collages": cells in the left and the right third, in pixels of
+        // a collage of 1100 px.
         let (scale, spacing, top) = (2.75, 10.0, 10 * 2.75)
         let lefts = [spacing * scale, (spacing + 260) * scale]
         let (width, height) = (120 * scale, 250 * scale)

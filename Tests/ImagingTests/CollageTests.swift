@@ -24,7 +24,7 @@ struct CollageTests {
             let colours = Self.colours.prefix(frames.count)
             let pixels = try await Rendered(spec, colours.map { Painting.plain(7, 5, $0) }).pixels
             #expect(pixels.width == side && pixels.height == side)
-            // By the numbers of API.md, in pixels of a square of 400.
+            // By the numbers of Documentation/Interface.md, "Collages", in pixels of a square of 400.
             func edge(_ index: Int, _ gap: Double) -> Int {
                 let room = 400 - Double(spacing)
                 return Int(

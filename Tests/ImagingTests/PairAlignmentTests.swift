@@ -36,7 +36,7 @@ struct PairAlignmentTests {
         return alignment
     }
 
-    /// The map between two views of one picture, by the numbers of API.md.
+    /// The map between two views of one picture, by the numbers of Documentation/Interface.md, "Then & Now".
     private func map(_ frame: PairFrame, width: Double, height: Double) throws -> Homography {
         /// From the unit square of the frame to the picture.
         func placed(_ view: PictureView) throws -> Homography {

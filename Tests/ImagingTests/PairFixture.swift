@@ -108,7 +108,8 @@ struct RenderedPair {
         }
     }
 
-    /// Where a place in the upright picture of a half should be, by the numbers of API.md.
+    /// Where a place in the upright picture of a half should be, by the numbers of
+    /// Documentation/Interface.md, "Then & Now".
     func place(
         _ place: (x: Double, y: Double), of picture: MarkedPicture, isNow: Bool
     ) throws -> (x: Double, y: Double) {

@@ -1,13 +1,15 @@
 import Hummingbird
 
 /// What tells phone apps about this server (Mastodon's instance, NodeInfo), and the lists that they ask for at
-/// their start and that are empty here: Tintype has no such thing (CLIENTS.md, 1).
+/// their start and that are empty here: Tintype has no such thing
+/// (Documentation/Interface.md, "What is always empty").
 struct InstanceAPI {
     let configuration: ServerConfiguration
     let signUps: SignUpPolicy
     let files: StaticFiles
 
-    /// The number leads with a Mastodon-like one, which apps compare (CLIENTS.md, "version string").
+    /// The number leads with a Mastodon-like one, which apps compare
+    /// (Documentation/Interface.md, "What apps need").
     static let version = "4.2.0 (compatible; Tintype \(tintypeVersion))"
 
     func add(to router: Router<AppContext>) {

@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// Tells the two of a chat what a transaction did in it, once that is committed (API.md, "Events").
+/// Tells the two of a chat what a transaction did in it, once that is committed (Documentation/Interface.md, "Events").
 struct ChatEvents: Sendable {
     let events: EventBus
     let entities: ChatEntities

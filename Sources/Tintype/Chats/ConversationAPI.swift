@@ -1,7 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Mastodon's conversations (CLIENTS.md, 37 and 38), which here are chats of two.
+/// Mastodon's conversations, which here are chats of two
+/// (Documentation/Interface.md, "Conversations, as Mastodon has them").
 struct ConversationAPI {
     let chats: ChatService
     let entities: ChatEntities

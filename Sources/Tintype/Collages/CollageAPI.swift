@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import Storage
 
-/// JSON routes of collages (API.md, "Collages").
+/// JSON routes of collages (Documentation/Interface.md, "Collages").
 struct CollageAPI {
     let collages: CollageService
     let entities: CollageEntities

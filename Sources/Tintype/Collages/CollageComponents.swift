@@ -152,7 +152,7 @@ struct CollageFrame {
     /// The whole square.
     static let whole = CollageFrame(.init(x: 0, y: 0, width: 1, height: 1), spacing: 0)
 
-    /// Where a cell lies: gaps and the border are as wide as the spacing (API.md, "Collages").
+    /// Where a cell lies: gaps and the border are as wide as the spacing (Documentation/Interface.md, "Collages").
     init(_ cell: CollageLayout.Cell, spacing: Int) {
         let (spacing, room) = (Double(spacing), 400 - Double(spacing))
         x = spacing + cell.x * room

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Writes collages as JSON (API.md, "Collages").
+/// Writes collages as JSON (Documentation/Interface.md, "Collages").
 struct CollageEntities: Sendable {
     let entities: Entities
 

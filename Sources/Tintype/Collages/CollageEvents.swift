@@ -1,6 +1,7 @@
 import Storage
 
-/// Tells everyone who fills a collage what a transaction changed in it, once that is committed (API.md, "Events").
+/// Tells everyone who fills a collage what a transaction changed in it, once that is committed
+/// (Documentation/Interface.md, "Events").
 struct CollageEvents: Sendable {
     let events: EventBus
     let entities: CollageEntities

@@ -1,7 +1,7 @@
 import Hummingbird
 import Storage
 
-/// JSON routes of contracts (API.md, "Contracts"), and the bytes of sealed photos.
+/// JSON routes of contracts (Documentation/Interface.md, "Contracts"), and the bytes of sealed photos.
 struct ContractAPI {
     let contracts: ContractService
     let blobs: BlobFolder

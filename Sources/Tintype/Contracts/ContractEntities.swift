@@ -1,4 +1,4 @@
-/// Writes contracts as JSON (API.md, "Contracts"), as one of their people sees them.
+/// Writes contracts as JSON (Documentation/Interface.md, "Contracts"), as one of their people sees them.
 struct ContractEntities: Sendable {
     let entities: Entities
 

@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 
-/// Signs picture URLs for phone apps, which send no token with a picture request (API.md, "Picture URLs").
+/// Signs picture URLs for phone apps, which send no token with a picture request
+/// (Documentation/Interface.md, "Picture URLs").
 ///
 /// A signature proves only for whom the URL was made, and under which of their epochs: a new one begins when all
 /// their log-ins end, and all URLs from before are worth nothing. Whether that person may still see the picture is

@@ -3,7 +3,7 @@ import HTML
 import Hummingbird
 
 /// Writes Mastodon's entities (docs.joinmastodon.org/entities), with every field that real apps need
-/// (CLIENTS.md, 2).
+/// (Documentation/Interface.md, "What apps need").
 ///
 /// Here are people; each feature adds its own entities in an extension.
 struct Entities: Sendable {

@@ -7,7 +7,7 @@ struct OpenAPI {
     let entities: [EntitySchema]
     let publicURL: String
 
-    /// Every answer but the good one, by status (API.md, "Manner").
+    /// Every answer but the good one, by status (Documentation/Interface.md, "Errors").
     private static let refusals: [(status: Int, words: String)] = [
         (400, "The request can’t be read."), (401, "No or bad login."),
         (403, "A permission that the app lacks, or a write under a cookie from another origin."),

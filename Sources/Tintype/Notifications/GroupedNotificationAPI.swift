@@ -1,6 +1,7 @@
 import Hummingbird
 
-/// JSON routes of notifications in groups, in Mastodon's form (CLIENTS.md, 36).
+/// JSON routes of notifications in groups, in Mastodon's form
+/// (Documentation/Interface.md, "Notifications and markers").
 struct GroupedNotificationAPI {
     let notifications: NotificationService
     let entities: Entities
@@ -73,7 +74,7 @@ struct GroupedNotificationAPI {
             json.member("group_key", group.key.text)
             json.member("notifications_count", group.count)
             json.member("type", group.newest.kind.mastodonType)
-            // Alone among ids a number (CLIENTS.md).
+            // Alone among ids a number (Documentation/Interface.md, "What apps need").
             json.member("most_recent_notification_id", Int(group.newest.id.rawValue))
             json.member("page_min_id", String(group.oldest))
             json.member("page_max_id", group.newest.id)

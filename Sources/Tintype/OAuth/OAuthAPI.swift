@@ -2,7 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The calls by which apps register, get tokens and give them back (CLIENTS.md, rows 1 to 5).
+/// The calls by which apps register, get tokens and give them back
+/// (Documentation/Interface.md, "Apps and the server").
 struct OAuthAPI {
     let oauth: OAuthService
     /// How people reach the server, which is its name among servers of OAuth.
@@ -72,7 +73,7 @@ struct OAuthAPI {
             guard let code = input.string("code"), let redirect = input.string("redirect_uri") else {
                 throw OAuthFailure(.invalidRequest, "The parameters code and redirect_uri are needed.")
             }
-            // Its `scope` says nothing: the person has decided (CLIENTS.md, "OAuth").
+            // Its `scope` says nothing: the person has decided (Documentation/Interface.md, "What apps need").
             token = try await oauth.token(
                 for: .init(code: code, redirect: redirect, verifier: input.string("code_verifier")),
                 to: client)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What Wikimedia Commons has told of its files near a place, gathered from one answer after the other: the properties of
-/// a page may come in several (SOURCES.md, "Wikimedia Commons").
+/// a page may come in several (Documentation/Sources.md, "Wikimedia Commons").
 struct CommonsAnswer {
     /// The parameters with which the next answer is asked for; nil when this was the last.
     private(set) var next: [String: String]?

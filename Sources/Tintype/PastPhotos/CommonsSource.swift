@@ -1,6 +1,6 @@
 import Foundation
 
-/// Asks Wikimedia Commons for files by place (SOURCES.md, "Wikimedia Commons").
+/// Asks Wikimedia Commons for files by place (Documentation/Sources.md, "Wikimedia Commons").
 struct CommonsSource: PastPhotoSource {
     static let name = "commons"
 

@@ -1,4 +1,4 @@
-/// What `flickr.photos.search` answers (SOURCES.md, "Flickr").
+/// What `flickr.photos.search` answers (Documentation/Sources.md, "Flickr").
 struct FlickrAnswer {
     /// The photos of this page that have a place, a date and a picture.
     var photos: [FoundPhoto] = []

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// Asks Flickr for photos by place and date (SOURCES.md, "Flickr").
+/// Asks Flickr for photos by place and date (Documentation/Sources.md, "Flickr").
 struct FlickrSource: PastPhotoSource {
     static let name = "flickr"
 

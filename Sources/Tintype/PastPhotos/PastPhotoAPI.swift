@@ -4,7 +4,7 @@ import Hummingbird
 import Imaging
 import Storage
 
-/// JSON routes of searches for old photos, and their pictures (API.md, "Tintype's own").
+/// JSON routes of searches for old photos, and their pictures (Documentation/Interface.md, "Then & Now").
 struct PastPhotoAPI {
     let pastPhotos: PastPhotoService
     let entities: PastPhotoEntities

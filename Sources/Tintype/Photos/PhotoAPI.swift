@@ -41,7 +41,7 @@ struct PhotoAPI {
         return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0) }
     }
 
-    /// A picture that is used once: no library photo, no URL (API.md, "As in Mastodon").
+    /// A picture that is used once: no library photo, no URL (Documentation/Interface.md, "Uploads").
     private func uploadForOneUse(
         _ file: Input.File, purpose name: String, _ input: Input, _ request: Request, by viewer: Account,
         key: IdempotencyKey?

@@ -4,8 +4,8 @@ import Storage
 
 /// A picture that was uploaded for one use: a snap, a message to be viewed once, a stake, or a match of a past photo.
 ///
-/// It never becomes a library photo by itself and never has a picture URL (PRODUCT.md, "Once means once, from the
-/// first byte"). It waits for its use for an hour; then it is erased.
+/// It never becomes a library photo by itself and never has a picture URL
+/// (Documentation/Product.md, "Pictures that are seen once"). It waits for its use for an hour; then it is erased.
 public struct SingleUseMedia: Sendable, Equatable {
     /// The upload's identifier.
     public typealias ID = Tintype.ID<SingleUseMedia>

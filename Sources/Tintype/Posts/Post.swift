@@ -76,7 +76,8 @@ enum PostRules {
         }
     }
 
-    /// Takes Mastodon's names: `unlisted` is posted as `public`, there is no `direct` (API.md).
+    /// Takes Mastodon's names: `unlisted` is posted as `public`, there is no `direct`
+    /// (Documentation/Interface.md, "Posts").
     static func visibility(_ name: String?) throws -> Post.Visibility {
         switch name ?? "" {
         case "", "private": return .followers

@@ -1,6 +1,6 @@
 import HTML
 
-/// A post as it stands in the feed and on its own page, to the sizes of the design spec.
+/// A post as it stands in the feed and on its own page, with the sizes of Documentation/Product.md, "Home".
 struct PostComponents {
     let frame: Frame
 

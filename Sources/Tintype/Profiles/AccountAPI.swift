@@ -15,7 +15,7 @@ struct AccountAPI {
             try await own(request, accounts.account(context.viewer.id, for: context.viewer))
         }
         router.patch("api/v1/accounts/update_credentials", use: update)
-        // Some apps send a portrait by POST (CLIENTS.md, row 43).
+        // Some apps send a portrait by POST (Documentation/Interface.md, "What apps need").
         router.post("api/v1/accounts/update_credentials", use: update)
         router.get("api/v1/accounts/lookup", use: lookup)
         router.get("api/v1/accounts/search", use: search)
@@ -57,7 +57,7 @@ struct AccountAPI {
             try await relations.dismissSuggestion(of: context.id("id"), by: context.viewer)
             return Response.json(for: request) { $0.object { _ in } }
         }
-        // pixelfed-rn opens profiles by name, and asks whom both know (CLIENTS.md, 50).
+        // pixelfed-rn opens profiles by name, and asks whom both know.
         router.get("api/v1.1/accounts/username/:username") { request, context in
             let viewer = try context.viewer
             let name = context.parameters.get("username") ?? ""

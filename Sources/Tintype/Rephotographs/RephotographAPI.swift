@@ -2,7 +2,7 @@ import Hummingbird
 import Imaging
 import Storage
 
-/// JSON routes of Then & Now (API.md, "Tintype's own").
+/// JSON routes of Then & Now (Documentation/Interface.md, "Then & Now").
 struct RephotographAPI {
     let pairs: RephotographService
     let entities: RephotographEntities

@@ -87,7 +87,7 @@ struct Authentication: MiddlewareProtocol {
 
 extension Request {
     /// The access token of an app that opens a stream and can't send the header `Authorization`: in the query, or as the
-    /// first protocol that a WebSocket offers (CLIENTS.md, 40).
+    /// first protocol that a WebSocket offers (Documentation/Interface.md, "Streams").
     fileprivate var streamingToken: String? {
         guard uri.path.hasPrefix("/api/v1/streaming") else { return nil }
         if let token = Input.query(self).string("access_token") { return token }

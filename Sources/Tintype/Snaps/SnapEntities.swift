@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes snaps as JSON (API.md, "Tintype's own"). Nothing in it shows the picture.
+/// Writes snaps as JSON (Documentation/Interface.md, "Snaps"). Nothing in it shows the picture.
 struct SnapEntities: Sendable {
     let entities: Entities
 

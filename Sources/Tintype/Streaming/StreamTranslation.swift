@@ -38,7 +38,7 @@ struct StreamTranslation: Sendable {
         }
     }
 
-    /// Only what Mastodon knows (CLIENTS.md, 4).
+    /// Only what Mastodon knows (Documentation/Interface.md, "Streams").
     private func own(_ event: EventBus.Event) -> StreamMessage? {
         guard !event.name.isEmpty, !event.name.hasPrefix("tintype."), event.name != "reset" else {
             return nil
@@ -99,7 +99,8 @@ extension StreamMessage {
         self.init(name: name, payload: json.bytes)
     }
 
-    /// The text of a WebSocket's message: all three members are required by apps (CLIENTS.md, 40).
+    /// The text of a WebSocket's message: all three members are required by apps
+    /// (Documentation/Interface.md, "What apps need").
     func text(on stream: StreamName) -> [UInt8] {
         var json = JSONWriter(capacity: payload.count + payload.count / 8 + 100)
         json.object { json in

@@ -4,7 +4,8 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// Live events for Mastodon's apps: over a WebSocket, and as server-sent events (CLIENTS.md, 40 and 41).
+/// Live events for Mastodon's apps: over a WebSocket, and as server-sent events
+/// (Documentation/Interface.md, "Streams").
 struct StreamingAPI {
     let events: EventBus
     let sessions: SessionService
@@ -27,7 +28,8 @@ struct StreamingAPI {
         }
     }
 
-    /// Every block has a line `event:`, and every line ends with a line feed alone (CLIENTS.md, 4).
+    /// Every block has a line `event:`, and every line ends with a line feed alone
+    /// (Documentation/Interface.md, "What apps need").
     private func serverSentEvents(_ stream: StreamName, _ context: AppContext) throws -> Response {
         let (viewer, translation) = (try context.viewer, translation)
         return try EventStreams(events: events, sessions: sessions).response(context, after: nil) {

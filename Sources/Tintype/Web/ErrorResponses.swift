@@ -101,7 +101,7 @@ struct ErrorResponses: MiddlewareProtocol {
             }
             response.headers[.wwwAuthenticate] = Self.challenge(refusal?.kind)
             if case .tooOften(let seconds) = refusal?.kind {
-                // What apps wait by, other than Retry-After (CLIENTS.md, "Rate headers").
+                // What apps wait by, other than Retry-After (Documentation/Interface.md, "What apps need").
                 response.headers[.rateRemaining] = "0"
                 response.headers[.rateReset] = Timestamp.iso8601(
                     frame.now().addingTimeInterval(Double(seconds)))

@@ -3,7 +3,7 @@ import Hummingbird
 import Storage
 
 /// A client's promise that two requests with the same key mean the same thing, so that a repeated one makes
-/// nothing new (API.md, "Idempotency-Key").
+/// nothing new (Documentation/Interface.md, "Idempotency").
 struct IdempotencyKey: Sendable {
     private let key: String
 

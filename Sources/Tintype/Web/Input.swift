@@ -5,9 +5,9 @@ import Storage
 
 /// The parameters of a request, from its query, URL-encoded form, multipart form or JSON body.
 ///
-/// Clients send the same parameter in any of these ways (CLIENTS.md, "Rules"). Nested JSON and form names are
-/// flattened to one spelling, `source[privacy]`; lists are `media_ids[]` or a JSON array, lists of objects
-/// `cells[0][zoom]`.
+/// Clients send the same parameter in any of these ways (Documentation/Interface.md, "Parameters"). Nested JSON and
+/// form names are flattened to one spelling, `source[privacy]`; lists are `media_ids[]` or a JSON array, lists of
+/// objects `cells[0][zoom]`.
 struct Input: Sendable {
     /// A file that came with a multipart form and lies complete in the blob store's incoming folder, not yet kept.
     struct File: Sendable {

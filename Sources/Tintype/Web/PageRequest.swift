@@ -23,7 +23,7 @@ struct PageRequest: Sendable, Hashable {
     }
 
     /// Reads `limit`, `max_id`, `since_id` and `min_id`. Zero and nothing mean absent, and a limit out of
-    /// bounds is brought into them (CLIENTS.md, "Pagination").
+    /// bounds is brought into them (Documentation/Interface.md, "Lists").
     ///
     /// - Throws: ``Refusal`` (422) for an id that isn't a number.
     init(_ input: Input) throws {
@@ -67,7 +67,7 @@ struct PageRequest: Sendable, Hashable {
     }
 
     /// The `Link` header (RFC 8288) for a page whose rows have these ids: `next` first, absolute, without
-    /// commas (CLIENTS.md, "Pagination"); nil when the page is empty.
+    /// commas (Documentation/Interface.md, "What apps need"); nil when the page is empty.
     func link(_ request: Request, publicURL: String, first: Int64?, last: Int64?, isFull: Bool) -> String? {
         guard let first, let last else { return nil }
         let kept = (request.uri.query ?? "").split(separator: "&").filter { pair in

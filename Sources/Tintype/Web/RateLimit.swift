@@ -28,7 +28,8 @@ public struct RateLimits: Sendable {
 }
 
 /// Keeps any one client from taking the server for itself: a request beyond the limit is answered with 429
-/// and when to come back, in the headers that Mastodon's clients know (CLIENTS.md, "Rate headers").
+/// and when to come back, in the headers that Mastodon's clients know
+/// (Documentation/Interface.md, "What apps need").
 struct RateLimit: MiddlewareProtocol {
     private let errors: ErrorResponses
     private let now: @Sendable () -> Date

@@ -3,7 +3,7 @@ import Foundation
 /// Times as the app shows them.
 enum Timestamp {
     /// `2026-11-21T09:41:00.000Z`: ISO 8601 in UTC with exactly three decimals, the one shape that phone apps
-    /// parse (CLIENTS.md, "Rules").
+    /// parse (Documentation/Interface.md, "What apps need").
     static func iso8601(_ date: Date) -> String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
         var seconds = milliseconds / 1000
@@ -72,7 +72,7 @@ enum Timestamp {
     }
 
     /// `5 minutes ago`, `1 hour ago`, `3 days ago`, `2 weeks ago`, then `12 November` and, in another year,
-    /// `12 November 2025` (PRODUCT.md, "Times"). A time in the future counts as now.
+    /// `12 November 2025` (Documentation/Product.md, "Times"). A time in the future counts as now.
     static func relative(_ date: Date, now: Date, underAMinute: UnderAMinute = .justNow) -> String {
         let minutes = Int(max(0, now.timeIntervalSince(date)) / 60)
         switch minutes {

@@ -22,7 +22,7 @@ struct CollageRuleTests {
         #expect(covered.allSatisfy { $0 == 1 })
     }
 
-    @Test("There are the three of the seed first, and at least nine more for two to nine photos")
+    @Test("The three layouts of the beginning come first, and at least nine more are for two to nine photos")
     func layouts() {
         #expect(
             CollageLayout.all.prefix(3).map(\.id) == ["one-above-two", "two-above-one", "two-by-two"])

@@ -69,7 +69,7 @@ struct TestApp: Sendable {
 }
 
 extension World {
-    /// Registers an app, as one of CLIENTS.md does.
+    /// Registers an app, as those of Documentation/Interface.md, "What apps need", do.
     func app(
         _ redirect: String = "icecubesapp://", name: String = "Ice Cubes",
         scopes: String = "read write follow push"

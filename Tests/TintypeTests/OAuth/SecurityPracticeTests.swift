@@ -9,7 +9,8 @@ import Testing
 /// RFC 9700, “Best Current Practice for OAuth 2.0 Security”, point by point, as far as an authorization server and the
 /// interface behind it can meet it. Each test names the section.
 ///
-/// Tintype departs from it for the sake of the apps that exist (CLIENTS.md), and only here:
+/// Tintype departs from it for the sake of the apps that exist (Documentation/Interface.md, "What apps need"), and only
+/// here:
 /// - 2.1.1: an app that sends no `code_challenge` is let in without PKCE. Every such app has a secret.
 /// - 2.2.1 and 4.10: tokens are bearer tokens, since no app of this kind proves possession of a key. They can be revoked,
 ///   end with the account's password, and are short of everything that isn't in the interface.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tintype
 
-/// What PRODUCT.md promises of snaps, tried the hard way.
+/// What Documentation/Product.md, "Pictures that are seen once", promises, tried the hard way.
 @Suite("Seen once, then gone")
 struct SnapProofTests {
     @Test("200 simultaneous opens from two devices give one view, and its bytes to one device only")
