@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import Tintype
+
+/// Reads the repository's own pages and comments: what they cite has to be there, and what they list has to be true.
+@Suite("The documentation")
+struct DocumentationTests {
+    private struct Source {
+        let file: URL
+        /// The path from the root of the repository.
+        let path: String
+        let text: String
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Names that a test makes up for a folder of its own.
+    private static let inventions: Set = ["migrations/README.md"]
+
+    /// Returns the files of the repository that mention a page.
+    private static func sources() throws -> [Source] {
+        let kinds: Set = ["md", "swift", "py", "js", "css", "c", "h", "sql"]
+        let files = FileManager.default.enumerator(
+            at: root, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+        var found: [Source] = []
+        while let file = files?.nextObject() as? URL {
+            guard kinds.contains(file.pathExtension) else { continue }
+            let text = try String(contentsOf: file, encoding: .utf8)
+            guard text.contains(".md") else { continue }
+            let path = String(file.path.dropFirst(root.path.count + 1))
+            found.append(Source(file: file, path: path, text: text))
+        }
+        return found
+    }
+
+    /// Returns the page that a name means: beside the file that names it, from the root of the repository, or in
+    /// `Documentation`. Returns nil if there is none.
+    private static func page(_ name: String, namedIn source: Source) -> URL? {
+        let folders = [source.file.deletingLastPathComponent(), root, root.appending(path: "Documentation")]
+        return folders.map { $0.appending(path: name).standardized }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    private static func headings(of page: URL) throws -> [String] {
+        try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("#") }
+            .map { $0.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// Returns the anchor of a heading, as GitHub makes it.
+    private static func anchor(of heading: String) -> String {
+        heading.lowercased().replacing(" ", with: "-")
+            .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+    }
+
+    @Test("Every page and section that is cited is in the repository")
+    func citations() throws {
+        let sources = try Self.sources()
+        #expect(sources.count > 50)
+        let citation = /([\w.\/-]+\.md)(?!\w)(?:, (?:"([^"]+)"|\*([^*]+)\*))?/
+        for source in sources {
+            // A citation may go on in the next line of a comment.
+            let text = source.text.replacing(/\n\s*(?:\/\/\/?|\*|#)?[ \t]*/, with: " ")
+            for match in text.matches(of: citation) {
+                let name = String(match.1)
+                // What is left of an address of the web begins with its slashes.
+                guard !name.hasPrefix("//"), !Self.inventions.contains(name) else { continue }
+                guard let page = Self.page(name, namedIn: source) else {
+                    Issue.record("\(source.path) cites \(name), which isn't in the repository")
+                    continue
+                }
+                guard let section = match.2 ?? match.3 else { continue }
+                let isThere = try Self.headings(of: page).contains(String(section))
+                #expect(isThere, "\(source.path) cites “\(section)”, which is no heading of \(name)")
+            }
+        }
+    }
+
+    @Test("Every link of a page leads to a file, and to a heading of it")
+    func links() throws {
+        for source in try Self.sources() where source.file.pathExtension == "md" {
+            for match in source.text.matches(of: /\]\(([^)\s]+)\)/) where !match.1.contains("://") {
+                let parts = match.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+                let folder = source.file.deletingLastPathComponent()
+                let page = parts[0].isEmpty ? source.file : folder.appending(path: String(parts[0]))
+                guard FileManager.default.fileExists(atPath: page.standardized.path) else {
+                    Issue.record("\(source.path) links to \(match.1), which isn't in the repository")
+                    continue
+                }
+                guard parts.count == 2 else { continue }
+                let isThere = try Self.headings(of: page).map(Self.anchor).contains(String(parts[1]))
+                #expect(isThere, "\(source.path) links to \(match.1), and there is no such heading")
+            }
+        }
+    }
+
+    @Test("The page about the interface has every call, and none that isn't there")
+    func calls() async throws {
+        let page = Self.root.appending(path: "Documentation/Interface.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        var listed: Set<String> = []
+        for match in text.matches(of: /`((?:(?:GET|POST|PUT|PATCH|DELETE) )+)(\/[^` ]+)`/) {
+            for method in match.1.split(separator: " ") { listed.insert("\(method) \(match.2)") }
+        }
+        let world = try await World()
+        guard case .object(let paths) = try await world.stranger.get("/api/openapi.json")["paths"] else {
+            Issue.record("there are no paths")
+            return
+        }
+        var described: Set<String> = []
+        for (path, methods) in paths {
+            guard case .object(let methods) = methods else { continue }
+            for method in methods.keys { described.insert("\(method.uppercased()) \(path)") }
+        }
+        #expect(described.subtracting(listed).sorted() == [])
+        #expect(listed.subtracting(described).sorted() == [])
+    }
+
+    @Test("The page about the architecture lists the features in their order")
+    func features() throws {
+        let page = Self.root.appending(path: "Documentation/Architecture.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+        let row = try #require(rows.first { $0.contains("the features, from the bottom to the top") })
+        let names = row.split(separator: "|").first.map { cell in
+            cell.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let features = TintypeApplication.features.map { "\($0)".replacing(/Feature$/, with: "") }
+        #expect(names == features)
+    }
+}
