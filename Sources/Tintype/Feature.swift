@@ -21,7 +21,7 @@ protocol Feature: Sendable {
     static var sharedKinds: [SharedKind] { get }
     /// What two people can do together from their conversation.
     static var chatActions: [ChatAction] { get }
-    /// What it makes of photos of the library, such as an edit of those of one kind.
+    /// What it does with photos of the library, such as an edit of those of one kind, or a post of any.
     static var photoActions: [PhotoAction] { get }
     /// Takes out of a backup's copy of the database what no restore may bring back, such as pictures that may be seen
     /// once, and marks as expired what was waiting to be seen. The files that no row names any more are then left out.

@@ -5,17 +5,6 @@ import re
 
 from people import ready
 
-# What opens the phone's share sheet; `closeShare()` closes it.
-SHARE_SHEET = """() => {
-  navigator.canShare = () => true;
-  navigator.share = ({files}) => {
-    window.shared = files[0];
-    document.documentElement.dataset.shared = files[0].name;
-    return new Promise((done) => { window.closeShare = done; });
-  };
-}"""
-
-
 class Desk:
     """A collage in the making, and its owner."""
 

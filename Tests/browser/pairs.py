@@ -172,8 +172,9 @@ def spot(page, side, point):
 # What opens the phone's share sheet, and keeps what was shared.
 SHARE_SHEET = """() => {
   navigator.canShare = () => true;
-  navigator.share = async ({ text, files }) => {
-    window.shared = { text, type: files?.[0]?.type, size: files?.[0]?.size };
+  navigator.share = async (content) => {
+    const { text, files } = content;
+    window.shared = { text, type: files?.[0]?.type, size: files?.[0]?.size, members: Object.keys(content).sort() };
     document.documentElement.dataset.shared = "yes";
   };
 }"""

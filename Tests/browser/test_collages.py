@@ -5,9 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from collages import SHARE_SHEET, Desk, cell, note, place, saved, shift, square
+from collages import Desk, cell, note, place, saved, shift, square
 from conftest import PHONE, png
-from looks import accessibility_problems, scrolls_sideways
+from looks import accessibility_problems, scrolls_sideways, style
+from pairs import SHARE_SHEET
 from people import ready
 from touch import Finger, middle
 
@@ -311,10 +312,6 @@ def test_two_browsers_edit_at_once_and_end_the_same(desk, phone):
 # ---------------------------------------------------------------- sharing
 
 
-def away(page):
-    page.wait_for_selector("html[data-shared]", state="attached")
-
-
 def back(page):
     expect(page.locator("[data-square]")).to_be_visible()
     expect(page.locator("[data-square]")).to_have_css("transform", "none")
@@ -326,7 +323,6 @@ def test_swiping_shares(people, photos, viewport, way, motion, request):
     ana = people(f"swipe{abs(hash(request.node.name)) % 10**8}", viewport=viewport, reduced_motion=motion)
     desk = Desk(ana, photos)
     page = desk.page()
-    page.evaluate(SHARE_SHEET)
     finger = Finger(page)
     words = page.get_by_text(f"Swipe {'up' if way[1] else 'left'} to share")
     at = middle(words)
@@ -340,25 +336,28 @@ def test_swiping_shares(people, photos, viewport, way, motion, request):
     width = square(page).bounding_box()["width"]
     at = (10, 500) if way[1] else middle(words)
     finger.swipe(at, shift(at, way[0] * 0.5 * width, way[1] * 0.5 * width))
-    away(page)
-    assert page.evaluate("[shared.name, shared.type]") == ["collage.jpg", "image/jpeg"]
+    sheet = page.get_by_role("dialog", name="Saved to your library")
+    expect(sheet).to_be_visible()
     assert desk.calls == ["POST /finish"]
-    page.evaluate("() => closeShare()")
+    sheet.get_by_role("button", name="Done").click()
     back(page)
     assert [photo["kind"] for photo in ana.get("/api/v1/photos?kind=collage")] == ["collage"]
 
 
-def test_the_apps_own_sheet_leads_to_post_snap_and_friends(desk):
+@pytest.mark.parametrize("has_share_sheet", [True, False], ids=["phone", "computer"])
+def test_a_collage_is_sent_from_where_it_is_made(desk, has_share_sheet):
     page = desk.page()
+    if has_share_sheet:
+        page.evaluate(SHARE_SHEET)
     page.get_by_role("button", name="Share collage").click()
-    sheet = page.get_by_role("dialog", name="Your collage is ready")
-    expect(sheet).to_be_visible()
+    sheet = page.get_by_role("dialog", name="Saved to your library")
+    expect(sheet.get_by_role("img", name="Your collage")).to_be_visible()
     photo = desk.draft["photo"]["id"]
     ways = {
-        "Save picture": f"/api/v1/photos/{photo}/original",
         "New post": f"/posts/new?photo={photo}",
         "Snap": f"/snaps/new/{photo}",
-        "Send to a friend": f"/collage/send/{photo}",
+        "Send to a friend": f"/library/{photo}/send",
+        "Download": f"/api/v1/photos/{photo}/original",
     }
     for name, path in ways.items():
         expect(sheet.get_by_role("link", name=name)).to_have_attribute("href", path)
@@ -393,7 +392,7 @@ def test_sharing_without_a_network_says_so_and_comes_back(desk):
 def test_a_collage_opens_again_from_the_library(desk):
     page = desk.page()
     page.get_by_role("button", name="Share collage").click()
-    expect(page.get_by_role("dialog", name="Your collage is ready")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Saved to your library")).to_be_visible()
     page.goto("/library?show=collages")
     page.locator("ul.grid a").first.click()
     page.get_by_role("link", name="Edit collage").click()
@@ -427,7 +426,7 @@ def test_the_editor_works_without_scripts(ana, phone, photos):
     page.get_by_role("button", name="Save").click()
     assert desk.draft["cells"][2]["zoom"] == 2
     page.get_by_role("button", name="Share collage").click()
-    expect(page.get_by_text("Your collage is in your library.")).to_be_visible()
+    expect(page.get_by_text("Saved to your library.")).to_be_visible()
 
 
 @pytest.mark.long

@@ -39,7 +39,7 @@ def test_two_friends_fill_a_collage_live(friends, photos):
     bea.page.context.set_offline(False)
     expect(cell(bea.page, 3)).to_have_accessible_name("Cell 3 of 3: Square")
     page.get_by_role("button", name="Share collage").click()
-    expect(page.get_by_role("dialog", name="Your collage is ready")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Saved to your library")).to_be_visible()
     expect(note(bea.page)).to_contain_text("The picture is in your library.")
     bea.page.goto("/library?show=collages")
     expect(bea.page.locator("ul.grid a")).to_have_count(1)

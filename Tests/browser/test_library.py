@@ -1,5 +1,6 @@
 """Photos: uploads that can be watched, cancelled and tried again; the library; one photo in full screen."""
 
+import itertools
 import re
 
 import pytest
@@ -7,6 +8,7 @@ from playwright.sync_api import expect
 
 from holding import Held
 from looks import accessibility_problems
+from pairs import SHARE_SHEET
 from people import ready
 from touch import Finger, middle
 
@@ -211,3 +213,48 @@ def test_a_thousand_photos_are_paged_without_losing_the_place(ana, photos):
         expect(cells.nth(seen)).to_be_attached()
     ids = cells.evaluate_all("(cells) => cells.map((cell) => cell.dataset.id)")
     assert [str(newest - n * 4096) for n in range(1000)] == [one for one in ids if int(one) <= newest]
+
+
+def test_what_stands_below_a_photo_has_a_fingers_width_for_itself(ana, photos):
+    collage = ana.post("/api/v1/collage_drafts", layout_id="side-by-side")["id"]
+    photo = ana.upload(photos[0])
+    for index in range(2):
+        body = f'{{"photo_id": "{photo}"}}'.encode()
+        ana.call("PUT", f"/api/v1/collage_drafts/{collage}/cells/{index}", body, "application/json")
+    made = ana.post(f"/api/v1/collage_drafts/{collage}/finish", size=512)["id"]
+    page = ana.open(f"/library/{made}")
+    symbols = page.locator(".viewer-tools .symbol")
+    middles = [middle(symbol) for symbol in symbols.all()]
+    assert len(middles) == 3
+    for (one, _), (other, _) in itertools.pairwise(sorted(middles)):
+        assert other - one >= 44
+
+
+def test_every_photo_has_the_menu_that_sends_it_on(ana, photos):
+    older, newer = ana.upload(photos[0], "Older"), ana.upload(photos[1], "Newer")
+    ana.page.add_init_script(f"({SHARE_SHEET})()")
+    page = ana.open(f"/library/{newer}")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(f"/library/{older}$"))
+    page.get_by_role("button", name="Share").click()
+    sheet = page.get_by_role("dialog", name="Share")
+    expect(sheet.get_by_role("link", name="Send to a friend")).to_have_attribute("href", f"/library/{older}/send")
+    assert accessibility_problems(page) == []
+    sheet.get_by_role("button", name="Share with another app").click()
+    page.wait_for_selector("html[data-shared]", state="attached")
+    shared = page.evaluate("shared")
+    assert shared["members"] == ["files"] and shared["type"] == "image/jpeg" and shared["size"] > 1000
+    sheet.get_by_role("link", name="Snap").click()
+    expect(page).to_have_url(re.compile(f"/snaps/new/{older}$"))
+
+
+def test_a_photo_is_sent_to_a_friend_from_the_library(ana, bea, photos):
+    photo = ana.upload(photos[0], "Soft colours")
+    page = ana.open(f"/library/{photo}")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("link", name="Send to a friend").click()
+    page.get_by_role("checkbox", name=bea.username).check()
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(page.get_by_text("Sent to 1 friend.")).to_be_visible()
+    chat = bea.get("/api/v1/chats")[0]
+    assert chat["last_message"]["photo"]["description"] == "Soft colours"

@@ -367,18 +367,23 @@ def test_the_map_of_four_points_is_the_known_one(couple):
 
 def test_sharing_gives_the_picture_of_the_presentation_with_its_credit(couple):
     couple.credit("Fondo Arrieta", "CC BY 4.0", "https://commons.wikimedia.org/wiki/File:A.jpg", "1931")
+    couple.owner.page.add_init_script(f"({SHARE_SHEET})()")
     page = couple.open()
-    page.evaluate(SHARE_SHEET)
     expect(view(page).get_by_role("link", name="Fondo Arrieta")).to_have_attribute(
         "href", "https://commons.wikimedia.org/wiki/File:A.jpg"
     )
     for name, kind in [("Slider", "image/jpeg"), ("Fade", "image/webp")]:
         page.evaluate("delete document.documentElement.dataset.shared")
         chip(page, name).click()
-        page.get_by_role("link", name="Share").click()
+        page.get_by_role("button", name="Share").click()
+        sheet = page.get_by_role("dialog", name="Share")
+        sheet.get_by_role("button", name="Share with another app").click()
         page.wait_for_selector("html[data-shared]", state="attached")
         shared = page.evaluate("shared")
-        assert shared["type"] == kind and shared["size"] > 1000
+        assert shared["type"] == kind and shared["size"] > 1000 and shared["members"] == ["files", "text"]
+        mode = "side_by_side" if name == "Slider" else "fade"
+        expect(sheet.get_by_role("link", name="Download")).to_have_attribute("href", re.compile(f"mode={mode}"))
+        sheet.get_by_role("button", name="Done").click()
         assert "1931 → today" in shared["text"] and "Fondo Arrieta, CC BY 4.0" in shared["text"]
         assert "https://commons.wikimedia.org/wiki/File:A.jpg" in shared["text"]
 
@@ -420,20 +425,20 @@ def test_a_pair_is_deleted_after_a_question(couple):
     assert [photo["id"] for photo in couple.owner.get("/api/v1/photos")] == [couple.then]
 
 
-def test_the_menu_leads_on(couple):
+def test_the_menus_lead_on(couple):
     page = couple.open()
     expect(page.get_by_role("link", name="Shoot again")).to_have_attribute(
         "href", f"/then-and-now?again={couple.id}"
     )
-    for name, path in [
-        ("New post", f"/posts/new?photo={couple.id}"),
-        ("Snap", f"/snaps/new/{couple.id}"),
-        ("Send to friends", f"/collage/send/{couple.id}"),
-        ("Set points by hand", f"/rephotographs/{couple.id}/points"),
+    for menu, name, path in [
+        ("Share", "New post", f"/posts/new?photo={couple.id}"),
+        ("Share", "Snap", f"/snaps/new/{couple.id}"),
+        ("Share", "Send to a friend", f"/library/{couple.id}/send"),
+        ("More", "Set points by hand", f"/rephotographs/{couple.id}/points"),
     ]:
         page.goto(f"/library/{couple.id}")
         ready(page)
-        page.get_by_role("button", name="More").click()
+        page.get_by_role("button", name=menu).click()
         page.get_by_role("link", name=name, exact=True).click()
         expect(page).to_have_url(re.compile(re.escape(path) + "$"))
 

@@ -141,7 +141,7 @@ def test_someone_walks_from_the_wobbling_buttons_to_a_pair_in_the_library(eva, p
     pair = accept(page)
     assert [one["id"] for one in pairs(eva)] == [pair]
     ready(page)
-    expect(page.get_by_role("link", name="Share")).to_be_visible()
+    expect(page.get_by_role("button", name="Share")).to_be_visible()
     expect(page.get_by_role("button", name="Delete")).to_be_visible()
     # The photo of the device is in the library too, and opens the next pair.
     assert len(eva.get("/api/v1/photos")) == 2

@@ -107,9 +107,12 @@ def test_the_walkthrough_with_and_without_a_network(ana, photos, line):
     page.locator(f".grid [data-id='{newest}'] a").click()
     expect(page).to_have_url(re.compile(f"/library/{newest}$"))
     ready(page)
-    expect(page.get_by_role("link", name="Share").first).to_have_attribute(
+    page.get_by_role("button", name="Share").click()
+    sheet = page.get_by_role("dialog", name="Share")
+    expect(sheet.get_by_role("link", name="Download")).to_have_attribute(
         "href", re.compile(f"/api/v1/rephotographs/{newest}/rendition")
     )
+    sheet.get_by_role("button", name="Done").click()
     finger, stage = Finger(page), page.locator("[data-stage]")
     x, y = middle(stage)
     # A neighbour is pulled in once it has been loaded.

@@ -19,6 +19,10 @@ extension Notification.Kind {
 /// Conversations of two, with text, photos and pictures that are seen once.
 struct ChatsFeature: Feature {
     static let menu = [Page.Link.feed, .messages]
+    static let photoActions = [
+        PhotoAction(
+            name: "Send to a friend", icon: "send", place: .sharing(path: SendPhotoPages.path(of:)))
+    ]
     static let tables = [
         FeatureTable("chats"),
         FeatureTable("chat_members", accounts: ["account_id": .erased, "peer_id": .erased]),
@@ -88,6 +92,9 @@ struct ChatsFeature: Feature {
             singleUse: photos.singleUse, blobs: blobs, features: app.features
         ).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats, photos: photos.photos).add(to: router)
+        SendPhotoPages(
+            frame: frame, photos: photos.photos, relations: relations, chats: chats, messages: messages
+        ).add(to: router)
         OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)
         OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: app.configuration.publicURL).add(
             to: router)

@@ -271,7 +271,7 @@ struct CollagePages {
         let id = try context.id("id", of: Collage.self)
         return try await Self.back(to: id) {
             let made = try await collages.finish(id, by: context.viewer)
-            return .see("/library/\(made.photo.id)", flash: .good("Your collage is in your library."))
+            return .see("/library/\(made.photo.id)", flash: .good("Saved to your library."))
         }
     }
 

@@ -3,13 +3,12 @@ import HTML
 import Hummingbird
 import Storage
 
-/// Making a collage together: inviting friends, saying who fills which cell, leaving; and sending a finished one.
+/// Making a collage together: inviting friends, saying who fills which cell, leaving.
 struct CollagePeoplePages {
     let frame: Frame
     let collages: CollageService
     let relations: RelationshipService
     let chats: ChatService
-    let messages: MessageService
 
     func add(to router: Router<AppContext>) {
         router.get("collage/with/:id", use: offer)
@@ -21,8 +20,6 @@ struct CollagePeoplePages {
         router.get("collage/:id/together", use: show)
         router.post("collage/:id/invite", use: invite)
         router.post("collage/:id/assign", use: assign)
-        router.get("collage/send/:id", use: send)
-        router.post("collage/send/:id", use: sendPicture)
     }
 
     // MARK: From a conversation
@@ -173,45 +170,5 @@ struct CollagePeoplePages {
         } catch let refusal as Refusal where refusal.kind == .invalid {
             return .see(path, flash: .error(refusal.message))
         }
-    }
-
-    // MARK: Sending the picture
-
-    private func send(_ request: Request, _ context: AppContext) async throws -> Response {
-        let viewer = try context.viewer
-        let (photo, _, _) = try await collages.photos.own(context.id("id"), of: viewer)
-        let path = "/collage/send/\(photo.id)"
-        let chooser = FriendChooser(
-            frame: frame, relations: relations, path: path, action: path, title: "Send to friends",
-            button: "Send")
-        let friends = try await chooser.friends(Input.query(request), of: viewer)
-        if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
-        return Page(
-            title: "Send", styles: [.collagePages, .comments, .accounts], tab: .create, bodyClass: "grouped"
-        ).response(frame, request, context) {
-            frame.bar("Send", back: ("Library", "/library/\(photo.id)"))
-            main(.id("content"), .class("settings collage-send")) {
-                img(
-                    .src(Photo.path(photo.id, .medium)), .width(240), .height(240),
-                    .alt(photo.description.isEmpty ? "The picture" : photo.description))
-                chooser.form(friends)
-            }
-        }
-    }
-
-    private func sendPicture(_ request: Request, _ context: AppContext) async throws -> Response {
-        let viewer = try context.viewer
-        let photo = try await collages.photos.own(context.id("id"), of: viewer).photo.id
-        let input = try await Input.read(request, context)
-        let friends = FriendChooser.chosen(input)
-        guard !friends.isEmpty, friends.count <= FriendChooser.most else {
-            return .see(
-                "/collage/send/\(photo)",
-                flash: .error("Choose one to \(FriendChooser.most) friends."))
-        }
-        try await messages.send(
-            .init(text: "", picture: .photo(photo)), toEach: friends, by: viewer, key: input.string("key"),
-            chats)
-        return .see("/library/\(photo)", flash: .good("Sent to \(friends.count.of("friend"))."))
     }
 }

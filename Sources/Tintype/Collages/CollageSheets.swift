@@ -45,19 +45,12 @@ struct CollageSheets {
     }
 
     private var share: Node {
-        sheet("shared", "Your collage is ready") {
-            a(
-                .class("button primary"), .href("/library"), .flag("data-save"),
-                .attribute("download", "collage.jpg")
-            ) {
-                frame.icon("download")
-                "Save picture"
-            }
-            way("data-post", "New post", "plus-square")
-            way("data-snap", "Snap", "lightning")
-            way("data-send", "Send to a friend", "send")
+        sheet(
+            "shared", "Saved to your library", icon: frame.icon("check-circle-fill"), class: "photo-sharing"
+        ) {
+            // The picture, and what every photo of the library offers: a script fetches that for the new one.
+            div(.class("made"), .flag("data-made")) {}
             action("data-copy", "Copy link", "link-45deg")
-            action("data-app", "Share with another app", "share", isHidden: true)
         }
     }
 
@@ -92,19 +85,12 @@ struct CollageSheets {
         }
     }
 
-    private func action(
-        _ flag: StaticString, _ title: String, _ icon: StaticString, isHidden: Bool = false
-    ) -> Node {
-        button(.class("button"), .type("button"), .flag(flag), .hidden(isHidden)) {
-            frame.icon(icon)
-            title
-        }
-    }
-
-    private func way(_ flag: StaticString, _ title: String, _ icon: StaticString) -> Node {
-        a(.class("button"), .href("/library"), .flag(flag)) {
-            frame.icon(icon)
-            title
+    private func action(_ flag: StaticString, _ title: String, _ icon: StaticString) -> Node {
+        div(.class("group")) {
+            button(.class("choice"), .type("button"), .flag(flag)) {
+                frame.icon(icon)
+                span { title }
+            }
         }
     }
 }

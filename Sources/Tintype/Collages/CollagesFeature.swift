@@ -53,8 +53,7 @@ struct CollagesFeature: Feature {
         CollageCellPages(frame: frame, collages: collages, photos: photos, blobs: app.blobs).add(to: router)
         CollagePeoplePages(
             frame: frame, collages: collages,
-            relations: try app.features.get(RelationshipsFeature.self).relations,
-            chats: chatting.chats, messages: chatting.messages
+            relations: try app.features.get(RelationshipsFeature.self).relations, chats: chatting.chats
         ).add(to: router)
         CollageAPI(collages: collages, entities: entities).add(to: router)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import HTML
 
-/// Something that a feature makes of photos of the library, which the library offers (``Feature/photoActions``).
+/// Something that a feature does with photos of the library, which the library offers (``Feature/photoActions``).
 struct PhotoAction: Sendable {
     /// Where it is offered.
     enum Place: Sendable {
@@ -9,6 +9,8 @@ struct PhotoAction: Sendable {
         case library(path: String)
         /// Below a photo, for this photo; nil where it isn't offered. The date is that of now.
         case photo(path: @Sendable (Photo, Date) -> String?)
+        /// In the menu that sends any photo on (``PhotoSharing``).
+        case sharing(path: @Sendable (Photo.ID) -> String)
     }
 
     let name: String
@@ -25,6 +27,21 @@ struct PhotoAction: Sendable {
                 guard case .library(let path) = action.place else { return .empty }
                 return frame.symbolLink(action.name, action.icon, href: path)
             })
+    }
+
+    /// A line of the menu that sends a photo on.
+    struct Way {
+        var name: String
+        var icon: StaticString
+        var path: String
+    }
+
+    /// Returns the ways on which a photo can be sent within Tintype.
+    static func ways(of photo: Photo.ID) -> [Way] {
+        all.compactMap { action in
+            guard case .sharing(let path) = action.place else { return nil }
+            return Way(name: action.name, icon: action.icon, path: path(photo))
+        }
     }
 
     /// Links to what is offered for one photo.

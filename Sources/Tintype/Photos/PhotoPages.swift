@@ -19,6 +19,7 @@ struct PhotoPages {
         router.get("library", use: library)
         router.post("library", use: upload)
         router.get("library/:id", use: photo)
+        router.get("library/:id/share", use: share)
         router.post("library/:id/delete", use: delete)
         router.get("create", use: create)
     }
@@ -220,7 +221,7 @@ struct PhotoPages {
                         if let newer { step("previous", "prev", "Previous photo", "chevron-left", newer) }
                         if let older { step("next", "next", "Next photo", "chevron-right", older) }
                         footer(.class("viewer-tools")) {
-                            added.share ?? share(photo)
+                            sharing.button
                             if added.stage == nil { p { photo.description } }
                             added.tools
                             PhotoAction.links(for: photo, in: frame)
@@ -231,10 +232,22 @@ struct PhotoPages {
                             ) { frame.icon("trash") }
                         }
                     }
+                    sharing.sheet(photo, as: added.shared ?? .whole(photo))
                     added.sheets
                     deleteQuestion(photo, uses)
                 }
             }
+    }
+
+    private var sharing: PhotoSharing { PhotoSharing(frame: frame) }
+
+    /// The menu that sends a photo on, for scripts that show it where the photo was made. As a page it is the photo's.
+    private func share(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let photo = try await photos.own(context.id("id"), of: viewer).photo
+        guard request.wantsFragment else { return .see("/library/\(photo.id)") }
+        let added = try await presentation(of: photo, for: viewer)
+        return .html(sharing.menu(photo, as: added.shared ?? .whole(photo)), for: request)
     }
 
     /// Returns what the first feature with something to add adds to the page of a photo.
@@ -255,18 +268,6 @@ struct PhotoPages {
         return img(
             .src(Photo.path(photo.id, .large)), .width(pixels.width), .height(pixels.height),
             .alt(photo.description), .attribute("data-hero", "/library/\(photo.id)"))
-    }
-
-    private func share(_ photo: Photo) -> Node {
-        element(
-            "share-button", .attribute("data-url", "/library/\(photo.id)"),
-            .attribute("data-picture", Photo.path(photo.id, .large))
-        ) {
-            a(
-                .class("symbol"), .href(Photo.path(photo.id, .large)), .label("Share"),
-                .attribute("download", "tintype-\(photo.id).jpg")
-            ) { frame.icon("upload") }
-        }
     }
 
     private func step(

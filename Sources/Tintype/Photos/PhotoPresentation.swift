@@ -10,8 +10,8 @@ struct PhotoPresentation {
     var actions = Node.empty
     /// Tools beside those of every photo.
     var tools = Node.empty
-    /// What is in place of the button that shares the picture; nil for this button.
-    var share: Node?
+    /// The picture that is shared and downloaded; nil for the photo's own.
+    var shared: SharedPicture?
     /// Sheets that the tools open.
     var sheets = Node.empty
     /// The styles of all this.

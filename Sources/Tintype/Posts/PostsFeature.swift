@@ -28,6 +28,10 @@ struct PostsFeature: Feature {
         FeatureTable("pinned_posts", accounts: ["account_id": .deleted]), FeatureTable("post_versions"),
     ]
     static let sharedKinds = [SharedKind.post]
+    static let photoActions = [
+        PhotoAction(
+            name: "New post", icon: "plus-square", place: .sharing { "/posts/new?photo=\($0)" })
+    ]
     static let counters = [
         FeatureCounter(
             "posts", of: "accounts", "posts_count",

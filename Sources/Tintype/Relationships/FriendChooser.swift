@@ -23,6 +23,9 @@ struct FriendChooser {
         fileprivate var offered: [Account]
         fileprivate var next: String?
 
+        /// Whether the viewer has no friends to choose from.
+        var isEmpty: Bool { !isSearch && offered.isEmpty && chosen.isEmpty }
+
         /// Whether there may be more than one sees.
         fileprivate var isSearch: Bool { next != nil || !query.isEmpty || isLaterPage }
     }

@@ -24,7 +24,7 @@ struct RephotographComponents: Sendable {
                 .label("More")
             ) { frame.icon("three-dots-vertical") }
         }
-        presentation.share = share(pair, title)
+        presentation.shared = shared(pair, title)
         presentation.tools = frame.symbolLink(
             "Shoot again", "camera", href: "/then-and-now?again=\(pair.id)")
         presentation.sheets = RephotographSheet(frame: frame).menu(
@@ -240,17 +240,12 @@ struct RephotographComponents: Sendable {
 
     // MARK: Tools
 
-    /// The button that shares the picture. There is none of a slider, so both photos side by side are shared.
-    private func share(_ pair: Rephotograph, _ title: String) -> Node {
+    /// The picture that is shared. There is none of a slider, so both photos side by side are shared.
+    private func shared(_ pair: Rephotograph, _ title: String) -> SharedPicture {
         let mode = pair.mode == .slider ? Rephotograph.Mode.sideBySide : pair.mode
-        let picture = "/api/v1/rephotographs/\(pair.id)/rendition?mode=\(mode.rawValue)"
-        return element(
-            "share-button", .attribute("data-pair", pair.id.description),
-            .attribute("data-url", "/library/\(pair.id)"), .attribute("data-text", Self.words(pair, title)),
-            .attribute("data-picture", picture)
-        ) {
-            a(.class("symbol"), .href(picture), .label("Share"), .flag("download")) { frame.icon("upload") }
-        }
+        return SharedPicture(
+            path: "/api/v1/rephotographs/\(pair.id)/rendition?mode=\(mode.rawValue)",
+            words: Self.words(pair, title))
     }
 
     /// The words that go with a shared picture: the years, and the credit that the licence asks for.

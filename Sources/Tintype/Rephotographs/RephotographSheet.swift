@@ -1,6 +1,6 @@
 import HTML
 
-/// The sheet with what can be done with a pair, behind the three dots.
+/// The sheet with what can be changed of a pair, behind the three dots.
 struct RephotographSheet: Sendable {
     let frame: Frame
 
@@ -16,11 +16,6 @@ struct RephotographSheet: Sendable {
             .attribute("aria-labelledby", "\(id)-title")
         ) {
             h2(.id("\(id)-title")) { "Then & Now" }
-            ul(.class("group")) {
-                line("New post", "plus-square", "/posts/new?photo=\(pair.id)")
-                line("Snap", "lightning", "/snaps/new/\(pair.id)")
-                line("Send to friends", "send", "/collage/send/\(pair.id)")
-            }
             ul(.class("group")) {
                 li { align(pair, path) }
                 line("Set points by hand", "1-circle", "\(path)/points")

@@ -32,6 +32,9 @@ struct SnapsFeature: Feature {
         FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
         FeatureTable("snap_views", accounts: ["viewer_id": .erased]),
     ]
+    static let photoActions = [
+        PhotoAction(name: "Snap", icon: "lightning", place: .sharing { "/snaps/new/\($0)" })
+    ]
     static let counters = [
         FeatureCounter(
             "viewers", of: "snaps", "viewers_count",

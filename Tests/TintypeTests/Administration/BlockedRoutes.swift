@@ -150,6 +150,9 @@ enum BlockedRoutes {
         POST /api/v1/statuses/{id}/guest_link                   post
         DELETE /api/v1/statuses/{id}/guest_link                 post
         GET /library/{id}                                       photo
+        GET /library/{id}/share                                 photo
+        GET /library/{id}/send                                  photo
+        POST /library/{id}/send                                 photo
         POST /library/{id}/delete                               photo
         GET /api/v1/media/{id}                                  photo
         PUT /api/v1/media/{id}                                  photo
@@ -159,8 +162,6 @@ enum BlockedRoutes {
         GET /past-photos/{id}/{size}                            pastPhoto
         GET /snaps/new/{picture}                                photo
         GET /collage/edit/{id}                                  collagePhoto
-        GET /collage/send/{id}                                  collagePhoto
-        POST /collage/send/{id}                                 collagePhoto
         GET /api/v1/collages/{id}                               collagePhoto
         PUT /api/v1/collages/{id}                               collagePhoto
         GET /rephotographs/{id}/then                            pair

@@ -161,7 +161,7 @@ struct FullDiskTests {
             "/contracts": ["id": contract, "account": "\(ana.id)"], "/api/v1/contracts": ["id": contract],
             "/rephotographs": ["id": pair], "/api/v1/rephotographs": ["id": pair],
             "/then-and-now": ["id": pair],
-            "/collage/edit": ["id": picture], "/collage/send": ["id": picture], "/collage/with": ["id": chat],
+            "/collage/edit": ["id": picture], "/collage/with": ["id": chat],
             "/collage": ["id": collage, "index": "0"], "/api/v1/collage_drafts": ["id": collage],
             "/api/v1/collages": ["id": picture],
             "/snaps/new/": ["picture": photo], "/snaps/{id}/report": ["id": snap],

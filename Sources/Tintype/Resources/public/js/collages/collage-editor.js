@@ -123,7 +123,7 @@ class CollageEditor extends Enhancement {
 
   /** The draft was deleted, or the person has left it. */
   #close() {
-    this.#tools.note.say("This collage is no longer available.");
+    this.#tools.note.keep("This collage is no longer available.");
     this.querySelector("main").inert = true;
     for (const sheet of this.querySelectorAll(":popover-open")) sheet.hidePopover();
   }

@@ -1,5 +1,5 @@
 /** Milliseconds for which a sentence stays, and after which changes that aren't saved yet are mentioned. */
-const stay = 7_000;
+const stay = 5_000;
 const patience = 2_000;
 
 /** The line below the square (`role="status"`): what has just happened, or that something isn't saved yet. */
@@ -19,15 +19,28 @@ export class Note {
     signal.addEventListener("abort", () => [this.#timer, this.#waiting].forEach(clearTimeout));
   }
 
-  /** Says something for a while. */
+  /** Says something for a while, or until the person does something else. */
   say(sentence) {
-    clearTimeout(this.#timer);
-    this.#sentence = sentence;
+    this.keep(sentence);
     this.#timer = setTimeout(() => this.#forget(), stay);
+  }
+
+  /** Says something until something else is said. */
+  keep(sentence) {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sentence = sentence;
     this.#show();
   }
 
+  /** Takes away what was said about something that is over: the person goes on. */
+  clear() {
+    if (this.#timer) this.#forget();
+  }
+
   #forget() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#sentence = "";
     this.#show();
   }

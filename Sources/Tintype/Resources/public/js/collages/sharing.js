@@ -1,32 +1,27 @@
+import { fragment } from "../web/api.js";
 import { copyText } from "../web/clipboard.js";
+import { element } from "../web/element.js";
 import { flash } from "../web/flash-message.js";
 
 /**
- * Shares the collage: it flies off, the server renders the picture, the phone's share sheet opens with the file, or our
- * own where there is none; and the collage comes back when that closes.
+ * Shares the collage: it flies off, the server renders the picture into the library, and the sheet opens with what can
+ * be done with every photo there. The collage comes back when the sheet closes.
  */
 export class Sharing {
   #sheet;
   #tools;
-  /** The picture as a file, for the button that hands it to another app. @type {File | null} */
-  #file = null;
   #link = "";
   #isBusy = false;
 
   /**
-   * @param {HTMLElement} sheet our own: links `data-save`, `data-post`, `data-snap`, `data-send`, buttons `data-copy`
-   *   and `data-app`
+   * @param {HTMLElement} sheet with `[data-made]` for the picture and its menu, and the button `[data-copy]`
    * @param {object} tools `collage`, `drawing`, `note` and `swiping`
    * @param {AbortSignal} signal ends the listening
    */
   constructor(sheet, tools, signal) {
     this.#sheet = sheet;
     this.#tools = tools;
-    const listen = (name, action) => {
-      sheet.querySelector(name)?.addEventListener("click", action, { signal });
-    };
-    listen("[data-copy]", () => this.#copy());
-    listen("[data-app]", async () => (await this.#offer()) === "shared" && sheet.hidePopover());
+    sheet.querySelector("[data-copy]")?.addEventListener("click", () => this.#copy(), { signal });
   }
 
   /** @param {{vx: number, vy: number}} [speed] at which the collage was swiped away */
@@ -36,11 +31,11 @@ export class Sharing {
     if (collage.emptyCells.length > 0) return this.#refuse();
     this.#isBusy = true;
     try {
-      note.say("Making the picture…");
+      note.keep("Making the picture…");
       const [photo] = await Promise.all([collage.finish(), swiping.flyOff(speed)]);
-      this.#file = await fileOf(photo);
-      note.say("");
-      await this.#handOver(photo);
+      const menu = await fragment(`/library/${photo.id}/share`, "list");
+      note.say("Saved to your library.");
+      await this.#show(photo, menu);
     } catch (error) {
       note.say(error.message);
     } finally {
@@ -57,42 +52,20 @@ export class Sharing {
     return swiping.comeBack();
   }
 
-  async #handOver(photo) {
-    // The browser may find the swipe too long ago to open the phone's sheet. Ours has a button for that.
-    if ((await this.#offer()) === "impossible") await this.#showSheet(photo);
-  }
-
-  /** Opens the phone's share sheet. @returns {Promise<"shared" | "closed" | "impossible">} */
-  async #offer() {
-    if (!this.#canOffer) return "impossible";
-    try {
-      await navigator.share({ files: [this.#file] });
-      return "shared";
-    } catch (error) {
-      return error.name === "AbortError" ? "closed" : "impossible";
-    }
-  }
-
-  get #canOffer() {
-    return Boolean(this.#file && navigator.canShare?.({ files: [this.#file] }));
-  }
-
-  async #showSheet({ id, url }) {
-    const fill = (name, properties) => Object.assign(this.#sheet.querySelector(name) ?? {}, properties);
-    fill("[data-save]", { href: originalOf(id), download: this.#file?.name ?? "collage.jpg" });
-    fill("[data-post]", { href: `/posts/new?photo=${id}` });
-    fill("[data-snap]", { href: `/snaps/new/${id}` });
-    fill("[data-send]", { href: `/collage/send/${id}` });
-    fill("[data-app]", { hidden: !this.#canOffer });
+  /** Opens the sheet. Ends when it is closed. */
+  async #show({ id, url }, menu) {
+    const sheet = this.#sheet;
+    const picture = element("img", { src: `/photos/${id}/medium`, width: 96, height: 96, alt: "Your collage" });
+    sheet.querySelector("[data-made]").replaceChildren(picture, menu);
     this.#link = url;
-    this.#sheet.showPopover();
+    sheet.showPopover();
     await new Promise((resolve) => {
       const close = ({ newState }) => {
         if (newState !== "closed") return;
-        this.#sheet.removeEventListener("toggle", close);
+        sheet.removeEventListener("toggle", close);
         resolve();
       };
-      this.#sheet.addEventListener("toggle", close);
+      sheet.addEventListener("toggle", close);
     });
   }
 
@@ -103,24 +76,6 @@ export class Sharing {
     } catch {
       flash(`This browser doesn’t allow copying. The link is ${this.#link}`, "error");
     }
-  }
-}
-
-/** The picture in full size. */
-function originalOf(photo) {
-  return `/api/v1/photos/${photo}/original`;
-}
-
-/** The picture as a file, or none when it can't be fetched: our own sheet does without. */
-async function fileOf({ id }) {
-  try {
-    const response = await fetch(originalOf(id));
-    if (!response.ok) return null;
-    const bytes = await response.blob();
-    const kind = bytes.type.split("/")[1]?.replace("jpeg", "jpg");
-    return new File([bytes], `collage.${kind}`, { type: bytes.type });
-  } catch {
-    return null;
   }
 }
 

@@ -51,14 +51,15 @@ export class PairChoices {
     this.#caption.wish(box.checked);
   }
 
-  /** Makes the share button fetch the picture as it is now. There is no picture of a slider: both photos are shared. */
+  /** Makes the menu that shares the pair fetch the picture as it is now. There is no picture of a slider: both photos are shared. */
   renewShare() {
-    const button = this.#view.closest("photo-viewer")?.querySelector(`share-button[data-pair="${this.#pair.id}"]`);
+    const button = document.querySelector(`share-button[data-photo="${this.#pair.id}"]`);
     if (!button) return;
     const mode = this.#pair.mode === "slider" ? "side_by_side" : this.#pair.mode;
     const change = Number(button.dataset.change ?? 0) + 1;
     button.dataset.change = change;
     button.dataset.picture = `${this.#pair.path}/rendition?mode=${mode}&change=${change}`;
+    button.querySelector("[data-download]").href = button.dataset.picture;
   }
 
   #press(mode) {

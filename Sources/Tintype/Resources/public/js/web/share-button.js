@@ -3,8 +3,12 @@ import { Enhancement } from "./enhancement.js";
 import { flash } from "./flash-message.js";
 
 /**
- * `<share-button data-url data-text data-picture>` around a button or a link: the phone's share
- * sheet, with the picture itself where the phone takes files; elsewhere the link is copied.
+ * `<share-button data-picture data-text data-url>` around a button `[data-share]`: the phone's share sheet, with the
+ * picture itself.
+ *
+ * With a `data-url`, which others can open, the address goes along, and where there is no share sheet it is copied.
+ * Without one only the picture can be shared: the button is shown where the browser hands over files, beside a link
+ * that downloads the picture everywhere.
  */
 class ShareButton extends Enhancement {
   /** @type {Promise<File | null>} */
@@ -13,51 +17,80 @@ class ShareButton extends Enhancement {
   #pictureOf;
 
   enhance(signal) {
-    const button = this.querySelector("button, a");
+    const button = this.querySelector("[data-share]");
+    if (!this.dataset.url) button.hidden = !takesFiles();
     // The sheet must open soon after the tap, so the picture is fetched when it is touched.
     const prepare = () => this.#prepare();
     button.addEventListener("pointerdown", prepare, { signal });
     button.addEventListener("focus", prepare, { signal });
-    const share = (event) => {
-      event.preventDefault();
-      this.#share();
-    };
-    button.addEventListener("click", share, { signal });
+    button.addEventListener("click", () => this.#share(), { signal });
   }
 
   async #share() {
-    const url = new URL(this.dataset.url, location.origin).href;
+    const { url } = this.dataset;
     try {
-      if (!navigator.share) {
-        await copyText(url);
+      if (url && !navigator.share) {
+        await copyText(new URL(url, location.origin).href);
         return flash("Link copied.");
       }
-      const content = { text: this.dataset.text, url };
-      const picture = await this.#prepare();
-      const withPicture = { ...content, files: [picture] };
-      const takesIt = picture && navigator.canShare?.(withPicture);
-      await navigator.share(takesIt ? withPicture : content);
+      const content = await this.#content();
+      if (content) await navigator.share(content);
     } catch (error) {
       // AbortError: the person closed the sheet.
-      if (error.name !== "AbortError") flash("This couldn’t be shared.", "error");
+      if (error.name !== "AbortError") flash(problem(error), "error");
     }
+  }
+
+  /** What the share sheet gets; nothing when there is only the picture, and it can't be handed over. */
+  async #content() {
+    const { text, url } = this.dataset;
+    const words = { ...(text && { text }), ...(url && { url: new URL(url, location.origin).href }) };
+    const picture = await this.#prepare();
+    const whole = { ...words, files: [picture] };
+    if (picture && navigator.canShare?.(whole)) return whole;
+    if (url) return words;
+    const sentence = picture
+      ? "Your other apps don’t take this kind of picture. Download it instead."
+      : "The picture could not be loaded. Check the network and try again.";
+    flash(sentence, "error");
+    return null;
   }
 
   /** Fetches the picture, once as long as it is the same. */
   #prepare() {
-    if (this.#pictureOf !== this.dataset.picture) this.#picture = this.#fetchPicture();
-    this.#pictureOf = this.dataset.picture;
+    const { picture } = this.dataset;
+    if (this.#pictureOf !== picture) {
+      const fetching = this.#fetchPicture(picture);
+      this.#picture = fetching;
+      // One that couldn't be fetched is tried again.
+      fetching.then((file) => !file && this.#picture === fetching && (this.#pictureOf = undefined));
+    }
+    this.#pictureOf = picture;
     return this.#picture;
   }
 
-  /** The picture as a file, or none when it can't be had: the link is shared without it. */
-  async #fetchPicture() {
-    if (!this.dataset.picture) return null;
-    const response = await fetch(this.dataset.picture).catch(() => null);
+  /** The picture as a file, or none when it can't be fetched. */
+  async #fetchPicture(path) {
+    if (!path) return null;
+    const response = await fetch(path).catch(() => null);
     if (!response?.ok) return null;
     const bytes = await response.blob();
-    return new File([bytes], `tintype.${bytes.type.split("/")[1]}`, { type: bytes.type });
+    const kind = bytes.type.split("/")[1]?.replace("jpeg", "jpg");
+    return new File([bytes], `tintype.${kind}`, { type: bytes.type });
   }
+}
+
+/** Whether the browser hands pictures over to other apps. */
+function takesFiles() {
+  const probe = new File([], "tintype.jpg", { type: "image/jpeg" });
+  return Boolean(navigator.share && navigator.canShare?.({ files: [probe] }));
+}
+
+/** @param {Error} error of the share sheet */
+function problem({ name }) {
+  // The browser finds the tap too long ago: the picture took its time, and is there now.
+  if (name === "NotAllowedError") return "The picture is ready now. Tap once more to share it.";
+  return "This couldn’t be shared.";
 }
 
 customElements.define("share-button", ShareButton);
