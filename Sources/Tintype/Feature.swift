@@ -61,6 +61,10 @@ protocol Feature: Sendable {
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
         _ transaction: Transaction
     ) throws
+    /// Names what waits for two friends and suffers when the viewer unfollows the other, in sentences.
+    func waiting(
+        for viewer: Account.ID, with friend: Account.ID, _ transaction: Transaction
+    ) throws -> [String]
     /// Follows a change of an account's profile, in the transaction that makes it.
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws
     /// Ends what a person's log-ins have begun, in the transaction that ends all of them or all but one.
@@ -109,6 +113,9 @@ extension Feature {
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
         _ transaction: Transaction
     ) throws {}
+    func waiting(
+        for viewer: Account.ID, with friend: Account.ID, _ transaction: Transaction
+    ) throws -> [String] { [] }
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {}
     func loggedOut(_ account: Account.ID, _ transaction: Transaction) throws {}
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {}

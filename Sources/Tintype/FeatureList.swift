@@ -68,6 +68,14 @@ final class FeatureList: Sendable {
         for feature in all { try feature.relationshipChanged(change, follower, followee, transaction) }
     }
 
+    /// Returns what every feature names when one of two friends is about to unfollow the other
+    /// (``Feature/waiting(for:with:_:)``).
+    func waiting(
+        for viewer: Account.ID, with friend: Account.ID, _ transaction: Transaction
+    ) throws -> [String] {
+        try all.flatMap { try $0.waiting(for: viewer, with: friend, transaction) }
+    }
+
     /// Tells every feature of a change of a profile (``Feature/profileChanged(_:from:_:)``).
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
         for feature in all { try feature.profileChanged(account, from: old, transaction) }

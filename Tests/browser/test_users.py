@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from contracts import Deal
 from holding import Held
-from people import acknowledged
+from people import acknowledged, befriend
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
 
@@ -67,6 +68,44 @@ def test_a_button_is_busy_until_the_server_has_answered(people, server):
     follows.take().continue_()
     acknowledged(button)
     expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_tap_that_unfollows_can_be_undone(people, server):
+    hal = people("hal")
+    ida = server.person("ida", "Ida")
+    hal.follow(ida)
+    page = hal.open("/users?q=ida")
+    button = page.locator("follow-button button")
+    button.tap()
+    acknowledged(button)
+    said = page.get_by_role("status").filter(has_text="You no longer follow Ida.")
+    expect(said).to_be_visible()
+    said.get_by_role("button", name="Undo").tap()
+    acknowledged(button)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(said).to_be_hidden()
+    assert hal.get(f"/api/v1/accounts/relationships?id[]={ida.id}")[0]["following"]
+
+
+def test_contract_offers_and_collages_in_the_making_are_named_before_an_unfollow(people, server, photos):
+    jon, kim = people("jon"), server.person("kim", "Kim")
+    befriend(jon, kim)
+    Deal(jon, kim, photos, accepted=False)
+    jon.post("/api/v1/collage_drafts", account_ids=[kim.id])
+    page = jon.open("/users?q=kim")
+    button = page.locator("follow-button button")
+    button.tap()
+    question = page.get_by_role("dialog", name="Unfollow Kim?")
+    expect(question).to_contain_text("No phone at dinner.")
+    expect(question).to_contain_text("collage")
+    question.get_by_role("button", name="Keep following").tap()
+    acknowledged(button)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.tap()
+    question.get_by_role("button", name="Unfollow").tap()
+    acknowledged(button)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert not jon.get(f"/api/v1/accounts/relationships?id[]={kim.id}")[0]["following"]
 
 
 def call(request):

@@ -156,6 +156,22 @@ struct CollageStore {
         ) { try Self.head(from: $0) }
     }
 
+    /// Returns how many collages that aren't finished two accounts fill together, counted up to a hundred.
+    func pendingCount(with one: Account.ID, and other: Account.ID) throws -> Int {
+        // Both sets are small: collage_people_by_account, and the collages that an account has begun.
+        try transaction.value(
+            """
+            SELECT count(*) FROM (
+                SELECT c.id FROM collage_people p JOIN collages c ON c.id = p.collage_id AND c.is_finished = 0
+                WHERE p.account_id = $1 AND (c.owner_id = $2
+                    OR EXISTS (SELECT 1 FROM collage_people q WHERE q.collage_id = c.id AND q.account_id = $2))
+                UNION
+                SELECT c.id FROM collage_people p JOIN collages c ON c.id = p.collage_id AND c.is_finished = 0
+                WHERE p.account_id = $2 AND c.owner_id = $1
+                LIMIT 100) AS few
+            """, one, other) ?? 0
+    }
+
     /// Returns some collages of an account.
     func collages(ownedBy account: Account.ID, limit: Int) throws -> [Collage.ID] {
         try transaction.values("SELECT id FROM collages WHERE owner_id = $1 LIMIT $2", account, limit)

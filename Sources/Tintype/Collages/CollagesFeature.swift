@@ -77,6 +77,18 @@ struct CollagesFeature: Feature {
         try collages.part(follower, from: followee, transaction)
     }
 
+    func waiting(
+        for viewer: Account.ID, with friend: Account.ID, _ transaction: Transaction
+    ) throws -> [String] {
+        let count = try CollageStore(transaction).pendingCount(with: viewer, and: friend)
+        return switch count {
+        case 0: []
+        case 1: ["The collage that you fill together isn’t finished. You both keep access to it."]
+        default:
+            ["\(count) collages that you fill together aren’t finished. You both keep access to them."]
+        }
+    }
+
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         try collages.leave(account, transaction)
     }

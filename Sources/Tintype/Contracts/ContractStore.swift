@@ -192,6 +192,18 @@ struct ContractStore {
             """, one, other)
     }
 
+    /// The promises of contracts between two accounts as their parties that wait to be accepted, oldest first.
+    func offers(between one: Account.ID, and other: Account.ID, limit: Int) throws -> [String] {
+        try transaction.values(
+            """
+            SELECT c.promise FROM contract_members m
+            JOIN contract_members o ON o.contract_id = m.contract_id AND o.account_id = $2 AND o.role <> 'witness'
+            JOIN contracts c ON c.id = m.contract_id AND c.state = 'proposed'
+            WHERE m.account_id = $1 AND m.list <> 'ended' AND m.role <> 'witness'
+            ORDER BY m.contract_id LIMIT $3
+            """, one, other, limit)
+    }
+
     // MARK: Writing
 
     func insert(

@@ -81,6 +81,15 @@ struct ContractsFeature: Feature {
         try contracts.part(follower, from: followee, transaction)
     }
 
+    func waiting(
+        for viewer: Account.ID, with friend: Account.ID, _ transaction: Transaction
+    ) throws -> [String] {
+        try ContractStore(transaction).offers(between: viewer, and: friend, limit: 3).map { promise in
+            let words = promise.count > 60 ? "\(promise.prefix(60).trimmed)…" : promise
+            return "The contract offer “\(words)” can’t be accepted while you don’t follow each other."
+        }
+    }
+
     func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node {
         let open = try await contracts.openContract(between: viewer, and: peer.id)
         let components = ContractComponents(frame: app.frame)

@@ -27,7 +27,13 @@ struct AccountAPI {
         router.get("api/v1/accounts/:id/followers") { try await people($0, $1, relations.followers) }
         router.get("api/v1/accounts/:id/following") { try await people($0, $1, relations.following) }
         router.post("api/v1/accounts/:id/follow") { try await change($0, $1, relations.follow) }
-        router.post("api/v1/accounts/:id/unfollow") { try await change($0, $1, relations.unfollow) }
+        router.post("api/v1/accounts/:id/unfollow") { request, context in
+            let input = try await Input.read(request, context)
+            let unlessWaiting = input.bool("unless_waiting") ?? false
+            return try await change(request, context) { id, viewer in
+                try await relations.unfollow(id, unlessWaiting: unlessWaiting, by: viewer)
+            }
+        }
         router.post("api/v1/accounts/:id/block") { try await change($0, $1, relations.block) }
         router.post("api/v1/accounts/:id/unblock") { try await change($0, $1, relations.unblock) }
         router.post("api/v1/accounts/:id/remove_from_followers") {

@@ -25,7 +25,7 @@ extension ProfilesFeature {
             "POST /api/v1/accounts/{id}/follow", "Follows, or asks to", .one("Relationship"),
             scope: .write(.follows)),
         Operation(
-            "POST /api/v1/accounts/{id}/unfollow", "Ends following", .one("Relationship"),
+            "POST /api/v1/accounts/{id}/unfollow", "Ends following", .one("Relationship"), "unless_waiting",
             scope: .write(.follows)),
         Operation(
             "POST /api/v1/accounts/{id}/remove_from_followers", "Ends being followed", .one("Relationship"),

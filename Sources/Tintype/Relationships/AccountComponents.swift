@@ -28,7 +28,8 @@ struct AccountComponents {
         let state = FollowState(relationship)
         return element(
             "follow-button", .classes("\(classes)"), .attribute("data-account", account.id.description),
-            .attribute("data-following", state.rawValue), .flag("data-locked", account.approvesFollowers)
+            .attribute("data-name", account.displayName), .attribute("data-following", state.rawValue),
+            .flag("data-locked", account.approvesFollowers)
         ) {
             form(
                 .method("post"), .action("/accounts/\(account.id)/\(state == .none ? "follow" : "unfollow")")
@@ -60,7 +61,8 @@ struct AccountComponents {
             }
             element(
                 "follow-button", .attribute("data-account", account.id.description),
-                .attribute("data-following", state.rawValue), .flag("data-locked", account.approvesFollowers)
+                .attribute("data-name", account.displayName), .attribute("data-following", state.rawValue),
+                .flag("data-locked", account.approvesFollowers)
             ) {
                 form(
                     .method("post"),

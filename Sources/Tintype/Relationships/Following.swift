@@ -27,12 +27,34 @@ extension RelationshipService {
     }
 
     /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
-    func unfollow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+    ///
+    /// - Parameter unlessWaiting: whether nothing is done when something waits for both.
+    /// - Throws: ``Refusal``: 404, and 409 with sentences that name what waits.
+    func unfollow(
+        _ id: Account.ID, unlessWaiting: Bool = false, by viewer: Account
+    ) async throws -> Relationship {
         try await database.write { [self] transaction in
-            _ = try AccountService.account(id, for: viewer, transaction)
+            let account = try AccountService.account(id, for: viewer, transaction)
+            if unlessWaiting {
+                let waiting = try waiting(of: viewer, with: account, transaction)
+                guard waiting.isEmpty else { throw Refusal.conflict(waiting.joined(separator: " ")) }
+            }
             try endFollow(viewer.id, id, transaction)
             return try FollowStore(transaction).relationship(of: viewer.id, to: id)
         }
+    }
+
+    /// Names what the end of a follow would cost the viewer, in sentences.
+    private func waiting(
+        of viewer: Account, with account: Account, _ transaction: Transaction
+    ) throws -> [String] {
+        let relationship = try FollowStore(transaction).relationship(of: viewer.id, to: account.id)
+        guard relationship.follows else { return [] }
+        let asks =
+            account.approvesFollowers
+            ? ["\(account.displayName) approves followers, so you would have to ask again."] : []
+        guard relationship.areFriends else { return asks }
+        return try features.waiting(for: viewer.id, with: account.id, transaction) + asks
     }
 
     /// Ends a follow or the request for it, in a transaction, and what the two share as friends.

@@ -11,7 +11,7 @@ struct RelationshipPages {
 
     func add(to router: Router<AppContext>) {
         router.post("accounts/:id/follow") { try await change($0, $1, relations.follow) }
-        router.post("accounts/:id/unfollow") { try await change($0, $1, relations.unfollow) }
+        router.post("accounts/:id/unfollow", use: unfollow)
         router.post("accounts/:id/remove") { try await change($0, $1, relations.removeFollower) }
         router.post("accounts/:id/block") { request, context in
             _ = try await relations.block(context.id("id"), by: context.viewer)
@@ -47,6 +47,29 @@ struct RelationshipPages {
         _ = try await action(context.id("id"), context.viewer)
         let next = LocalPath(Input.query(request).text("next")) ?? LocalPath(referrerOf: request)
         return .see(next?.text ?? back, flash: flash)
+    }
+
+    /// Ends following. A page first names what waits for both, and has the button that goes on.
+    private func unfollow(_ request: Request, _ context: AppContext) async throws -> Response {
+        let isSure = try await Input.read(request, context).bool("sure") ?? false
+        do {
+            return try await change(
+                request, context,
+                { try await relations.unfollow($0, unlessWaiting: !isSure, by: $1) })
+        } catch let refusal as Refusal where refusal.kind == .conflict {
+            let next = LocalPath(referrerOf: request)?.text ?? "/users"
+            return Page(title: "Unfollow", styles: [.accounts], bodyClass: "grouped")
+                .response(frame, request, context, status: .conflict) {
+                    frame.bar("Unfollow?", back: ("Back", next))
+                    main(.id("content"), .class("settings")) {
+                        p(.class("lead")) { refusal.message }
+                        form(.method("post"), .action("\(request.uri.path)?next=\(next.queryEncoded)")) {
+                            button(.class("button danger tall"), .name("sure"), .value("true")) { "Unfollow" }
+                            a(.class("button plain"), .href(next)) { "Keep following" }
+                        }
+                    }
+                }
+        }
     }
 
     // MARK: Options

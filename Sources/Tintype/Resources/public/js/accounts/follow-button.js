@@ -1,15 +1,19 @@
 import { request } from "../web/api.js";
 import { Enhancement } from "../web/enhancement.js";
-import { flash } from "../web/flash-message.js";
+import { clearFlash, flash } from "../web/flash-message.js";
 import { Intent } from "../web/intent.js";
+import { ask } from "../web/question.js";
 
 const labels = { none: "Follow", following: "Following", requested: "Requested" };
 
 /**
- * `<follow-button data-account data-following>` around a form with one button.
+ * `<follow-button data-account data-name data-following>` around a form with one button.
  *
  * `data-following` is `none`, `following` or `requested`; `data-locked` says that the account
  * answers requests first. Every other button of the same account on the page follows along.
+ *
+ * A tap unfollows at once, and can be undone for a while. The server first names what the two still do together, and
+ * then the button asks.
  */
 class FollowButton extends Enhancement {
   /** @type {Intent<keyof labels>} */
@@ -28,19 +32,44 @@ class FollowButton extends Enhancement {
 
   #tap(event) {
     event.preventDefault();
-    const follow = "locked" in this.dataset ? "requested" : "following";
-    this.#intent.wish(this.#intent.wished === "none" ? follow : "none");
+    clearFlash();
+    if (this.#intent.wished === "none") this.#follow();
+    else this.#intent.wish("none");
+  }
+
+  #follow() {
+    this.#intent.wish("locked" in this.dataset ? "requested" : "following");
   }
 
   async #send(wish) {
-    const { account } = this.dataset;
-    const call = wish === "none" ? "unfollow" : "follow";
-    const path = `/api/v1/accounts/${account}/${call}`;
-    const relation = await request("POST", path, undefined, { keepalive: true });
+    const before = this.#intent.confirmed;
+    const relation = wish === "none" ? await this.#unfollow() : await this.#call("follow");
+    if (!relation) return before;
     const state = relation.following ? "following" : relation.requested ? "requested" : "none";
+    const { account, name } = this.dataset;
     const detail = { account, state, from: this };
     document.dispatchEvent(new CustomEvent("tintype:follow", { detail }));
+    const isOver = before === "following" && state === "none" && this.#intent.wished === "none";
+    const undo = { name: "Undo", perform: () => this.#follow() };
+    if (isOver) flash(`You no longer follow ${name}.`, "good", undo);
     return state;
+  }
+
+  /** Unfollows, after a question when something waits for both. Nothing when the person keeps following. */
+  async #unfollow() {
+    try {
+      return await this.#call("unfollow", { unless_waiting: true });
+    } catch (error) {
+      if (error.status !== 409) throw error;
+      // Another tap has come meanwhile: they follow again.
+      if (this.#intent.wished !== "none") return null;
+      const isSure = await ask(`Unfollow ${this.dataset.name}?`, "Unfollow", "Keep following", error.message);
+      return isSure ? this.#call("unfollow") : null;
+    }
+  }
+
+  #call(verb, body) {
+    return request("POST", `/api/v1/accounts/${this.dataset.account}/${verb}`, body, { keepalive: true });
   }
 
   #hear({ detail }) {

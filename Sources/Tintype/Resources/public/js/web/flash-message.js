@@ -1,7 +1,15 @@
 import { Enhancement } from "./enhancement.js";
 
-/** Milliseconds that a message stays: long enough to read an error twice. */
-const stay = { good: 4_000, error: 8_000 };
+import { element } from "./element.js";
+
+/** Milliseconds that a message stays: long enough to read an error twice, and to reach for a button. */
+const stay = { good: 4_000, error: 8_000, action: 6_000 };
+
+/**
+ * @typedef {object} Action what a button beside a message does, such as Undo
+ * @property {string} name a verb
+ * @property {() => void} perform
+ */
 
 /**
  * `<flash-message role="status">`: one sentence above the page that goes away by itself, or by
@@ -28,21 +36,32 @@ export class FlashMessage extends Enhancement {
   /**
    * @param {string} text a sentence
    * @param {"good" | "error"} kind
+   * @param {Action} [action]
    */
-  say(text, kind) {
+  say(text, kind, action) {
     this.#leave();
     this.dataset.kind = kind;
+    this.toggleAttribute("data-action", Boolean(action));
+    const parts = [text];
+    // Its tap also takes the message away.
+    if (action) parts.push(element("button", { type: "button", onclick: action.perform }, action.name));
     // A frame later: the entrance plays again, and a screen reader hears the region change.
     this.#frame = requestAnimationFrame(() => {
       this.hidden = false;
-      this.textContent = text;
+      this.replaceChildren(...parts);
     });
     this.#leaveLater();
   }
 
+  /** Takes the message away. */
+  clear() {
+    this.#leave();
+  }
+
   #leaveLater() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#leave(), stay[this.dataset.kind] ?? stay.good);
+    const milliseconds = "action" in this.dataset ? stay.action : stay[this.dataset.kind];
+    this.#timer = setTimeout(() => this.#leave(), milliseconds ?? stay.good);
   }
 
   #leave() {
@@ -60,8 +79,9 @@ customElements.define("flash-message", FlashMessage);
  *
  * @param {string} text a sentence
  * @param {"good" | "error"} kind
+ * @param {Action} [action] what a button beside the sentence does
  */
-export function flash(text, kind = "good") {
+export function flash(text, kind = "good", action = undefined) {
   let message = document.querySelector("flash-message");
   if (!message) {
     message = document.createElement("flash-message");
@@ -69,5 +89,10 @@ export function flash(text, kind = "good") {
     message.role = "status";
     document.body.append(message);
   }
-  message.say(text, kind);
+  message.say(text, kind, action);
+}
+
+/** Takes away a message that is no longer true. */
+export function clearFlash() {
+  document.querySelector("flash-message")?.clear?.();
 }

@@ -6,13 +6,15 @@ import { element } from "./element.js";
  * @param {string} title the question: "Delete this comment?"
  * @param {string} yes on the button that does it
  * @param {string} no on the button that doesn't
+ * @param {string} [explanation] what will happen
  * @returns {Promise<boolean>} whether the person wants it
  */
-export async function ask(title, yes, no) {
+export async function ask(title, yes, no, explanation) {
   const dialog = element(
     "dialog",
     { class: "sheet", "aria-label": title },
     element("h2", {}, title),
+    ...(explanation ? [element("p", {}, explanation)] : []),
     element(
       "form",
       { method: "dialog", class: "form" },
