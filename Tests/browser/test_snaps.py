@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, box, scrolls_sideways
-from snaps import expect_gone, open_first, snap, status, two_friends, viewer
+from snaps import close, expect_gone, open_first, snap, status, two_friends, viewer
 from touch import Finger, middle
 
 # ---------------------------------------------------------------- posting
@@ -70,6 +70,52 @@ def test_a_tap_shows_the_picture_alone_on_black_and_a_tap_closes_it_for_good(fri
     expect_gone(page)
     page.reload()
     expect_gone(page)
+
+
+def test_a_read_snap_stays_where_it_is_until_one_comes_back(friends):
+    ana, ben = friends
+    ids = [snap(ana, sample=f"memes-{number}") for number in (1, 2, 3)][::-1]
+    page = ben.open("/snaps")
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    order = lambda: page.locator("[data-snap]").evaluate_all("(rows) => rows.map((row) => row.dataset.snap)")
+    assert order() == ids
+    at = middle(page.locator("[data-open]").first)
+    open_first(page)
+    close(page)
+    expect(page.get_by_role("img", name="Read", exact=True)).to_have_count(1)
+    # A second tap at the same place opens nothing.
+    page.mouse.click(*at)
+    expect(viewer(page)).to_have_count(0)
+    expect(page.get_by_role("img", name="Unread")).to_have_count(2)
+    assert order() == ids
+    # A new one comes to the top, and what is below keeps its order.
+    newest = snap(ana, sample="memes-4")
+    expect(page.locator("[data-snap]")).to_have_count(4)
+    assert order() == [newest, *ids]
+    page.reload()
+    expect(page.locator("[data-snap]").last).to_have_attribute("data-snap", ids[0])
+
+
+def test_a_read_snap_stays_in_the_column_beside_home(people):
+    ana, ben = two_friends(people, ("shows", "looks"), viewport={"width": 1280, "height": 800}, is_mobile=False)
+    ids = [snap(ana, sample=f"memes-{number}") for number in (1, 2)][::-1]
+    page = ben.open("/home")
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    rows = page.locator(".beside [data-snap]")
+    expect(rows).to_have_count(2)
+    for number, id in enumerate(ids, start=1):
+        row = page.locator(f".beside [data-snap='{id}']")
+        at = middle(row)
+        row.get_by_role("button").click()
+        expect(viewer(page).locator("img")).to_be_visible()
+        close(page)
+        expect(viewer(page)).to_have_count(0)
+        expect(page.locator(".beside").get_by_role("img", name="Read", exact=True)).to_have_count(number)
+        page.mouse.click(*at)
+        expect(viewer(page)).to_have_count(0)
+        expect(rows).to_have_count(2)
+    page.reload()
+    expect(page.get_by_text("You have seen them all.")).to_be_visible()
 
 
 def test_a_new_snap_and_its_badge_arrive_live_and_leave_when_it_was_seen(friends):

@@ -1,6 +1,8 @@
 import { fragment } from "../web/api.js";
+import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
+import { keepPlaces } from "./snap-places.js";
 import { SnapViewer } from "./snap-viewer.js";
 
 /** Milliseconds that a finger rests for a long press. */
@@ -10,6 +12,8 @@ const longPress = 500;
  * `<snap-list data-source>` around the sections of snaps: opens `[data-open]` over the page, and
  * keeps itself at what the server says whenever something happens to a snap. With `data-lazy` it
  * fetches its content when it comes into sight.
+ *
+ * A snap that was looked at stays where it is until the page is opened again, so that a second tap opens no other.
  */
 class SnapList extends Enhancement {
   #signal;
@@ -18,12 +22,17 @@ class SnapList extends Enhancement {
   #isFetching = false;
   #pressTimer;
   #wasLongPress = false;
+  /** The snaps that were opened here, by id. */
+  #seen = new Set();
+  /** Whether the next list is shown as the server orders it. */
+  #isReturn = false;
 
   enhance(signal) {
     this.#signal = signal;
     for (const name of ["snap", "snap.closed", "reset"]) {
       addEventListener(`tintype:${name}`, () => this.#refresh(), { signal });
     }
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#comeBack(), { signal });
     this.addEventListener("submit", (event) => this.#open(event), { signal });
     this.addEventListener("pointerdown", (event) => this.#press(event), { signal });
     const release = () => clearTimeout(this.#pressTimer);
@@ -43,18 +52,30 @@ class SnapList extends Enhancement {
     return "lazy" in this.dataset;
   }
 
+  /** The page is shown again: what has been seen goes to where the server lists it. */
+  #comeBack() {
+    this.#seen.clear();
+    this.#isReturn = true;
+    this.#refresh();
+  }
+
   async #open(event) {
     event.preventDefault();
     if (this.#wasLongPress) return;
     const button = event.target.querySelector("[data-open]");
     const id = button.dataset.open;
     const viewer = new SnapViewer(id, button.querySelector(".text > b").textContent);
-    viewer.onopened = () => this.#markRead(button);
+    viewer.onopened = () => {
+      this.#seen.add(id);
+      this.#markRead(button);
+    };
     try {
       await viewer.show(button);
     } catch (error) {
       flash(error.message, "error");
     }
+    // There is nothing left to open, whatever the network does.
+    if (this.#seen.has(id)) button.form?.replaceWith(element("div", { class: "row" }, ...button.childNodes));
     await this.#refresh();
     if (document.activeElement === document.body) this.#focus(id);
   }
@@ -88,6 +109,8 @@ class SnapList extends Enhancement {
         this.#isStale = false;
         const sections = await fragment(this.dataset.source, "list", this.#signal);
         const focused = this.contains(document.activeElement) && this.#snapOf(document.activeElement);
+        if (!this.#isReturn) keepPlaces(this, sections, this.#seen);
+        this.#isReturn = false;
         this.replaceChildren(sections);
         if (focused) this.#focus(focused);
       }
