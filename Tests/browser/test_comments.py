@@ -66,6 +66,21 @@ def test_two_people_see_each_others_comments_likes_and_posts_at_once(people, pho
     expect(ana.page.locator("post-card").first).to_contain_text("Fresh bread")
 
 
+def test_a_post_without_comments_says_so_until_there_is_one(ana, photos):
+    post = ana.share("Harbour", photos[0])
+    page = ana.open(f"/posts/{post}/comments")
+    nothing = page.get_by_role("heading", name="No comments yet")
+    expect(nothing).to_be_visible()
+    assert accessibility_problems(page) == []
+    page.get_by_label("Comment", exact=True).fill("First")
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(page.locator("li.comment[data-id]")).to_have_count(1)
+    expect(nothing).to_be_hidden()
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete comment").click()
+    expect(nothing).to_be_visible()
+
+
 @pytest.mark.long
 def test_in_a_long_thread_ones_own_comment_stays_and_a_link_finds_any(ana, bea, photos):
     post = ana.share("Harbour", photos[0])

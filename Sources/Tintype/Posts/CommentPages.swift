@@ -99,6 +99,14 @@ struct CommentPages {
                             }
                             more(page, later(page))
                         }
+                        // Shown while there is no comment. Of those that can't be shown, the note says so.
+                        if !page.hidesSome {
+                            div(.class("empty")) {
+                                frame.icon("chat")
+                                h2 { "No comments yet" }
+                                p { "Write the first one." }
+                            }
+                        }
                     }
                     // The count is everyone's; the comments of those whom a block parts from the viewer are not.
                     if page.hidesSome {

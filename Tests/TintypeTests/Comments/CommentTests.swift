@@ -39,6 +39,19 @@ struct CommentTests {
         #expect(try await ana.visit("/notifications").shows("<b>99 others</b> liked your post."))
     }
 
+    @Test("A post without comments says so, unless some can't be shown")
+    func empty() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben", "cleo")
+        let post = try await people[0].post(caption: "Sunset", visibility: "public")
+        let path = "/posts/\(post)/comments"
+        #expect(try await people[0].visit(path).shows("No comments yet"))
+        _ = try await people[1].comment("Lovely", on: post)
+        try await people[1].block(people[2])
+        let hidden = try await people[2].visit(path)
+        #expect(!hidden.shows("No comments yet") && hidden.shows("can’t be shown to you"))
+    }
+
     @Test("A comment is a status that answers, and stands in the conversation around it")
     func conversation() async throws {
         let world = try await World()
