@@ -464,6 +464,7 @@ def test_a_pair_accepted_offline_waits_and_goes_out_once(ana, photos, phone_of, 
     expect(cell_of(page)).to_be_visible()
     assert pairs(ana) == before
     line.mend(context)
+    expect(page.get_by_role("status").filter(has_text="Your Then & Now pair went out.")).to_be_visible()
     expect(page.locator("li[data-waiting]")).to_have_count(0)
     expect(page.locator(".grid li[data-id]")).to_have_count(before + 1)
     assert pairs(ana) == before + 1

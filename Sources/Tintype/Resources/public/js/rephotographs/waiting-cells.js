@@ -1,8 +1,12 @@
 import { element, icon } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { takeAway } from "../web/take-away.js";
+import { recall, remember } from "../web/tab-memory.js";
 import { showWaiting } from "./waiting-sheet.js";
-import { pairsWaiting, waitingPairs } from "./waiting-pairs.js";
+import { pairsWaiting, sayWentOut, waitingPairs } from "./waiting-pairs.js";
+
+/** Where a pair is noted that went out just before the page was loaded again. */
+const note = "pair-sent";
 
 /**
  * `<waiting-pairs>` in the library, before its grid: shows the pairs that wait for a network as the grid's first
@@ -20,6 +24,11 @@ class WaitingCells extends Enhancement {
       for (const url of this.#pictures.values()) URL.revokeObjectURL(url);
       this.#pictures.clear();
     });
+    const sent = recall(note);
+    if (sent) {
+      remember(note, null);
+      sayWentOut(sent);
+    }
     this.#show();
   }
 
@@ -28,15 +37,18 @@ class WaitingCells extends Enhancement {
     return this.parentElement.querySelector("endless-list > .grid") ?? this.querySelector(".grid");
   }
 
-  async #change({ sent }) {
-    if (sent) await this.#showSent();
+  async #change({ sent, pair }) {
+    if (sent) await this.#showSent(pair);
     await this.#show();
   }
 
   /** Brings the server's cell into the grid, at its top. */
-  async #showSent() {
+  async #showSent(pair) {
     const list = this.parentElement.querySelector("endless-list");
-    if (!list) return location.reload();
+    if (!list) {
+      remember(note, { id: pair.id });
+      return location.reload();
+    }
     await customElements.whenDefined("endless-list");
     await list.refresh().catch(() => {}); // Without it the pair appears at the next look.
   }

@@ -1,4 +1,5 @@
 import { goToLogin, newKey } from "../web/api.js";
+import { flash } from "../web/flash-message.js";
 import { openChannel, sendWaiting, syncTag } from "./waiting-sending.js";
 import * as store from "./waiting-store.js";
 
@@ -71,6 +72,17 @@ class WaitingPairs extends EventTarget {
 
 /** Fires `change` with `{added?, changed?, removed?, sent?, pair?}`: keys, and the pair that a sent one has become. */
 export const waitingPairs = new WaitingPairs();
+
+waitingPairs.addEventListener("change", ({ detail }) => detail.sent && sayWentOut(detail.pair));
+
+/** Says that a pair has gone out, as soon as the page is looked at. @param {{id: string}} pair */
+export async function sayWentOut({ id }) {
+  while (document.visibilityState === "hidden") {
+    await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+  }
+  const show = { name: "Show", perform: () => location.assign(`/library/${id}`) };
+  flash("Your Then & Now pair went out. It is in your library.", "good", show);
+}
 
 /**
  * Keeps a pair until the server has it, and begins to send it.
