@@ -137,6 +137,11 @@ def test_holding_lifts_a_photo_and_dragging_swaps_it(desk):
     saved(page)
     assert desk.shown == [before[2], before[1], before[0]]
     expect(note(page)).to_have_text("Swapped cells 1 and 3.")
+    # What was said of the last change doesn't outlast the next.
+    undo(page)
+    expect(note(page)).to_be_empty(timeout=3_000)
+    page.get_by_role("button", name="Redo").click()
+    saved(page)
     lift()
     page.keyboard.press("Escape")
     expect(page.locator(".collage-lifted")).to_have_count(0)
@@ -149,7 +154,9 @@ def test_the_sheet_of_a_cell(desk):
     page, before = desk.page(), desk.shown
     cell(page, 1).tap()
     sheet = page.get_by_role("dialog", name="Photo 1")
+    assert style(sheet.get_by_label("Zoom"), "appearance") == style(page.get_by_label("Spacing"), "appearance") == "none"
     sheet.get_by_label("Zoom").fill("3")
+    expect(sheet.get_by_text("3.0×")).to_be_visible()
     saved(page)
     assert desk.draft["cells"][0]["zoom"] == 3
     sheet.get_by_role("button", name="Swap with cell 2").click()
@@ -362,6 +369,15 @@ def test_a_collage_is_sent_from_where_it_is_made(desk, has_share_sheet):
     for name, path in ways.items():
         expect(sheet.get_by_role("link", name=name)).to_have_attribute("href", path)
         assert page.request.get(path).status == 200, path
+    other_apps = sheet.get_by_role("button", name="Share with another app")
+    if has_share_sheet:
+        other_apps.click()
+        page.wait_for_selector("html[data-shared]", state="attached")
+        shared = page.evaluate("shared")
+        # The picture itself, and no address that only its owner can open.
+        assert shared["type"] == "image/jpeg" and shared["members"] == ["files"]
+    else:
+        expect(other_apps).to_be_hidden()
     sheet.get_by_role("button", name="Done").click()
     back(page)
 

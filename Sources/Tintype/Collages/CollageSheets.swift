@@ -56,12 +56,18 @@ struct CollageSheets {
 
     // MARK: Parts
 
-    private func sheet(_ id: String, _ title: String, @NodeBuilder content: () -> Node) -> Node {
+    private func sheet(
+        _ id: String, _ title: String, icon: Node = .empty, class name: String = "",
+        @NodeBuilder content: () -> Node
+    ) -> Node {
         div(
-            .class("sheet"), .id(id), .flag("popover"), .role("dialog"),
+            .classes("sheet", name), .id(id), .flag("popover"), .role("dialog"),
             .attribute("aria-labelledby", "\(id)-title")
         ) {
-            h2(.id("\(id)-title")) { title }
+            h2(.id("\(id)-title")) {
+                icon
+                title
+            }
             content()
             closing(id, "Done")
         }
@@ -82,6 +88,7 @@ struct CollageSheets {
             input(
                 .type("range"), .name(name), .attribute("min", least), .attribute("max", most),
                 .attribute("step", "0.01"), .value(value))
+            output {}
         }
     }
 

@@ -2,6 +2,9 @@ import { element } from "../web/element.js";
 import { nameOf } from "./collage.js";
 import { isMovable } from "../photos/placing.js";
 
+/** What is beside a slider: `1.5×`, or percent of the way. */
+const inWords = (name, value) => (name === "zoom" ? `${value.toFixed(1)}×` : `${Math.round(value * 100)}%`);
+
 /**
  * The sheet of a filled cell: zoom and place by sliders, another photo, none, or another cell for the photo. For a photo
  * of somebody else, only what the person may do with it.
@@ -73,6 +76,7 @@ export class CellSheet {
       const range = this.#part(`[name=${name}]`);
       range.value = view[name];
       range.disabled = isFixed;
+      range.nextElementSibling.textContent = inWords(name, view[name]);
     }
   }
 

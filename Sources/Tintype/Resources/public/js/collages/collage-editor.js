@@ -63,6 +63,10 @@ class CollageEditor extends Enhancement {
     collage.addEventListener("gone", () => this.#close(), { signal });
     square.addEventListener("click", (event) => this.#open(event), { signal });
     this.addEventListener("click", ({ target }) => this.#press(target), { signal });
+    // Before what the touch or the key does, which may have something to say itself.
+    for (const kind of ["pointerdown", "keydown"]) {
+      document.addEventListener(kind, () => note.clear(), { capture: true, signal });
+    }
     document.addEventListener("keydown", (event) => this.#shortcut(event), { signal });
     const share = (event) => {
       event.preventDefault();
