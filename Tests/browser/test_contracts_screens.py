@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from contracts import (
     Deal, add_witness, agree, answer, first_name, posts_of, question_while_the_other_offers, state,
 )  # fmt: skip
+from looks import box
+from people import befriend
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "1000000"]
 HOST = "mastodon.example"
@@ -38,6 +40,17 @@ def expect_question(page, opener, title, explanation):
     expect(question.get_by_role("paragraph")).to_have_text(explanation)
     question.get_by_role("button").last.click()
     expect(question).to_be_hidden()
+
+
+@pytest.mark.long
+def test_contracts_are_a_column_on_a_phone_on_its_side(people, ana, photos):
+    ben = people("sideways", viewport={"width": 844, "height": 390})
+    befriend(ana, ben)
+    deal = Deal(ana, ben, photos, accepted=False)
+    for path in ["/contracts", deal.path, f"{deal.path}/accept", "/contracts/new", f"/contracts/new/{ana.id}"]:
+        page = ben.open(path)
+        left, _, width, _ = box(page.locator("main"))
+        assert (width, left + width / 2) == (470, 422), path
 
 
 # ---------------------------------------------------------------- questions
