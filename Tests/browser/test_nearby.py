@@ -339,6 +339,8 @@ def test_a_search_can_be_cancelled(ana, known):
     page = opened(ana)
     button(page, "Search").click()
     expect(page.get_by_role("status").filter(has_text="Asking Flickr")).to_be_visible()
+    # What to do before the first search is being done.
+    expect(page.get_by_text("Set a place, then search")).to_be_hidden()
     expect(button(page, "Search")).to_have_attribute("aria-busy", "true")
     button(page, "Cancel").click()
     expect(page.locator("[data-progress]")).to_be_hidden()
