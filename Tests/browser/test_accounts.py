@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems
@@ -38,6 +39,41 @@ def test_a_refused_sign_up_keeps_what_was_typed_and_the_portrait(server, page, p
     expect(page).to_have_url(re.compile("/home$"), timeout=PASSWORD_TIMEOUT)
     expect(page.get_by_text("Welcome, Nour 🌿 نور.")).to_be_visible()
     assert "/portraits/" in server.person("onlooker").get("/api/v1/accounts/lookup?acct=nour")["avatar"]
+
+
+def test_a_short_password_is_explained_in_the_apps_own_line(page):
+    page.goto("/signup")
+    ready(page)
+    fill_sign_up(page, "shorty", "Shorty", "short")
+    page.get_by_role("button", name="Create Account").click()
+    expect(page.locator("#password-error")).to_have_text("Use at least 8 characters.")
+    expect(page.get_by_label("Password")).to_have_value("short")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_place_of_a_portrait_shows_a_person(stranger, scheme):
+    page = stranger(color_scheme=scheme)
+    page.goto("/signup")
+    assert page.locator(".portrait-picker > .portrait").evaluate(CONTRAST) >= 3
+
+
+# How much a symbol stands out from its ground (WCAG 2.2, 1.4.11), with what shines through the ground.
+CONTRAST = """(ground) => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+  const luminance = (...colours) => {
+    for (const colour of colours) {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => linear(byte / 255));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const grounds = [getComputedStyle(document.body), getComputedStyle(ground)].map((one) => one.backgroundColor);
+  const symbol = luminance(...grounds, getComputedStyle(ground.querySelector("svg")).fill);
+  const [less, more] = [symbol, luminance(...grounds)].sort((one, other) => one - other);
+  return (more + 0.05) / (less + 0.05);
+}"""
 
 
 def test_without_scripts_a_refused_sign_up_keeps_the_names(stranger):

@@ -202,9 +202,8 @@ struct AccountPages {
                                     .attribute("autocapitalize", "characters"), .required)
                             }
                             PortraitPicker(frame: frame).node(
-                                current: span(.class("portrait"), .attribute("data-tone", "0"), .decorative) {
-                                    frame.icon("person")
-                                }, label: "Portrait, optional")
+                                current: span(.class("portrait"), .decorative) { frame.icon("person") },
+                                label: "Portrait, optional")
                             frame.problem("portrait", form.problems)
                             frame.field(
                                 "username", "Username", value: form.username, problems: form.problems,
@@ -215,8 +214,9 @@ struct AccountPages {
                                 .autocomplete("name"), .required)
                             frame.field(
                                 "password", "Password", type: "password", problems: form.problems,
-                                note: "At least 8 characters.", .autocomplete("new-password"),
-                                .attribute("minlength", "8"), .required)
+                                note: form.problems["password"] == nil ? "At least 8 characters." : nil,
+                                .autocomplete("new-password"),
+                                .attribute("passwordrules", "minlength: 8;"), .required)
                             button(.class("button primary tall")) { "Create Account" }
                         }
                     }

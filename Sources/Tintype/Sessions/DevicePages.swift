@@ -98,8 +98,7 @@ struct DevicePages {
                 frame.field(
                     "new_password", "New password", type: "password", problems: problems,
                     note: "At least 8 characters. Three or four words are good.",
-                    .autocomplete("new-password"),
-                    .attribute("minlength", "8"), .required)
+                    .autocomplete("new-password"), .attribute("passwordrules", "minlength: 8;"), .required)
                 button(.class("button primary tall")) { "Change password" }
             }
             p(.class("note")) { "Your other devices will be logged out." }
