@@ -129,12 +129,14 @@ extension MessageService {
         for draft: Draft, to chat: Chat.ID, by viewer: Account, key: String?
     ) async throws -> OnceCopies.Copy? {
         guard case .onceCopy(let photo) = draft.picture else { return nil }
-        let isSent = try await database.read { transaction in
+        // What was sent before needs no copy, and its photo may have been deleted since.
+        return try await database.once { transaction -> OnceCopies.Copy?? in
             _ = try ChatService.member(chat, of: viewer, transaction)
-            return try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) } != nil
+            let made = try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) }
+            return made == nil ? nil : .some(nil)
+        } make: {
+            try await Self.fromLibrary { try await onceCopies.copy(of: photo, by: viewer) }
         }
-        guard !isSent else { return nil }
-        return try await Self.fromLibrary { try await onceCopies.copy(of: photo, by: viewer) }
     }
 
     private struct Sent: Sendable {

@@ -78,7 +78,7 @@ final class CrossPostService: Sendable {
             let connected = try ConnectedAccountService.connected(viewer.id, transaction)
             var progress = found.post.progress
             progress.settle(
-                isPublished: isPublished, profile: connected?.profileURL ?? "",
+                isPublished: isPublished, profile: connected?.profileURL,
                 canTryAgain: found.picture != nil && connected != nil && connected?.id == found.connected,
                 at: transaction.now)
             found.idempotencyKey = Session.newToken()

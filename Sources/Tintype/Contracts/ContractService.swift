@@ -81,12 +81,17 @@ final class ContractService: Sendable {
     /// - Throws: ``Refusal``: 404 for people and photos that the viewer can't see, 422 with every wrong field.
     func propose(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> ContractView
     {
-        let known = try await database.read { [self] transaction in
-            if let known = try self.known(key, viewer, transaction) { return known as ContractView? }
-            try check(draft, by: viewer, transaction)
-            return nil
+        try await database.once { [self] in
+            try known(key, viewer, $0)
+        } make: {
+            try await propose(draft, by: viewer, key)
         }
-        if let known { return known }
+    }
+
+    private func propose(
+        _ draft: Draft, by viewer: Account, _ key: IdempotencyKey?
+    ) async throws -> ContractView {
+        try await database.read { [self] in try check(draft, by: viewer, $0) }
         let view = try await withStake(draft.pledge.stake, by: viewer) { [self] copy, transaction in
             if let known = try self.known(key, viewer, transaction) { return (known, isNew: false) }
             try check(draft, by: viewer, transaction)
