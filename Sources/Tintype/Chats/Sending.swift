@@ -96,7 +96,6 @@ extension MessageService {
         for (copy, one) in zip(copies, sent) {
             if one.isNew { await onceCopies.keep(copy) } else { await onceCopies.discard(copy) }
         }
-        if sent.contains(where: \.isFirstUnread) { jobs.wake() }
         return sent.map(\.message)
     }
 
@@ -141,8 +140,6 @@ extension MessageService {
 
     private struct Sent: Sendable {
         var message: Message
-        /// Whether the receiver had read everything else of this chat.
-        var isFirstUnread = false
         var isNew = true
     }
 
@@ -180,13 +177,12 @@ extension MessageService {
         try events.sent(message, to: peer.id, arrival, transaction)
         guard arrival != .dropped else { return Sent(message: message) }
         if receiver.isDropped { try chats.takeUp(id, peer.id) }
-        let isFirstUnread = receiver.unreadCount == 0
-        if isFirstUnread {
+        if receiver.unreadCount == 0 {
             try transaction.schedule(
                 .tellOfMessage, payload: message.id.description,
                 at: transaction.now.addingTimeInterval(Self.patience))
         }
-        return Sent(message: message, isFirstUnread: isFirstUnread)
+        return Sent(message: message)
     }
 
     /// The message that a new one answers. It may have been deleted meanwhile: the answer, which may have waited for

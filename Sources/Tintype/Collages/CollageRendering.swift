@@ -55,10 +55,7 @@ extension CollageService {
                 }
                 return (try finish(now, with: picture, by: viewer, transaction), true)
             }
-            if let rendered {
-                jobs.wake()
-                return rendered
-            }
+            if let rendered { return rendered }
         }
         throw CollageTaken(
             try await collage(id, for: viewer), "This collage is changing right now. Try again in a moment.")

@@ -9,7 +9,6 @@ import Storage
 /// look to their people, `ContractMoves.swift` what changes them, `ContractStakes.swift` the sealed photos.
 final class ContractService: Sendable {
     let database: Database
-    let jobs: JobRunner
     let copies: OnceCopies
     let publishing: ContractPublishing
     let events: ContractEvents
@@ -18,11 +17,10 @@ final class ContractService: Sendable {
     static let plainBreachText = "I broke a promise."
 
     init(
-        database: Database, jobs: JobRunner, copies: OnceCopies, publishing: ContractPublishing,
+        database: Database, copies: OnceCopies, publishing: ContractPublishing,
         events: ContractEvents
     ) {
         self.database = database
-        self.jobs = jobs
         self.copies = copies
         self.publishing = publishing
         self.events = events
@@ -99,7 +97,6 @@ final class ContractService: Sendable {
             try key?.record(view.contract.id.rawValue, transaction, viewer.id)
             return (view, isNew: true)
         }
-        jobs.wake()
         return view
     }
 
@@ -253,7 +250,6 @@ final class ContractService: Sendable {
             try announce(contract, transaction)
             return (try self.view(contract, as: role, for: viewer, transaction), isNew: true)
         }
-        jobs.wake()
         return view
     }
 

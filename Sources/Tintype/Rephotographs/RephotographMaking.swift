@@ -254,7 +254,6 @@ extension RephotographService {
             try key?.record(photo.id.rawValue, transaction, viewer.id)
             return (row: try Self.pair(photo.id, for: viewer, transaction), isNew: true)
         }
-        jobs.wake()
         return made
     }
 

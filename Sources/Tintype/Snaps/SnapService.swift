@@ -13,21 +13,19 @@ final class SnapService: Sendable {
     private let database: Database
     private let copies: OnceCopies
     private let announcements: SnapAnnouncements
-    private let jobs: JobRunner
 
     /// The most live snaps of one account.
     static let mostLive = 200
 
     init(
         settings: SnapSettings, database: Database, samples: SnapSamples, copies: OnceCopies,
-        announcements: SnapAnnouncements, jobs: JobRunner
+        announcements: SnapAnnouncements
     ) {
         self.settings = settings
         self.database = database
         self.samples = samples
         self.copies = copies
         self.announcements = announcements
-        self.jobs = jobs
     }
 
     // MARK: Posting
@@ -106,7 +104,6 @@ final class SnapService: Sendable {
                 return snap
             }
             await copies.keep(copy)
-            jobs.wake()
             return snap
         } catch {
             await copies.discard(copy, after: error)
@@ -247,7 +244,6 @@ final class SnapService: Sendable {
             try Self.close(view, of: snap, settings, transaction)
             announcements.seen(snap, by: viewer.id, transaction)
         }
-        jobs.wake()
     }
 
     private static func opened(
@@ -351,7 +347,6 @@ final class SnapService: Sendable {
     private func delete(_ snap: Snap, _ transaction: Transaction) throws {
         try SnapStore(transaction).delete(snap.id)
         announcements.gone([snap], transaction)
-        transaction.afterCommit { [jobs] _ in jobs.wake() }
     }
 
     /// Returns whether a snap still exists for somebody to see, for the administration.
