@@ -52,6 +52,7 @@ final class World: Sendable {
         configuration.signUp = .open
         configuration.publicURL = "http://localhost"
         configuration.logLevel = "critical"
+        configuration.statementWatch = StatementPlans.watch
         configure(&configuration)
         // The cheapest cost: tests make many accounts.
         configuration.passwordCost = 1
