@@ -15,6 +15,7 @@ public final class ChangeCounts: Sendable {
     private struct State {
         var tables: [String: Int] = [:]
         var all = 0
+        var observers: [(table: String, call: @Sendable () -> Void)] = []
     }
 
     private let state = Mutex(State())
@@ -29,13 +30,22 @@ public final class ChangeCounts: Sendable {
         }
     }
 
-    /// Counts a commit that changed `tables`.
+    /// Calls a closure after every commit of this process that changes a table, for as long as the database is open.
+    ///
+    /// - Parameter call: runs on the writer's thread before the writing task continues, so it must be short.
+    public func observe(_ table: String, _ call: @escaping @Sendable () -> Void) {
+        state.withLock { $0.observers.append((table, call)) }
+    }
+
+    /// Counts a commit that changed `tables`, and calls those who observe them.
     func add(_ tables: Set<String>) {
         guard !tables.isEmpty else { return }
-        state.withLock { state in
+        let observers = state.withLock { state in
             state.all += 1
             for table in tables { state.tables[table, default: 0] += 1 }
+            return state.observers
         }
+        for observer in observers where tables.contains(observer.table) { observer.call() }
     }
 
     /// Returns the table that a statement changes; nil if the statement only reads.

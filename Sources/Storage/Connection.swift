@@ -2,6 +2,12 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
+/// Is shown every statement that runs, in the portable form, for tests and measurements.
+///
+/// `plan` returns what SQLite says of each step, such as `SEARCH p USING INDEX posts_by_author (author_id=?)`, and may be
+/// called only while the closure runs, which is on a thread of the database.
+public typealias StatementWatch = @Sendable (_ sql: String, _ plan: () throws -> [String]) -> Void
+
 /// A connection to SQLite with its prepared statements, used by one thread.
 ///
 /// GRDB opens, configures, closes and backs up the connection. Statements run through SQLite's C interface
@@ -24,10 +30,12 @@ final class Connection {
 
     private var statements: [String: Statement] = [:]
     private var uses = 0
+    private let watch: StatementWatch?
 
-    private init(_ pointer: OpaquePointer, busyTimeout: Double) {
+    private init(_ pointer: OpaquePointer, busyTimeout: Double, watch: StatementWatch?) {
         self.pointer = pointer
         self.busyTimeout = busyTimeout
+        self.watch = watch
     }
 
     /// Returns the settings that every connection uses.
@@ -54,7 +62,10 @@ final class Connection {
     }
 
     /// Lends the connection of a queue to this thread while the closure runs.
-    static func withConnection<T>(of queue: DatabaseQueue, _ body: (Connection) throws -> T) throws -> T {
+    /// - Parameter watch: is shown every statement that runs.
+    static func withConnection<T>(
+        of queue: DatabaseQueue, watch: StatementWatch? = nil, _ body: (Connection) throws -> T
+    ) throws -> T {
         try queue.writeWithoutTransaction { database in
             guard let pointer = database.sqliteConnection else { throw DatabaseError.closed }
             // SQLite locks its connection at each call, about ten times for each row. Because the lock is
@@ -65,7 +76,7 @@ final class Connection {
             guard case .timeout(let busyTimeout) = queue.configuration.busyMode else {
                 throw DatabaseError.other(message: "a connection without a time limit for locks")
             }
-            return try body(Connection(pointer, busyTimeout: busyTimeout))
+            return try body(Connection(pointer, busyTimeout: busyTimeout, watch: watch))
         }
     }
 
@@ -79,6 +90,7 @@ final class Connection {
         _ sql: String, _ arguments: [(any SQLConvertible)?] = [], row: (Row) throws -> Bool
     ) throws -> Int {
         let statement = try statement(sql)
+        watch?(sql) { try plan(of: sql) }
         if let table = statement.changedTable { changedTables.insert(table) }
         statement.isRunning = true
         defer {
@@ -158,6 +170,16 @@ final class Connection {
         if kept.isRunning { return try Statement(sql, isKept: false, on: pointer) }
         kept.lastUse = uses
         return kept
+    }
+
+    /// Returns what SQLite says of each step of a statement; nothing for those that only end a transaction.
+    private func plan(of sql: String) throws -> [String] {
+        let word = sql.prefix { !$0.isWhitespace }.uppercased()
+        guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(word) else { return [] }
+        let statement = try Statement("EXPLAIN QUERY PLAN \(sql)", isKept: false, on: pointer)
+        var steps: [String] = []
+        while try statement.step() { steps.append(try Row(statement).string("detail")) }
+        return steps
     }
 
     private func forgetOldest() {

@@ -47,10 +47,12 @@ public final class Database: Sendable {
     ///   - busyTimeout: how long to wait for another process that writes, in seconds.
     ///   - now: the clock.
     ///   - logger: the log for failures that no caller receives.
+    ///   - watch: is shown every statement of a transaction, for tests; nil for nobody.
     /// - Throws: `DatabaseError`.
     public init(
         path: String, node: Int = 0, readers: Int = 4, waitingReads: Int = 4096, waitingWrites: Int = 1024,
-        busyTimeout: Double = 5, now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
+        busyTimeout: Double = 5, now: @escaping @Sendable () -> Date = { Date() }, logger: Logger,
+        watch: StatementWatch? = nil
     ) throws {
         guard IDSequence.nodes.contains(node) else {
             throw DatabaseError.other(message: "node \(node) is not within \(IDSequence.nodes)")
@@ -83,11 +85,12 @@ public final class Database: Sendable {
             self.copierConnection = copierConnection
             copier = LogCopier(on: Self.loop(copierConnection, logger), logger: logger)
             writer = Writer(
-                on: Self.loop(writerConnection, logger), capacity: waitingWrites, ids: ids, changes: changes,
+                on: Self.loop(writerConnection, logger, watch), capacity: waitingWrites, ids: ids,
+                changes: changes,
                 copier: copier, now: now, logger: logger)
             self.readers = BlockingThreads(
                 name: "database reader", capacity: waitingReads,
-                loops: readerConnections.map { Self.loop($0, logger) })
+                loops: readerConnections.map { Self.loop($0, logger, watch) })
             background = BlockingThreads(name: "database background", capacity: 16, loops: [{ $0(()) }])
         } catch {
             throw DatabaseError(error)
@@ -241,11 +244,11 @@ public final class Database: Sendable {
 
     /// Returns what a thread with a connection runs.
     private static func loop(
-        _ queue: DatabaseQueue, _ logger: Logger
+        _ queue: DatabaseQueue, _ logger: Logger, _ watch: StatementWatch? = nil
     ) -> @Sendable ((Connection) -> Void) -> Void {
         { serve in
             do {
-                try Connection.withConnection(of: queue, serve)
+                try Connection.withConnection(of: queue, watch: watch, serve)
             } catch {
                 logger.critical("a database thread ended", metadata: ["error": "\(error)"])
             }

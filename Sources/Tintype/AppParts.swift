@@ -53,7 +53,9 @@ struct AppParts: Sendable {
         let data = configuration.data
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let database = try Database(path: "\(data)/tintype.sqlite", node: node.node, now: now, logger: logger)
+        let database = try Database(
+            path: "\(data)/tintype.sqlite", node: node.node, now: now, logger: logger,
+            watch: configuration.statementWatch)
         _ = try database.migrate(folder: try Resources.folder("migrations").path)
         let blobs = try BlobFolder(path: "\(data)/blobs", maximumBytes: configuration.pictureBytes)
         try await blobs.recover { key in

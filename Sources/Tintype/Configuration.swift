@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Logging
 import NIOCore
+import Storage
 import SystemPackage
 
 /// Who may make an account.
@@ -69,6 +70,8 @@ public struct ServerConfiguration: Sendable {
     public var allowsPrivateAddresses = false
     /// How long other servers may keep this one waiting.
     var outgoingPace = OutgoingPace()
+    /// Is shown every statement that the database runs; no setting, tests look for those that read whole tables.
+    var statementWatch: StatementWatch?
     /// PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
     public var tlsCertificate: String?
     /// PEM file with the certificate's private key.

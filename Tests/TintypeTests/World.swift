@@ -52,6 +52,7 @@ final class World: Sendable {
         configuration.signUp = .open
         configuration.publicURL = "http://localhost"
         configuration.logLevel = "critical"
+        configuration.statementWatch = StatementPlans.watch
         configure(&configuration)
         // The cheapest cost: tests make many accounts.
         configuration.passwordCost = 1
@@ -161,12 +162,46 @@ final class World: Sendable {
 /// A clock that a test moves.
 final class TestClock: Sendable {
     private let date: Mutex<Date>
+    private let held = Mutex<(looks: Int, gate: Gate)?>(nil)
 
     init(_ date: Date = Date(timeIntervalSince1970: 1_790_000_000)) {
         self.date = Mutex(date)
     }
 
-    var now: Date { date.withLock { $0 } }
+    var now: Date {
+        let gate: Gate? = held.withLock { held in
+            held?.looks -= 1
+            guard let (looks, gate) = held, looks == 0 else { return nil }
+            held = nil
+            return gate
+        }
+        gate?.pass()
+        return date.withLock { $0 }
+    }
+
+    /// Holds the look at the clock that comes after `looks - 1` others until the gate is opened. A service looks at it in
+    /// each transaction, so that a test stops it at any of its steps; not in a write, since all others wait for that.
+    func hold(look looks: Int) -> Gate {
+        let gate = Gate()
+        held.withLock { $0 = (looks, gate) }
+        return gate
+    }
+
+    /// What a thread of the database waits for.
+    final class Gate: Sendable {
+        private let isOpen = DispatchSemaphore(value: 0)
+        private let arrivals = AsyncStream<Void>.makeStream()
+
+        fileprivate func pass() {
+            arrivals.continuation.yield()
+            isOpen.wait()
+        }
+
+        /// Returns once somebody is held.
+        func isReached() async { for await _ in arrivals.stream { return } }
+
+        func open() { isOpen.signal() }
+    }
 
     /// Moves the time forward.
     func advance(seconds: TimeInterval) {

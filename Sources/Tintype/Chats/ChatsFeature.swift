@@ -72,12 +72,11 @@ struct ChatsFeature: Feature {
         events = ChatEvents(
             events: app.events, entities: ChatEntities(entities: app.entities), notifications: notifications)
         chats = ChatService(database: app.database, events: events, logger: app.logger)
-        oncePictures = OncePictureService(database: app.database, events: events, jobs: app.jobs)
+        oncePictures = OncePictureService(database: app.database, events: events)
         messages = MessageService(
             database: app.database, events: events, chats: chats,
             copies: PhotoCopies(database: app.database, intake: app.intake),
-            onceCopies: try app.features.get(OnceFeature.self).copies, notifications: notifications,
-            jobs: app.jobs)
+            onceCopies: try app.features.get(OnceFeature.self).copies, notifications: notifications)
     }
 
     func addRoutes(to router: Router<AppContext>) throws {

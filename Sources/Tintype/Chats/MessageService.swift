@@ -9,11 +9,10 @@ final class MessageService: Sendable {
     private let copies: PhotoCopies
     let onceCopies: OnceCopies
     private let notifications: NotificationService
-    let jobs: JobRunner
 
     init(
         database: Database, events: ChatEvents, chats: ChatService, copies: PhotoCopies,
-        onceCopies: OnceCopies, notifications: NotificationService, jobs: JobRunner
+        onceCopies: OnceCopies, notifications: NotificationService
     ) {
         self.database = database
         self.events = events
@@ -21,7 +20,6 @@ final class MessageService: Sendable {
         self.copies = copies
         self.onceCopies = onceCopies
         self.notifications = notifications
-        self.jobs = jobs
     }
 
     // MARK: Looking

@@ -7,12 +7,10 @@ import Storage
 final class OncePictureService: Sendable {
     private let database: Database
     private let events: ChatEvents
-    private let jobs: JobRunner
 
-    init(database: Database, events: ChatEvents, jobs: JobRunner) {
+    init(database: Database, events: ChatEvents) {
         self.database = database
         self.events = events
-        self.jobs = jobs
     }
 
     private static let gone = Refusal(.gone, "This picture could be seen only once. It is gone.")
@@ -98,7 +96,6 @@ final class OncePictureService: Sendable {
             }
             try OncePictureStore(transaction).erase(id)
         }
-        jobs.wake()
     }
 
     /// Returns a view-once message that the viewer received. The sender can't open it.

@@ -96,7 +96,6 @@ extension MessageService {
         for (copy, one) in zip(copies, sent) {
             if one.isNew { await onceCopies.keep(copy) } else { await onceCopies.discard(copy) }
         }
-        if sent.contains(where: \.isFirstUnread) { jobs.wake() }
         return sent.map(\.message)
     }
 
@@ -129,18 +128,18 @@ extension MessageService {
         for draft: Draft, to chat: Chat.ID, by viewer: Account, key: String?
     ) async throws -> OnceCopies.Copy? {
         guard case .onceCopy(let photo) = draft.picture else { return nil }
-        let isSent = try await database.read { transaction in
+        // What was sent before needs no copy, and its photo may have been deleted since.
+        return try await database.once { transaction -> OnceCopies.Copy?? in
             _ = try ChatService.member(chat, of: viewer, transaction)
-            return try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) } != nil
+            let made = try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) }
+            return made == nil ? nil : .some(nil)
+        } make: {
+            try await Self.fromLibrary { try await onceCopies.copy(of: photo, by: viewer) }
         }
-        guard !isSent else { return nil }
-        return try await Self.fromLibrary { try await onceCopies.copy(of: photo, by: viewer) }
     }
 
     private struct Sent: Sendable {
         var message: Message
-        /// Whether the receiver had read everything else of this chat.
-        var isFirstUnread = false
         var isNew = true
     }
 
@@ -178,13 +177,12 @@ extension MessageService {
         try events.sent(message, to: peer.id, arrival, transaction)
         guard arrival != .dropped else { return Sent(message: message) }
         if receiver.isDropped { try chats.takeUp(id, peer.id) }
-        let isFirstUnread = receiver.unreadCount == 0
-        if isFirstUnread {
+        if receiver.unreadCount == 0 {
             try transaction.schedule(
                 .tellOfMessage, payload: message.id.description,
                 at: transaction.now.addingTimeInterval(Self.patience))
         }
-        return Sent(message: message, isFirstUnread: isFirstUnread)
+        return Sent(message: message)
     }
 
     /// The message that a new one answers. It may have been deleted meanwhile: the answer, which may have waited for

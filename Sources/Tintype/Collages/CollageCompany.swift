@@ -29,9 +29,10 @@ extension CollageService {
         style = try change.applied(to: style)
         let begun = style
         let collage = try await database.write { [self] transaction in
-            if let id = try key?.result(viewer.id, transaction) {
-                return try Self.collage(ID(rawValue: id), for: viewer, transaction)
-            }
+            let known = try key?.made(
+                by: viewer.id, gone: "This collage was begun and then deleted.", transaction
+            ) { try Self.collage(ID(rawValue: $0), for: viewer, transaction) }
+            if let known { return known }
             let collage = try begin(begun, photos, with: company, by: viewer, transaction)
             try key?.record(collage.id.rawValue, transaction, viewer.id)
             return collage

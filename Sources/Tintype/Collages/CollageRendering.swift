@@ -55,10 +55,7 @@ extension CollageService {
                 }
                 return (try finish(now, with: picture, by: viewer, transaction), true)
             }
-            if let rendered {
-                jobs.wake()
-                return rendered
-            }
+            if let rendered { return rendered }
         }
         throw CollageTaken(
             try await collage(id, for: viewer), "This collage is changing right now. Try again in a moment.")
@@ -145,15 +142,24 @@ extension CollageService {
         _ recipe: Recipe, _ output: CollageOutput, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Rendered {
         let style = try Self.check(recipe, for: CollageStyle())
-        let known = try await database.read { transaction in
-            _ = try Self.filled(recipe, by: viewer, transaction)
-            return try Self.known(key, viewer, transaction)
+        return try await database.once {
+            try Self.made(with: key, by: viewer, $0)
+        } make: {
+            try await make(recipe, style, output, by: viewer, key)
         }
-        if let known { return known }
+    }
+
+    private func make(
+        _ recipe: Recipe, _ style: CollageStyle, _ output: CollageOutput, by viewer: Account,
+        _ key: IdempotencyKey?
+    ) async throws -> Rendered {
+        _ = try await database.read { try Self.filled(recipe, by: viewer, $0) }
         let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output)
         return try await intake.name(picture, of: viewer.id, in: database) { transaction in
             // The same request may have come in twice at the same moment.
-            if let known = try Self.known(key, viewer, transaction) { return (row: known, isNew: false) }
+            if let known = try Self.made(with: key, by: viewer, transaction) {
+                return (row: known, isNew: false)
+            }
             let store = CollageStore(transaction)
             let id = try store.insert(style, of: viewer.id, chat: nil)
             let photo = try PhotoService.insert(picture, of: viewer.id, kind: .collage, transaction)
@@ -205,13 +211,16 @@ extension CollageService {
         }
     }
 
-    private static func known(
-        _ key: IdempotencyKey?, _ viewer: Account, _ transaction: Transaction
+    /// Returns the collage that a key made; nil when it has made none.
+    ///
+    /// - Throws: ``Refusal`` (410) if the collage or its picture was deleted.
+    private static func made(
+        with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
     ) throws -> Rendered? {
-        guard let id = try key?.result(viewer.id, transaction) else { return nil }
-        let collage = try collage(of: ID(rawValue: id), for: viewer, transaction)
-        guard let photo = collage.photo else { throw Refusal.notFound }
-        return Rendered(collage: collage, photo: photo)
+        try key?.made(by: viewer.id, gone: "This collage was made and then deleted.", transaction) {
+            let collage = try collage(of: ID(rawValue: $0), for: viewer, transaction)
+            return collage.photo.map { Rendered(collage: collage, photo: $0) }
+        }
     }
 
     /// Returns the look of a recipe.

@@ -10,7 +10,6 @@ final class CollageService: Sendable {
     let intake: PictureIntake
     let blobs: BlobFolder
     let copies: PhotoCopies
-    let jobs: JobRunner
     let logger: Logger
     let notifications: NotificationService
     let chats: ChatService
@@ -28,7 +27,6 @@ final class CollageService: Sendable {
         photos = try app.features.get(PhotosFeature.self).photos
         intake = app.intake
         blobs = app.blobs
-        jobs = app.jobs
         logger = app.logger
         publicURL = app.configuration.publicURL
         copies = PhotoCopies(database: app.database, intake: app.intake)

@@ -175,13 +175,13 @@ struct ConnectedAccountPages {
         }
     }
 
-    @NodeBuilder private func published(_ post: CrossPost, _ url: String) -> Node {
-        if url.isEmpty {
-            Node.text("Published on \(post.server)")
-        } else {
+    @NodeBuilder private func published(_ post: CrossPost, _ url: String?) -> Node {
+        if let url {
             a(.href(url), .rel("noopener noreferrer"), .attribute("target", "_blank")) {
                 "Published on \(post.server)"
             }
+        } else {
+            Node.text("Published on \(post.server)")
         }
     }
 

@@ -13,7 +13,6 @@ final class ConnectedAccountService: Sendable {
     private let access: OutsideAccess
     private let secrets: SecretsKey
     private let features: FeatureList
-    private let jobs: JobRunner
     private let publicURL: String
     private let allowsPrivate: Bool
     private let logger: Logger
@@ -30,7 +29,6 @@ final class ConnectedAccountService: Sendable {
         access = OutsideAccess(http: app.outgoing)
         self.secrets = secrets
         features = app.features
-        jobs = app.jobs
         publicURL = app.configuration.publicURL
         allowsPrivate = app.configuration.allowsPrivateAddresses
         logger = app.logger
@@ -223,7 +221,6 @@ final class ConnectedAccountService: Sendable {
         try await database.write { [features] transaction in
             guard try Self.disconnect(viewer.id, features, transaction) else { throw Refusal.notFound }
         }
-        jobs.wake()
     }
 
     /// Disconnects an account in the transaction of a deletion. Returns whether there was one.

@@ -34,7 +34,7 @@ struct ConnectedAccountsFeature: Feature {
         self.app = app
         let secrets = try SecretsKey.load(in: app.configuration.data)
         accounts = ConnectedAccountService(app, secrets: secrets)
-        crossPosts = CrossPostService(database: app.database, features: app.features, jobs: app.jobs)
+        crossPosts = CrossPostService(database: app.database, features: app.features)
         work = CrossPostJobs(app, secrets: secrets)
     }
 

@@ -31,8 +31,8 @@ struct CrossPost: Sendable, Equatable {
         case pending
         /// So many tries have failed; the next is at that time.
         case retrying(attempts: Int, nextAttempt: Date)
-        /// It is out, at this address.
-        case published(url: String)
+        /// It is out, at this address; nil when the person only said that it is there.
+        case published(url: String?)
         /// It isn't out and won't be, for this reason, which is a sentence.
         case failed(reason: String)
         /// Nobody here can know whether it is out: the person is asked to look.

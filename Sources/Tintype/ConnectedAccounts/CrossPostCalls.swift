@@ -34,7 +34,7 @@ struct CrossPostCalls: Sendable {
         return try await ask(
             .post, "/api/v2/media", of: place, body: .multipart(fields, file: file), Self.uploadLimits
         ) { reply, json in
-            guard let id = OutsideID(json["id"]) else { return nil }
+            guard let id = Self.attachmentID(json) else { return nil }
             let url = Self.fileURL(json["url"])
             return .uploaded(id: id.text, url: url, isReady: reply.status != 202 && url != nil)
         }
@@ -43,7 +43,7 @@ struct CrossPostCalls: Sendable {
     /// Asks whether an upload is ready.
     func check(_ media: String, at place: Place) async throws -> Outcome {
         try await ask(.get, "/api/v1/media/\(media)", of: place) { reply, json in
-            guard OutsideID(json["id"])?.text == media else { return nil }
+            guard Self.attachmentID(json)?.text == media else { return nil }
             let url = Self.fileURL(json["url"])
             return reply.status == 206 || url == nil ? .processing : .ready(url: url)
         }
@@ -62,15 +62,18 @@ struct CrossPostCalls: Sendable {
         }
     }
 
-    /// Creates the post.
-    func post(_ text: String, media: String, key: String, at place: Place) async throws -> Outcome {
+    /// Creates the post. An answer counts only when it is a post of our account with our upload: after any other, nobody
+    /// can say what the server did.
+    func post(
+        _ text: String, picture: Upload, key: String, at place: Place
+    ) async throws -> Outcome {
         try await ask(
             .post, "/api/v1/statuses", of: place,
-            body: .form([("status", text), ("media_ids[]", media), ("visibility", "public")]),
+            body: .form([("status", text), ("media_ids[]", picture.id), ("visibility", "public")]),
             headers: [("Idempotency-Key", key)]
         ) { _, json in
-            guard let id = OutsideID(json["id"]) else { return nil }
-            return .posted(url: Self.url(of: json, id, at: place))
+            guard let post = Listed(json, at: place), post.shows(picture) else { return nil }
+            return .posted(url: post.url)
         }
     }
 
@@ -78,10 +81,9 @@ struct CrossPostCalls: Sendable {
 
     /// Looks for our post among those newer than the mark.
     ///
-    /// It is recognised by the uploaded picture: by its id, which is ours alone, or by the address of its file, for
-    /// servers that number attachments again. A post without it that has the same words stays a riddle.
+    /// It is recognised by the uploaded picture. A post without it that has the same words stays a riddle.
     func search(for progress: CrossPostProgress, text: String, at place: Place) async throws -> Outcome {
-        guard let media = progress.mediaID else { return .unlistable }
+        guard let picture = Upload(progress) else { return .unlistable }
         let mark = progress.mark.flatMap { OutsideID($0) }
         let end = ContinuousClock.now + .seconds(Self.searchSeconds)
         var last: OutsideID?
@@ -96,17 +98,13 @@ struct CrossPostCalls: Sendable {
             case .outcome(let outcome): return outcome
             }
             for post in posts {
-                if post.media.contains(where: {
-                    $0.id == media || $0.url.map { $0 == progress.mediaURL } == true
-                }) {
-                    return .posted(url: post.url)
-                }
+                if post.shows(picture) { return .posted(url: post.url) }
                 let isNewer = mark.map { post.id.isNewer(than: $0) } ?? true
                 if isNewer, post.isAlike(text) { isAlike = true }
             }
             let isThrough =
                 posts.last.map { post in mark.map { !post.id.isNewer(than: $0) } ?? false } ?? true
-            if isThrough { return isAlike ? .alike : try await absence(of: media, at: place) }
+            if isThrough { return isAlike ? .alike : try await absence(of: picture.id, at: place) }
             // A server that repeats its page never comes to an end.
             guard let next = posts.last?.id, next != last else { return .tooMany }
             last = next
@@ -123,12 +121,43 @@ struct CrossPostCalls: Sendable {
         }
     }
 
-    /// A post of a list, as far as it matters.
+    /// An upload by which our post is known: by its id, which is ours alone, or by the address of its file, for servers
+    /// that number attachments again.
+    struct Upload: Sendable {
+        var id: String
+        var url: String?
+
+        /// - Returns: nil before there is an upload.
+        init?(_ progress: CrossPostProgress) {
+            guard let id = progress.mediaID else { return nil }
+            (self.id, url) = (id, progress.mediaURL)
+        }
+    }
+
+    /// A post of the account, as far as it matters.
     private struct Listed {
         var id: OutsideID
         var url: String
         var words: String
         var media: [(id: String?, url: String?)]
+
+        /// - Returns: nil for what is no post, and for somebody else's.
+        init?(_ json: LooseJSON, at place: Place) {
+            guard let id = OutsideID(json["id"]), json["media_attachments"].isList,
+                json["account"]["id"].text == place.remoteID
+            else { return nil }
+            self.id = id
+            url = CrossPostCalls.url(of: json, id, at: place)
+            words = PlainText.of(json["content"].text ?? "", limit: 20_000)
+            media = json["media_attachments"].list.map {
+                (OutsideID($0["id"])?.text, CrossPostCalls.fileURL($0["url"]))
+            }
+        }
+
+        /// Whether it shows an uploaded picture.
+        func shows(_ picture: Upload) -> Bool {
+            media.contains { $0.id == picture.id || $0.url.map { $0 == picture.url } == true }
+        }
 
         /// Whether it could be a post with some words, judged by what is shown of both.
         func isAlike(_ text: String) -> Bool {
@@ -158,17 +187,11 @@ struct CrossPostCalls: Sendable {
         }
         var posts: [Listed] = []
         for element in json.list {
-            // Posts that can't be read may be ours.
-            guard let id = OutsideID(element["id"]), element["media_attachments"].isList else {
+            // Posts that can't be read may be ours, and with somebody else's the list answers another question.
+            guard let post = Listed(element, at: place) else {
                 return .outcome(.lost(why: Self.nonsense(place), retryAfter: nil))
             }
-            posts.append(
-                Listed(
-                    id: id, url: Self.url(of: element, id, at: place),
-                    words: PlainText.of(element["content"].text ?? "", limit: 20_000),
-                    media: element["media_attachments"].list.map {
-                        (OutsideID($0["id"])?.text, Self.fileURL($0["url"]))
-                    }))
+            posts.append(post)
         }
         return .posts(posts)
     }
@@ -255,6 +278,13 @@ struct CrossPostCalls: Sendable {
     }
 
     private static func host(_ place: Place) -> String { OutsideServer.host(of: place.origin) }
+
+    /// The id of an uploaded picture; nil for what isn't a media attachment of Mastodon's, such as a post.
+    private static func attachmentID(_ json: LooseJSON) -> OutsideID? {
+        // Servers say `unknown` while they process an upload.
+        guard let type = json["type"].text, ["image", "unknown"].contains(type) else { return nil }
+        return OutsideID(json["id"])
+    }
 
     /// Where a post is, for people.
     private static func url(of json: LooseJSON, _ id: OutsideID, at place: Place) -> String {

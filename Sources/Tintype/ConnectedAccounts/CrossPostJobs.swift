@@ -148,10 +148,12 @@ final class CrossPostJobs: Sendable {
         case (.upload, _): return try await upload(work)
         case (.check, let media?): return try await calls.check(media, at: place)
         case (.mark, _): return try await calls.mark(place)
-        case (.post, let media?):
-            return try await calls.post(post.text, media: media, key: work.found.idempotencyKey, at: place)
+        case (.post, _):
+            guard let picture = CrossPostCalls.Upload(post.progress) else { return .missing }
+            return try await calls.post(
+                post.text, picture: picture, key: work.found.idempotencyKey, at: place)
         case (.search, _): return try await calls.search(for: post.progress, text: post.text, at: place)
-        case (.check, nil), (.post, nil): return .missing
+        case (.check, nil): return .missing
         }
     }
 

@@ -85,7 +85,7 @@ struct CrossPostProgress: Sendable, Equatable {
     var nextAt: Date
     /// What the last failure was, or why it was given up, in a sentence; empty before any failure.
     var reason = ""
-    /// Where the post is; nil unless it was published.
+    /// Where the post is; nil unless it was published, and when nobody knows its address.
     var url: String?
 
     /// For how long it is tried, in seconds: three days.
@@ -110,7 +110,7 @@ struct CrossPostProgress: Sendable, Equatable {
     /// How far publishing is, for people.
     var state: CrossPost.State {
         switch ending {
-        case .published: .published(url: url ?? "")
+        case .published: .published(url: url)
         case .failed: .failed(reason: reason)
         case .uncertain: .uncertain
         case .revoked: .revoked
@@ -189,8 +189,10 @@ struct CrossPostProgress: Sendable, Equatable {
 
     /// Follows what the person saw on the account.
     ///
-    /// - Parameter canTryAgain: whether there still is a connected account, and a picture.
-    mutating func settle(isPublished: Bool, profile: String, canTryAgain: Bool, at now: Date) {
+    /// - Parameters:
+    ///   - profile: the address of the connected account; nil once it is disconnected.
+    ///   - canTryAgain: whether there still is a connected account, and a picture.
+    mutating func settle(isPublished: Bool, profile: String?, canTryAgain: Bool, at now: Date) {
         guard ending == .uncertain else { return }
         if isPublished {
             (ending, url, triedAt) = (.published, profile, nil)

@@ -5,12 +5,10 @@ import Storage
 final class CrossPostService: Sendable {
     private let database: Database
     private let features: FeatureList
-    private let jobs: JobRunner
 
-    init(database: Database, features: FeatureList, jobs: JobRunner) {
+    init(database: Database, features: FeatureList) {
         self.database = database
         self.features = features
-        self.jobs = jobs
     }
 
     /// Begins to publish a post on a person's connected account, in the transaction of the feature that wants it. Without
@@ -39,7 +37,6 @@ final class CrossPostService: Sendable {
                 picture: nil, idempotencyKey: Session.newToken()))
         if connected != nil {
             try transaction.schedule(.copyCrossPostPicture, payload: post.id.description)
-            transaction.afterCommit { [jobs] _ in jobs.wake() }
         }
         return post.id
     }
@@ -78,13 +75,12 @@ final class CrossPostService: Sendable {
             let connected = try ConnectedAccountService.connected(viewer.id, transaction)
             var progress = found.post.progress
             progress.settle(
-                isPublished: isPublished, profile: connected?.profileURL ?? "",
+                isPublished: isPublished, profile: connected?.profileURL,
                 canTryAgain: found.picture != nil && connected != nil && connected?.id == found.connected,
                 at: transaction.now)
             found.idempotencyKey = Session.newToken()
             try Self.save(found, progress, features, transaction)
         }
-        jobs.wake()
     }
 
     /// Ends all that is under way for an account that is disconnected or goes out of sight.

@@ -9,7 +9,6 @@ import Storage
 /// look to their people, `ContractMoves.swift` what changes them, `ContractStakes.swift` the sealed photos.
 final class ContractService: Sendable {
     let database: Database
-    let jobs: JobRunner
     let copies: OnceCopies
     let publishing: ContractPublishing
     let events: ContractEvents
@@ -18,11 +17,10 @@ final class ContractService: Sendable {
     static let plainBreachText = "I broke a promise."
 
     init(
-        database: Database, jobs: JobRunner, copies: OnceCopies, publishing: ContractPublishing,
+        database: Database, copies: OnceCopies, publishing: ContractPublishing,
         events: ContractEvents
     ) {
         self.database = database
-        self.jobs = jobs
         self.copies = copies
         self.publishing = publishing
         self.events = events
@@ -81,12 +79,17 @@ final class ContractService: Sendable {
     /// - Throws: ``Refusal``: 404 for people and photos that the viewer can't see, 422 with every wrong field.
     func propose(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> ContractView
     {
-        let known = try await database.read { [self] transaction in
-            if let known = try self.known(key, viewer, transaction) { return known as ContractView? }
-            try check(draft, by: viewer, transaction)
-            return nil
+        try await database.once { [self] in
+            try known(key, viewer, $0)
+        } make: {
+            try await propose(draft, by: viewer, key)
         }
-        if let known { return known }
+    }
+
+    private func propose(
+        _ draft: Draft, by viewer: Account, _ key: IdempotencyKey?
+    ) async throws -> ContractView {
+        try await database.read { [self] in try check(draft, by: viewer, $0) }
         let view = try await withStake(draft.pledge.stake, by: viewer) { [self] copy, transaction in
             if let known = try self.known(key, viewer, transaction) { return (known, isNew: false) }
             try check(draft, by: viewer, transaction)
@@ -94,7 +97,6 @@ final class ContractService: Sendable {
             try key?.record(view.contract.id.rawValue, transaction, viewer.id)
             return (view, isNew: true)
         }
-        jobs.wake()
         return view
     }
 
@@ -248,7 +250,6 @@ final class ContractService: Sendable {
             try announce(contract, transaction)
             return (try self.view(contract, as: role, for: viewer, transaction), isNew: true)
         }
-        jobs.wake()
         return view
     }
 

@@ -125,7 +125,6 @@ extension ContractService {
             try announce(contract, transaction)
             return try self.view(contract, as: role, for: viewer, transaction)
         }
-        jobs.wake()
         return view
     }
 

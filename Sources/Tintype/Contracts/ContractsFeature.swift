@@ -30,7 +30,7 @@ struct ContractsFeature: Feature {
         self.app = app
         entities = ContractEntities(entities: app.entities)
         contracts = ContractService(
-            database: app.database, jobs: app.jobs, copies: try app.features.get(OnceFeature.self).copies,
+            database: app.database, copies: try app.features.get(OnceFeature.self).copies,
             publishing: ContractPublishing(
                 posts: try app.features.get(PostsFeature.self).posts,
                 crossPosts: try app.features.get(ConnectedAccountsFeature.self).crossPosts),

@@ -29,7 +29,7 @@ struct OpenAPI {
         case 404:
             names.contains { ["acct", "view", "group_key", "username", "message"].contains($0) }
                 || names.contains { $0.contains("id") }
-        case 410: operation.canBeGone
+        case 410: operation.canBeGone || operation.takesKey
         case 415: names.contains("file") || names.contains("avatar")
         case 422: operation.isWrite || !names.isEmpty || operation.answer.isPage
         default: true

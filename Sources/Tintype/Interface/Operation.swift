@@ -38,7 +38,7 @@ struct Operation: Sendable {
     var canBeOvertaken = false
     /// Whether an app proves with it who it is, and is refused (401) if it can't.
     var asksForClient = false
-    /// Whether an `Idempotency-Key` makes it safe to repeat.
+    /// Whether an `Idempotency-Key` makes it safe to repeat. What a key has made may be gone by then (410).
     var takesKey: Bool
     /// The permission that an app needs for it (``ScopeCheck``); nil when every app with a token may call it.
     private(set) var scope: OAuthScope?

@@ -14,6 +14,9 @@ struct Job: Sendable {
 
 /// The SQL of jobs: an outbox, written in the transaction whose effect it is.
 struct JobOutbox {
+    /// The table; who runs jobs is woken when it changes.
+    static let table = "jobs"
+
     let transaction: Transaction
 
     init(_ transaction: Transaction) { self.transaction = transaction }

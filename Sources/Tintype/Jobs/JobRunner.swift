@@ -45,6 +45,10 @@ final class JobRunner: Service {
         self.afterErasures = afterErasures
         self.logger = logger
         self.now = now
+        // Whoever schedules a job wakes the lanes by it, once the transaction is committed.
+        database.changes.observe(JobOutbox.table) { [lanes] in
+            for lane in lanes { lane.wakeUp.yield() }
+        }
     }
 
     /// Takes over what does some kinds of work. Called while the application is built, before anything runs.
@@ -62,17 +66,17 @@ final class JobRunner: Service {
 
     private func kinds(of lane: Lane) -> [JobKind] { kinds.filter { $0.lane == lane.lane } }
 
-    /// Says that there may be work now.
-    func wake() {
-        for lane in lanes { lane.wakeUp.yield() }
-    }
-
     /// Works until the server stops.
     func run() async throws {
         await endLeases()
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup(of: Void.self) { group in
-                for lane in lanes { group.addTask { await self.work(lane) } }
+                for lane in lanes {
+                    group.addTask {
+                        lane.lane.isConcurrent
+                            ? await self.workConcurrently(lane) : await self.work(lane)
+                    }
+                }
             }
         }
     }
@@ -90,13 +94,38 @@ final class JobRunner: Service {
         }
     }
 
+    /// Does the jobs of a lane, one after the other, until the task is cancelled.
     private func work(_ lane: Lane) async {
+        await whenWoken(lane) {
+            while try await self.runDueJobs(lane) > 0, !Task.isCancelled {}
+            return try await self.pauseBeforeNext(of: lane)
+        }
+    }
+
+    /// Does the jobs of a lane beside each other until the task is cancelled. A job that is scheduled begins at once while
+    /// there is room, however long others take.
+    private func workConcurrently(_ lane: Lane) async {
+        await withDiscardingTaskGroup { group in
+            let running = Counter()
+            await whenWoken(lane) {
+                _ = try await self.begin(lane, running, in: &group) { lane.wakeUp.yield() }
+                // Without room, the end of a job is waited for.
+                guard running.value < lane.lane.batch else { return Self.idleSeconds }
+                return try await self.pauseBeforeNext(of: lane)
+            }
+        }
+    }
+
+    /// Does something now, and again whenever the lane is woken, until the task is cancelled. What fails is logged and
+    /// done again after a pause.
+    ///
+    /// - Parameter body: returns after how many seconds it is to be done again at the latest.
+    private func whenWoken(_ lane: Lane, _ body: () async throws -> TimeInterval) async {
         var wakeUps = lane.wakeUps.makeAsyncIterator()
         while !Task.isCancelled {
             var pause = Self.idleSeconds
             do {
-                while try await runDueJobs(lane) > 0, !Task.isCancelled {}
-                pause = try await pauseBeforeNext(of: lane)
+                pause = try await body()
             } catch is CancellationError {
                 return
             } catch {
@@ -132,14 +161,14 @@ final class JobRunner: Service {
     }
 
     private func runDueJobs(_ lane: Lane) async throws -> Int {
-        if lane.lane.isConcurrent { return try await runBesideEachOther(lane) }
+        if lane.lane.isConcurrent { return try await runConcurrently(lane) }
         let jobs = try await lease(lane, limit: lane.lane.batch)
         guard !jobs.isEmpty else { return 0 }
         // A job whose lease could end before it is done is left to the node that takes it next.
         let lastStart = now().addingTimeInterval(Self.leaseSeconds / 2)
         var finished: [Job] = []
         for job in jobs where now() < lastStart {
-            if try await perform(job) { finished.append(job) }
+            if await perform(job) { finished.append(job) }
         }
         // Before the jobs are forgotten: when this fails, they are done once more after their lease.
         if lane.lane == .erasing { try await afterErasures() }
@@ -147,25 +176,50 @@ final class JobRunner: Service {
         return jobs.count
     }
 
-    /// Does what is due, each job beside the others: one that is done makes room for the next, however long others take.
-    private func runBesideEachOther(_ lane: Lane) async throws -> Int {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            var (count, running) = (0, 0)
-            while true {
-                let room = Task.isCancelled ? 0 : lane.lane.batch - running
-                // What is under way isn't cut off when no more can be taken: the next look says why.
-                let jobs =
-                    running == 0
-                    ? try await lease(lane, limit: room) : (try? await lease(lane, limit: room)) ?? []
-                for job in jobs {
-                    group.addTask { if try await self.perform(job) { try await self.forget([job]) } }
+    /// Does the due jobs of a lane beside each other, and what becomes due meanwhile. Returns how many there were.
+    private func runConcurrently(_ lane: Lane) async throws -> Int {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let count = await withDiscardingTaskGroup { group -> Result<Int, any Error> in
+            let running = Counter()
+            var waiting = ends.makeAsyncIterator()
+            var count = 0
+            do {
+                while true {
+                    count += try await begin(lane, running, in: &group) { end.yield() }
+                    guard running.value > 0 else { return .success(count) }
+                    await waiting.next()
                 }
-                (count, running) = (count + jobs.count, running + jobs.count)
-                guard running > 0 else { return count }
-                try await group.next()
-                running -= 1
+            } catch {
+                return .failure(error)
             }
         }
+        return try count.get()
+    }
+
+    /// Begins the due jobs of a lane for which there is room. Returns how many.
+    ///
+    /// - Parameters:
+    ///   - running: counts the jobs that are being done.
+    ///   - ended: called after each job.
+    private func begin(
+        _ lane: Lane, _ running: Counter, in group: inout DiscardingTaskGroup,
+        ended: @escaping @Sendable () -> Void
+    ) async throws -> Int {
+        var count = 0
+        while !Task.isCancelled {
+            let jobs = try await lease(lane, limit: lane.lane.batch - running.value)
+            guard !jobs.isEmpty else { break }
+            for job in jobs {
+                _ = running.increment(upTo: .max)
+                group.addTask {
+                    await self.finish(job)
+                    running.decrement()
+                    ended()
+                }
+            }
+            count += jobs.count
+        }
+        return count
     }
 
     private func lease(_ lane: Lane, limit: Int) async throws -> [Job] {
@@ -190,22 +244,45 @@ final class JobRunner: Service {
         }
     }
 
-    /// Does a job; returns whether it is done. A failure is written down, with the time of the next try.
-    private func perform(_ job: Job) async throws -> Bool {
+    /// Does a job and forgets it. When that can't be written, the job is done again after its lease.
+    private func finish(_ job: Job) async {
+        guard await perform(job) else { return }
         do {
-            guard let handler = handlers.withLock({ $0[job.kind] }) else { return false }
+            try await forget([job])
+        } catch {
+            logger.error(
+                "a job that is done couldn't be forgotten, and is done again after its lease",
+                metadata: ["kind": "\(job.kind)", "error": "\(error)"])
+        }
+    }
+
+    /// Does a job; returns whether it is done. A failure is written down, with the time of the next try. When that can't
+    /// be written, the job is tried again after its lease.
+    private func perform(_ job: Job) async -> Bool {
+        guard let handler = handlers.withLock({ $0[job.kind] }) else { return false }
+        do {
             try await handler(job)
             return true
         } catch {
             logger.warning(
                 "a job failed and will be tried again",
                 metadata: ["kind": "\(job.kind)", "attempt": "\(job.attempts)", "error": "\(error)"])
-            let pause = min(3600, pow(2, Double(min(job.attempts, 13) - 1)))
+            await retry(job, after: error)
+            return false
+        }
+    }
+
+    private func retry(_ job: Job, after error: any Error) async {
+        let pause = min(3600, pow(2, Double(min(job.attempts, 13) - 1)))
+        do {
             try await database.write { transaction in
                 try JobOutbox(transaction).retry(
                     job, at: transaction.now.addingTimeInterval(pause), error: "\(error)")
             }
-            return false
+        } catch {
+            logger.error(
+                "a failed job couldn't be noted, and is tried again after its lease",
+                metadata: ["kind": "\(job.kind)", "error": "\(error)"])
         }
     }
 }

@@ -170,9 +170,7 @@ final class OutgoingHTTP: Service {
         _ read: Reader
     ) async throws -> Outcome {
         try await clients.with(.init(host: url.host, address: address)) { client in
-            var request = HTTPClientRequest(url: url.text)
-            request.headers = headers
-            request.headers.replaceOrAdd(name: "User-Agent", value: userAgent)
+            let request = request(url, headers)
             let response: HTTPClientResponse
             do {
                 response = try await client.execute(
@@ -184,6 +182,16 @@ final class OutgoingHTTP: Service {
             }
             return try await outcome(response, url, limits, read)
         }
+    }
+
+    /// Makes a request that has a connection of its own, which the client closes after the answer: what a server sends
+    /// beyond that, such as the same answer once more, can't become the answer to somebody else's request.
+    func request(_ url: OutgoingURL, _ headers: HTTPHeaders) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: url.text)
+        request.headers = headers
+        request.headers.replaceOrAdd(name: "User-Agent", value: userAgent)
+        request.headers.replaceOrAdd(name: "Connection", value: "close")
+        return request
     }
 
     private func outcome(

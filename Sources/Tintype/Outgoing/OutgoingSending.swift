@@ -32,10 +32,8 @@ extension OutgoingHTTP {
         _ message: OutgoingMessage, to url: OutgoingURL, at address: NetworkAddress, _ limits: OutgoingLimits
     ) async throws -> OutgoingReply {
         try await clients.with(.init(host: url.host, address: address)) { client in
-            var request = HTTPClientRequest(url: url.text)
+            var request = request(url, HTTPHeaders(message.headers.map { ($0.name, $0.value) }))
             request.method = message.method == .get ? .GET : .POST
-            for header in message.headers { request.headers.add(name: header.name, value: header.value) }
-            request.headers.replaceOrAdd(name: "User-Agent", value: userAgent)
             request.headers.replaceOrAdd(name: "Accept", value: "application/json")
             if let content = message.content {
                 request.headers.replaceOrAdd(name: "Content-Type", value: content.mediaType)

@@ -5,7 +5,8 @@ import NIOPosix
 import Synchronization
 
 /// HTTP clients that each connect to one address of one host, whatever the host's name means by then: a name that
-/// changes its address after it was checked leads nowhere else. Connections are kept for the next request.
+/// changes its address after it was checked leads nowhere else. A connection carries one request
+/// (``OutgoingHTTP/request(_:_:)``).
 ///
 /// All clients share the event loops of the process.
 final class PinnedClients: Sendable {

@@ -12,7 +12,6 @@ final class PastPhotoService: Sendable {
     private let database: Database
     private let pictures: PastPhotoPictures
     private let library: PhotoService
-    private let jobs: JobRunner
     private let limiter: RateLimiter
     private let patience: Double
     private let waitingPatience: Double
@@ -51,7 +50,6 @@ final class PastPhotoService: Sendable {
         waitingPatience = app.configuration.pastPhotos.waitingPatience
         database = app.database
         library = try app.features.get(PhotosFeature.self).photos
-        jobs = app.jobs
         logger = app.logger
         limiter = RateLimiter(limit: Self.searchesPerFiveMinutes, per: 300, capacity: 50_000, now: app.now)
     }
@@ -178,7 +176,6 @@ final class PastPhotoService: Sendable {
             return try last(of: viewer, transaction)?.search
         }
         guard let search else { throw Self.overtaken }
-        jobs.wake()
         pictures.fetch(search.photos.filter { $0.picture == .waiting }.map(\.id))
         return search
     }

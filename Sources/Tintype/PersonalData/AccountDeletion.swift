@@ -6,17 +6,15 @@ final class AccountDeletion: Sendable {
     private let database: Database
     private let sessions: SessionService
     private let events: EventBus
-    private let jobs: JobRunner
     private let features: FeatureList
 
     init(
-        database: Database, sessions: SessionService, events: EventBus, jobs: JobRunner, features: FeatureList
+        database: Database, sessions: SessionService, events: EventBus, features: FeatureList
     ) {
         self.features = features
         self.database = database
         self.sessions = sessions
         self.events = events
-        self.jobs = jobs
     }
 
     /// What goes with an account, in numbers.
@@ -56,7 +54,6 @@ final class AccountDeletion: Sendable {
             AccountService.forget(id, events, transaction)
             try transaction.schedule(.eraseAccount, payload: id.description)
         }
-        jobs.wake()
     }
 }
 

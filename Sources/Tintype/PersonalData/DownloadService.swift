@@ -4,15 +4,13 @@ import Storage
 /// Downloads of a person's data: asking for one, and fetching it.
 final class DownloadService: Sendable {
     private let database: Database
-    private let jobs: JobRunner
     private let requests: RateLimiter
 
     /// The most downloads that a person may ask for in a day.
     private static let dailyLimit = 5
 
-    init(database: Database, jobs: JobRunner, now: @escaping @Sendable () -> Date) {
+    init(database: Database, now: @escaping @Sendable () -> Date) {
         self.database = database
-        self.jobs = jobs
         requests = RateLimiter(limit: Self.dailyLimit, per: 86_400, capacity: 10_000, now: now)
     }
 
@@ -42,7 +40,6 @@ final class DownloadService: Sendable {
             try transaction.schedule(.packDownload, payload: download.id.description)
             return download
         }
-        jobs.wake()
         return download
     }
 

@@ -29,10 +29,10 @@ struct PersonalDataFeature: Feature {
     init(_ app: AppParts) throws {
         self.app = app
         files = try app.features.get(PhotosFeature.self).files
-        downloads = DownloadService(database: app.database, jobs: app.jobs, now: app.now)
+        downloads = DownloadService(database: app.database, now: app.now)
         deletion = AccountDeletion(
             database: app.database, sessions: try app.features.get(SessionsFeature.self).sessions,
-            events: app.events, jobs: app.jobs, features: app.features)
+            events: app.events, features: app.features)
         packer = DownloadPacker(
             database: app.database, blobs: app.blobs, intake: app.intake, features: app.features,
             notifications: try app.features.get(NotificationsFeature.self).notifications, events: app.events,

@@ -8,17 +8,14 @@ final class PhotoService: Sendable {
     private let intake: PictureIntake
     private let features: FeatureList
     private let signatures: PictureSignatures
-    private let jobs: JobRunner
 
     init(
-        database: Database, intake: PictureIntake, features: FeatureList, signatures: PictureSignatures,
-        jobs: JobRunner
+        database: Database, intake: PictureIntake, features: FeatureList, signatures: PictureSignatures
     ) {
         self.database = database
         self.intake = intake
         self.features = features
         self.signatures = signatures
-        self.jobs = jobs
     }
 
     /// Adds a picture to the library.
@@ -138,7 +135,6 @@ final class PhotoService: Sendable {
             for use in uses { try use.release(id, transaction) }
             try PhotoStore(transaction).delete(id)
         }
-        jobs.wake()
     }
 
     /// Deletes photos of a form that was refused, except those that something uses.
@@ -152,7 +148,6 @@ final class PhotoService: Sendable {
                 try store.delete(photo.id)
             }
         }
-        jobs.wake()
     }
 
     // MARK: Storage

@@ -22,8 +22,7 @@ struct PhotosFeature: Feature {
     init(_ app: AppParts) throws {
         self.app = app
         photos = PhotoService(
-            database: app.database, intake: app.intake, features: app.features, signatures: app.signatures,
-            jobs: app.jobs)
+            database: app.database, intake: app.intake, features: app.features, signatures: app.signatures)
         singleUse = SingleUseMediaService(database: app.database, intake: app.intake)
         files = PhotoFiles(
             photos: photos, portraits: try app.features.get(AccountsFeature.self).portraits, blobs: app.blobs)

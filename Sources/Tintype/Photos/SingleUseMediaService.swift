@@ -44,12 +44,10 @@ final class SingleUseMediaService: Sendable {
         _ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction
     ) throws -> SingleUseMedia? {
         let store = SingleUseMediaStore(transaction)
-        if let id = try key?.result(viewer.id, transaction) {
-            guard let known = try store.media(ID(rawValue: id)) else {
-                throw Refusal(.gone, "This picture has been used already.")
-            }
-            return known
-        }
+        let known = try key?.made(
+            by: viewer.id, gone: "This picture has been used already.", transaction
+        ) { try store.media(ID(rawValue: $0)) }
+        if let known { return known }
         guard try store.count(of: viewer.id) < SingleUseMedia.mostWaiting else {
             throw Refusal(
                 .tooOften(retryAfter: 600),

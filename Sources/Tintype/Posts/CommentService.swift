@@ -31,7 +31,7 @@ final class CommentService: Sendable {
     /// Writes a comment, notifies the people concerned, and counts the comment.
     ///
     /// - Parameter key: the same key by the same person within 24 hours returns the comment made first.
-    /// - Throws: ``Refusal``: 404 if the post can't be seen, 422 with every wrong field.
+    /// - Throws: ``Refusal``: 404 if the post can't be seen, 410 if the key's comment is gone, 422 with every wrong field.
     func comment(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         var problems = Problems()
         PostRules.check(caption: draft.text, into: &problems)
@@ -41,9 +41,7 @@ final class CommentService: Sendable {
         PostRules.check(photos: draft.photos, into: &problems)
         try problems.throwIfAny()
         return try await database.write { [announcements] transaction in
-            if let known = try key?.result(viewer.id, transaction) {
-                return try PostService.post(ID(rawValue: known), for: viewer, transaction)
-            }
+            if let known = try PostService.made(with: key, by: viewer, transaction) { return known }
             let parent = try PostService.visible(draft.parent, for: viewer, transaction)
             try PostService.checkOwnership(of: draft.photos, by: viewer, transaction)
             let store = CommentStore(transaction)

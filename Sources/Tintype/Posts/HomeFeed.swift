@@ -13,10 +13,25 @@ struct HomeFeed {
 
     /// The ids of one page.
     func page(_ page: PageRequest, for viewer: Account.ID) throws -> [Post.ID] {
-        let authors = try authors(for: viewer, newerThan: page.rightAbove ?? page.newerThan ?? 0)
-        return page.rightAbove == nil
-            ? try newest(page, viewer, authors)
-            : try rightAbove(page, viewer, authors)
+        try page.rightAbove == nil ? newest(page, viewer) : rightAbove(page, viewer)
+    }
+
+    /// Whether the viewer (`$4`) hasn't hidden the post `p`.
+    private static let isShown = """
+        NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = $4 AND h.post_id = p.id)
+        """
+
+    /// The viewer and whom they follow and don't mute, with a post newer than a place.
+    private static func authors(newerThan bound: String, for viewer: String) -> String {
+        // follows_by_follower, then one look at each account's row.
+        """
+        SELECT a.id, a.newest_post_id FROM \(FollowRow.table) f JOIN \(AccountRow.table) a ON a.id = f.followee_id
+        WHERE f.follower_id = \(viewer) AND f.is_accepted = 1 AND a.is_suspended = 0
+            AND a.newest_post_id > \(bound) AND \(MuteRow.hasNone(of: "f.followee_id", for: viewer))
+        UNION ALL
+        SELECT a.id, a.newest_post_id FROM \(AccountRow.table) a
+        WHERE a.id = \(viewer) AND a.newest_post_id > \(bound)
+        """
     }
 
     private struct Author {
@@ -24,22 +39,15 @@ struct HomeFeed {
         var newestPost: Int64
     }
 
-    /// The viewer and whom they follow and don't mute, by newest post; those without a post newer than `bound` left out.
+    /// Returns the viewer and whom they follow and don't mute, with a post newer than `bound`, by newest post.
     private func authors(for viewer: Account.ID, newerThan bound: Int64) throws -> [Author] {
-        // follows_by_follower, then one look at each account's row.
         try transaction.rows(
-            """
-            SELECT a.id, a.newest_post_id FROM \(FollowRow.table) f JOIN \(AccountRow.table) a ON a.id = f.followee_id
-            WHERE f.follower_id = $1 AND f.is_accepted = 1 AND a.is_suspended = 0 AND a.newest_post_id > $2
-                AND \(MuteRow.hasNone(of: "f.followee_id"))
-            UNION ALL
-            SELECT a.id, a.newest_post_id FROM \(AccountRow.table) a WHERE a.id = $1 AND a.newest_post_id > $2
-            ORDER BY newest_post_id DESC
-            """, viewer, bound
+            "\(Self.authors(newerThan: "$2", for: "$1")) ORDER BY newest_post_id DESC", viewer, bound
         ) { Author(id: ID(rawValue: try $0.int64("id")), newestPost: try $0.int64("newest_post_id")) }
     }
 
-    private func newest(_ page: PageRequest, _ viewer: Account.ID, _ authors: [Author]) throws -> [Post.ID] {
+    private func newest(_ page: PageRequest, _ viewer: Account.ID) throws -> [Post.ID] {
+        let authors = try authors(for: viewer, newerThan: page.newerThan ?? 0)
         let upper = page.olderThan ?? Int64.max
         var lower = page.newerThan ?? 0
         var ids: [Int64] = []
@@ -49,8 +57,7 @@ struct HomeFeed {
             let found = try transaction.values(
                 """
                 SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
-                    AND p.id < $2 AND p.id > $3 AND NOT EXISTS (SELECT 1 FROM hidden_posts h
-                        WHERE h.account_id = $4 AND h.post_id = p.id)
+                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown)
                 ORDER BY p.id DESC LIMIT $5
                 """, author.id, upper, lower, viewer, page.limit, as: Int64.self)
             guard !found.isEmpty else { continue }
@@ -60,21 +67,41 @@ struct HomeFeed {
         return ids.map { ID(rawValue: $0) }
     }
 
-    private func rightAbove(_ page: PageRequest, _ viewer: Account.ID, _ authors: [Author]) throws -> [Post
-        .ID]
-    {
+    /// Returns the oldest posts above a place. The authors are asked in the order of their first post above it, and one
+    /// whose first post is above a full page ends the search: of as many authors as the page has posts at the most.
+    private func rightAbove(_ page: PageRequest, _ viewer: Account.ID) throws -> [Post.ID] {
+        let lower = page.rightAbove ?? 0
+        var upper = page.olderThan ?? Int64.max
         var ids: [Int64] = []
-        for author in authors {
+        for (author, first) in try firstPosts(page, viewer) {
+            guard first < upper else { break }
             ids += try transaction.values(
                 """
                 SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
-                    AND p.id < $2 AND p.id > $3 AND NOT EXISTS (SELECT 1 FROM hidden_posts h
-                        WHERE h.account_id = $4 AND h.post_id = p.id)
+                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown)
                 ORDER BY p.id LIMIT $5
-                """, author.id, page.olderThan ?? Int64.max, page.rightAbove ?? 0, viewer, page.limit,
-                as: Int64.self)
+                """, author, upper, lower, viewer, page.limit, as: Int64.self)
+            ids = Array(ids.sorted().prefix(page.limit))
+            if ids.count == page.limit, let last = ids.last { upper = last }
         }
-        return ids.sorted().prefix(page.limit).reversed().map { ID(rawValue: $0) }
+        return ids.reversed().map { ID(rawValue: $0) }
+    }
+
+    /// Returns the authors whose first post above a place comes before those of all others, and these posts, oldest first:
+    /// one statement, with one look at each followed account and one at the posts of those that have a newer one.
+    private func firstPosts(
+        _ page: PageRequest, _ viewer: Account.ID
+    ) throws -> [(author: Account.ID, first: Int64)] {
+        // posts_by_author
+        try transaction.rows(
+            """
+            SELECT id, first_post FROM (
+                SELECT a.id, (SELECT p.id FROM posts p WHERE p.author_id = a.id AND p.parent_id IS NULL
+                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown) ORDER BY p.id LIMIT 1) AS first_post
+                FROM (\(Self.authors(newerThan: "$3", for: "$4"))) AS a) AS firsts
+            WHERE first_post IS NOT NULL ORDER BY first_post LIMIT $1
+            """, page.limit, page.olderThan ?? Int64.max, page.rightAbove ?? 0, viewer
+        ) { (ID(rawValue: try $0.int64("id")), try $0.int64("first_post")) }
     }
 
     /// The newest of two lists that are both newest first.

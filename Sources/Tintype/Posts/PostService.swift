@@ -71,16 +71,25 @@ final class PostService: Sendable {
     /// only.
     ///
     /// - Parameter key: the same key by the same person within 24 hours returns the post made first.
-    /// - Throws: ``Refusal`` (422) with every wrong field.
+    /// - Throws: ``Refusal``: 410 if the key's post is gone, 422 with every wrong field.
     func post(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post {
         try draft.check()
         return try await database.write { [self] transaction in
-            if let known = try key?.result(viewer.id, transaction) {
-                return try Self.post(ID(rawValue: known), for: viewer, transaction)
-            }
+            if let known = try Self.made(with: key, by: viewer, transaction) { return known }
             let post = try self.post(draft, by: viewer, transaction)
             try key?.record(post.id.rawValue, transaction, viewer.id)
             return post
+        }
+    }
+
+    /// Returns the post or comment that a key made; nil when it has made none.
+    ///
+    /// - Throws: ``Refusal`` (410) if the post or comment is gone.
+    static func made(
+        with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
+    ) throws -> Post? {
+        try key?.made(by: viewer.id, gone: "This was posted and is already gone.", transaction) {
+            try post(ID(rawValue: $0), for: viewer, transaction)
         }
     }
 

@@ -119,13 +119,22 @@ extension RephotographService {
     /// Makes a pair and adds it to the viewer's library.
     ///
     /// - Parameter key: the same key by the same person within 24 hours returns the pair made first.
-    /// - Throws: ``Refusal``: 404 for what isn't the viewer's, 422 with every wrong field or if the storage is used up,
-    ///   503 for too many pictures at once or no room on the disk.
+    /// - Throws: ``Refusal``: 404 for what isn't the viewer's, 410 if the key's pair was deleted, 422 with every wrong field
+    ///   or if the storage is used up, 503 for too many pictures at once or no room on the disk.
     func make(
         _ recipe: Recipe, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws -> Rephotograph {
         try recipe.check(at: self.now())
-        if let known = try await database.read({ try Self.known(key, viewer, $0) }) { return known }
+        return try await database.once {
+            try Self.made(with: key, by: viewer, $0)
+        } make: {
+            try await make(recipe, by: viewer, key)
+        }
+    }
+
+    private func make(
+        _ recipe: Recipe, by viewer: Account, _ key: IdempotencyKey?
+    ) async throws -> Rephotograph {
         let source = try await source(recipe.then, for: viewer)
         let (then, series) = try await material(of: source.reference, for: viewer)
         let (now, year) = try await match(recipe.media, of: viewer)
@@ -146,11 +155,15 @@ extension RephotographService {
             pair, in: series, picture, then, now, recipe.media, by: viewer, key: key)
     }
 
-    private static func known(
-        _ key: IdempotencyKey?, _ viewer: Account, _ transaction: Transaction
+    /// Returns the pair that a key made; nil when it has made none.
+    ///
+    /// - Throws: ``Refusal`` (410) if the pair was deleted.
+    private static func made(
+        with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
     ) throws -> Rephotograph? {
-        guard let id = try key?.result(viewer.id, transaction) else { return nil }
-        return try pair(ID(rawValue: id), for: viewer, transaction)
+        try key?.made(by: viewer.id, gone: "This was saved and then deleted.", transaction) {
+            try pair(ID(rawValue: $0), for: viewer, transaction)
+        }
     }
 
     private static func aspect(_ file: KeptFile) -> Double {
@@ -226,7 +239,9 @@ extension RephotographService {
         }
         let made = try await intake.name(picture.files + copies, of: viewer.id, in: database) { transaction in
             // The same request may have come in twice at the same moment.
-            if let known = try Self.known(key, viewer, transaction) { return (row: known, isNew: false) }
+            if let known = try Self.made(with: key, by: viewer, transaction) {
+                return (row: known, isNew: false)
+            }
             let photo = try PhotoService.insert(
                 picture, of: viewer.id, kind: .rephotograph, description: pair.description, transaction)
             let store = RephotographStore(transaction)
@@ -239,7 +254,6 @@ extension RephotographService {
             try key?.record(photo.id.rawValue, transaction, viewer.id)
             return (row: try Self.pair(photo.id, for: viewer, transaction), isNew: true)
         }
-        jobs.wake()
         return made
     }
 

@@ -86,7 +86,6 @@ extension RephotographService {
                 try store.insert(KeptFile(file).named(Self.variant(mode)), of: id)
                 return (row: file.blob.key, isNew: true)
             }
-            jobs.wake()
             if let key { return Self.made(key, pair, mode) }
         }
         throw Refusal.conflict("This pair is changing right now. Try again in a moment.")

@@ -11,7 +11,6 @@ final class RephotographService: Sendable {
     let pastPhotos: PastPhotoService
     let intake: PictureIntake
     let blobs: BlobFolder
-    let jobs: JobRunner
     let now: @Sendable () -> Date
 
     /// How often a change is tried again because something else has changed the pair meanwhile.
@@ -25,7 +24,6 @@ final class RephotographService: Sendable {
         pastPhotos = try app.features.get(PastPhotosFeature.self).pastPhotos
         intake = app.intake
         blobs = app.blobs
-        jobs = app.jobs
         now = app.now
     }
 
@@ -131,10 +129,7 @@ final class RephotographService: Sendable {
             guard after.composition != before.composition else { return before }
             let isSame = after.composition.looks(like: before.composition)
             let picture = isUsed || isSame ? nil : try await render(after)
-            if let changed = try await keep(after, picture, by: viewer) {
-                jobs.wake()
-                return changed
-            }
+            if let changed = try await keep(after, picture, by: viewer) { return changed }
         }
         throw Refusal.conflict("This pair is changing right now. Try again in a moment.")
     }

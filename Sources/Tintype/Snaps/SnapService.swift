@@ -13,21 +13,19 @@ final class SnapService: Sendable {
     private let database: Database
     private let copies: OnceCopies
     private let announcements: SnapAnnouncements
-    private let jobs: JobRunner
 
     /// The most live snaps of one account.
     static let mostLive = 200
 
     init(
         settings: SnapSettings, database: Database, samples: SnapSamples, copies: OnceCopies,
-        announcements: SnapAnnouncements, jobs: JobRunner
+        announcements: SnapAnnouncements
     ) {
         self.settings = settings
         self.database = database
         self.samples = samples
         self.copies = copies
         self.announcements = announcements
-        self.jobs = jobs
     }
 
     // MARK: Posting
@@ -66,7 +64,17 @@ final class SnapService: Sendable {
         let feed = try self.feed(feedID)
         guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
         if case .upload(_, let description?) = source { try PhotoService.check(description) }
-        if let known = try await database.read({ try Self.admit(viewer, key, $0) }) { return known }
+        return try await database.once {
+            try Self.made(with: key, by: viewer, $0)
+        } make: {
+            try await post(source, to: feed, by: viewer, key)
+        }
+    }
+
+    private func post(
+        _ source: Source, to feed: SnapFeed, by viewer: Account, _ key: IdempotencyKey?
+    ) async throws -> Snap {
+        try await database.read { try Self.checkCount(of: viewer, $0) }
         let copy: OnceCopies.Copy? =
             switch source {
             case .upload: nil
@@ -76,7 +84,8 @@ final class SnapService: Sendable {
         let lifetime = settings.lifetime
         do {
             let (snap, isNew) = try await database.write { [announcements] transaction in
-                if let known = try Self.admit(viewer, key, transaction) { return (known, false) }
+                if let known = try Self.made(with: key, by: viewer, transaction) { return (known, false) }
+                try Self.checkCount(of: viewer, transaction)
                 let expiresAt = transaction.now.addingTimeInterval(lifetime)
                 let (description, files) = try self.picture(source, copy, by: viewer, transaction)
                 let store = SnapStore(transaction)
@@ -95,7 +104,6 @@ final class SnapService: Sendable {
                 return snap
             }
             await copies.keep(copy)
-            jobs.wake()
             return snap
         } catch {
             await copies.discard(copy, after: error)
@@ -111,23 +119,24 @@ final class SnapService: Sendable {
         }
     }
 
-    /// The snap that `key` made before; nil when a new one may be posted.
-    private static func admit(_ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction) throws
-        -> Snap?
-    {
-        let store = SnapStore(transaction)
-        if let id = try key?.result(viewer.id, transaction) {
-            guard let known = try store.snap(ID(rawValue: id)) else {
-                throw Refusal(.gone, "This snap was posted and is already gone.")
-            }
-            return known
+    /// Returns the snap that a key made; nil when it has made none.
+    ///
+    /// - Throws: ``Refusal`` (410) if the snap is gone.
+    private static func made(
+        with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
+    ) throws -> Snap? {
+        try key?.made(by: viewer.id, gone: "This snap was posted and is already gone.", transaction) {
+            try SnapStore(transaction).snap(ID(rawValue: $0))
         }
-        guard try store.liveCount(of: viewer.id) < mostLive else {
+    }
+
+    /// Refuses one more snap (429) to a person who has the most live snaps.
+    private static func checkCount(of viewer: Account, _ transaction: Transaction) throws {
+        guard try SnapStore(transaction).liveCount(of: viewer.id) < mostLive else {
             throw Refusal(
                 .tooOften(retryAfter: 3600),
                 "You already have \(mostLive) live snaps. Wait until some expire.")
         }
-        return nil
     }
 
     /// Adds the files of a new snap to `blobs`, or takes over those of an upload.
@@ -235,7 +244,6 @@ final class SnapService: Sendable {
             try Self.close(view, of: snap, settings, transaction)
             announcements.seen(snap, by: viewer.id, transaction)
         }
-        jobs.wake()
     }
 
     private static func opened(
@@ -339,7 +347,6 @@ final class SnapService: Sendable {
     private func delete(_ snap: Snap, _ transaction: Transaction) throws {
         try SnapStore(transaction).delete(snap.id)
         announcements.gone([snap], transaction)
-        transaction.afterCommit { [jobs] _ in jobs.wake() }
     }
 
     /// Returns whether a snap still exists for somebody to see, for the administration.

@@ -64,8 +64,7 @@ struct SnapsFeature: Feature {
         snaps = SnapService(
             settings: settings, database: app.database,
             samples: try SnapSamples(folder: try Resources.folder("samples")),
-            copies: try app.features.get(OnceFeature.self).copies, announcements: announcements,
-            jobs: app.jobs)
+            copies: try app.features.get(OnceFeature.self).copies, announcements: announcements)
     }
 
     func addRoutes(to router: Router<AppContext>) {

@@ -65,7 +65,13 @@ struct EventRings {
         var remainder: EventRemainder?
 
         /// What it costs, in bytes.
-        var size: Int { content.byteCount + (remainder?.content.byteCount ?? 0) + EventRings.overhead }
+        var size: Int {
+            content.byteCount + (remainder?.content.byteCount ?? 0) + EventRings.overhead
+                + EventRings.overheadOfSubject * subjects.count
+        }
+
+        /// The things with which it is forgotten or changed.
+        var things: [EventSubject] { remainder.map { subjects + [$0.subject] } ?? subjects }
 
         func isAbout(_ some: Set<EventSubject>) -> Bool { subjects.contains(where: some.contains) }
 
@@ -78,8 +84,27 @@ struct EventRings {
         var byteCount = 0
         /// Some event up to this number is no longer here.
         var forgottenThrough: Int
+
+        /// The position of the first event after a number, or the number of events when there is none.
+        func position(after number: Int) -> Int {
+            // Binary search: numbers grow.
+            var (low, high) = (0, entries.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if entries[offset: middle].number > number { high = middle } else { low = middle + 1 }
+            }
+            return low
+        }
     }
 
+    /// Where an event is kept.
+    private struct Place: Hashable {
+        var account: Account.ID
+        var number: Int
+    }
+
+    /// Where the events about each thing are, so that forgetting a thing looks at no other ring.
+    private var places: [EventSubject: Set<Place>] = [:]
     private var rings: [Account.ID: Ring] = [:]
     private var byteCount = 0
     /// Some event up to this number, of an account that has no ring, is no longer here.
@@ -95,6 +120,8 @@ struct EventRings {
     static let bytes = 16 * 1024 * 1024
     /// What an event costs beside its content.
     private static let overhead = 256
+    /// What each of its subjects costs: a place in a table.
+    private static let overheadOfSubject = 48
 
     /// - Parameter forgottenThrough: the number before the first one.
     init(forgottenThrough: Int) {
@@ -108,16 +135,9 @@ struct EventRings {
 
     /// The first event of an account after a number.
     func entry(after number: Int, of account: Account.ID) -> Entry? {
-        guard let entries = rings[account]?.entries, let last = entries.last, last.number > number else {
-            return nil
-        }
-        // Binary search: numbers grow.
-        var (low, high) = (0, entries.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[offset: middle].number > number { high = middle } else { low = middle + 1 }
-        }
-        return entries[offset: low]
+        guard let ring = rings[account] else { return nil }
+        let position = ring.position(after: number)
+        return position < ring.entries.count ? ring.entries[offset: position] : nil
     }
 
     /// Keeps an event, whose number is higher than any before.
@@ -126,14 +146,14 @@ struct EventRings {
         if let subject = entry.replaces,
             let index = ring.entries.lastIndex(where: { $0.replaces == subject && $0.name == entry.name })
         {
-            count(&ring, -ring.entries.remove(at: index).size)
+            unlist(ring.entries.remove(at: index), in: &ring, of: account)
         }
         ring.entries.append(entry)
-        count(&ring, entry.size)
+        list(entry, in: &ring, of: account)
         while ring.entries.count > Self.length
             || (ring.byteCount > Self.bytesPerAccount && ring.entries.count > 1)
         {
-            removeFirst(of: &ring)
+            removeFirst(of: &ring, account)
         }
         rings[account] = ring
     }
@@ -146,9 +166,26 @@ struct EventRings {
         byteCount += bytes
     }
 
-    private mutating func removeFirst(of ring: inout Ring) {
-        let entry = ring.entries.removeFirst()
+    /// Counts an event that has come into a ring, and notes where it is.
+    private mutating func list(_ entry: Entry, in ring: inout Ring, of account: Account.ID) {
+        count(&ring, entry.size)
+        for thing in entry.things {
+            places[thing, default: []].insert(Place(account: account, number: entry.number))
+        }
+    }
+
+    /// Uncounts an event that has gone out of a ring.
+    private mutating func unlist(_ entry: Entry, in ring: inout Ring, of account: Account.ID) {
         count(&ring, -entry.size)
+        for thing in entry.things {
+            places[thing]?.remove(Place(account: account, number: entry.number))
+            if places[thing]?.isEmpty == true { places[thing] = nil }
+        }
+    }
+
+    private mutating func removeFirst(of ring: inout Ring, _ account: Account.ID) {
+        let entry = ring.entries.removeFirst()
+        unlist(entry, in: &ring, of: account)
         if !entry.isPassing { ring.forgottenThrough = entry.number }
     }
 
@@ -157,7 +194,7 @@ struct EventRings {
         for account in Array(rings.keys) {
             guard var ring = rings.removeValue(forKey: account) else { continue }
             while let first = ring.entries.first, instant.timeIntervalSince(first.at) >= Self.lifetime {
-                removeFirst(of: &ring)
+                removeFirst(of: &ring, account)
             }
             keep(ring, of: account)
         }
@@ -165,16 +202,30 @@ struct EventRings {
 
     /// The accounts that have events about something.
     func accounts(holding subject: EventSubject) -> Set<Account.ID> {
-        Set(rings.filter { $0.value.entries.contains { $0.subjects.contains(subject) } }.keys)
+        let holders = (places[subject] ?? []).filter { entry(at: $0)?.subjects.contains(subject) == true }
+        return Set(holders.map(\.account))
+    }
+
+    private func entry(at place: Place) -> Entry? {
+        entry(after: place.number - 1, of: place.account).flatMap { $0.number == place.number ? $0 : nil }
     }
 
     /// Takes the events about any of some subjects out of the ring of one account, or of all. Those that take up
     /// again get the others, as if these had never been. Events that only show a subject keep their remainder.
-    ///
-    /// All events of these rings are looked through.
     mutating func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
-        let accounts = account.map { [$0] } ?? Array(rings.keys)
-        for account in accounts { change(account, about: subjects) { _ in nil } }
+        for place in places(of: subjects, of: account) { change(place, about: subjects, to: nil) }
+    }
+
+    /// Where the events about any of some things are: of one account, whose ring is looked through, or of all.
+    private func places(of subjects: Set<EventSubject>, of account: Account.ID?) -> Set<Place> {
+        guard let account else {
+            return subjects.reduce(into: []) { $0.formUnion(places[$1] ?? []) }
+        }
+        let entries = rings[account]?.entries ?? CircularBuffer(initialCapacity: 0)
+        return Set(
+            entries.lazy.filter { $0.isAbout(subjects) || $0.shows(subjects) }.map {
+                Place(account: account, number: $0.number)
+            })
     }
 
     /// Lets the events about something say what is true by now, where they are of some accounts and have a certain
@@ -182,42 +233,39 @@ struct EventRings {
     mutating func replace(
         _ subject: EventSubject, named name: String, of accounts: Set<Account.ID>, by content: EventContent
     ) {
-        for account in Array(rings.keys) {
-            change(account, about: [subject]) { $0 == name && accounts.contains(account) ? content : nil }
+        for place in places(of: [subject], of: nil) {
+            let isMeant = accounts.contains(place.account) && entry(at: place)?.name == name
+            change(place, about: [subject], to: isMeant ? content : nil)
         }
     }
 
-    /// - Parameter content: what an event with this name says from now on; nil to forget it.
-    private mutating func change(
-        _ account: Account.ID, about subjects: Set<EventSubject>,
-        to content: (_ name: String) -> EventContent?
-    ) {
-        guard rings[account]?.entries.contains(where: { $0.isAbout(subjects) || $0.shows(subjects) }) == true,
-            var ring = rings.removeValue(forKey: account)
-        else { return }
-        var kept = CircularBuffer<Entry>(initialCapacity: ring.entries.count)
-        for var entry in ring.entries {
-            if entry.isAbout(subjects) {
-                count(&ring, -entry.size)
-                guard let content = content(entry.name) else { continue }
-                entry.content = content
-                count(&ring, entry.size)
-            } else if let remainder = entry.remainder, entry.shows(subjects) {
-                count(&ring, -entry.size)
-                (entry.content, entry.remainder) = (remainder.content, nil)
-                count(&ring, entry.size)
+    /// - Parameter content: what the event says from now on when it is about one of the things; nil to forget it.
+    private mutating func change(_ place: Place, about subjects: Set<EventSubject>, to content: EventContent?)
+    {
+        guard var ring = rings.removeValue(forKey: place.account) else { return }
+        defer { rings[place.account] = ring }
+        let position = ring.position(after: place.number - 1)
+        guard position < ring.entries.count else { return }
+        let index = ring.entries.index(ring.entries.startIndex, offsetBy: position)
+        var entry = ring.entries[index]
+        unlist(entry, in: &ring, of: place.account)
+        if entry.isAbout(subjects) {
+            guard let content else {
+                ring.entries.remove(at: index)
+                return
             }
-            kept.append(entry)
+            entry.content = content
+        } else if let remainder = entry.remainder, entry.shows(subjects) {
+            (entry.content, entry.remainder) = (remainder.content, nil)
         }
-        ring.entries = kept
-        rings[account] = ring
+        ring.entries[index] = entry
+        list(entry, in: &ring, of: place.account)
     }
 
     /// Takes all events out of an account's ring, and keeps where its gaps are.
     mutating func clear(_ account: Account.ID) {
         guard var ring = rings.removeValue(forKey: account) else { return }
-        byteCount -= ring.byteCount
-        ring.byteCount = 0
+        for entry in ring.entries { unlist(entry, in: &ring, of: account) }
         ring.entries.removeAll()
         rings[account] = ring
     }
@@ -248,7 +296,9 @@ struct EventRings {
         }
         for account in accounts {
             guard var ring = rings.removeValue(forKey: account) else { continue }
-            while let first = ring.entries.first, first.number <= number { removeFirst(of: &ring) }
+            while let first = ring.entries.first, first.number <= number {
+                removeFirst(of: &ring, account)
+            }
             keep(ring, of: account)
         }
     }

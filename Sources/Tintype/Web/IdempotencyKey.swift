@@ -37,6 +37,27 @@ struct IdempotencyKey: Sendable {
             """, account, key, transaction.now.addingTimeInterval(-Self.lifetime))
     }
 
+    /// Returns what this key made, as it is now; nil when the key is new or older than a day.
+    ///
+    /// - Parameters:
+    ///   - gone: what the person is told when it was deleted since, in a sentence.
+    ///   - find: finds it by its id.
+    /// - Throws: ``Refusal`` (410) when it was deleted since, or can't be seen any more: a key that made something is
+    ///   never answered as if the thing hadn't been there (404).
+    func made<Thing>(
+        by account: Account.ID, gone: String, _ transaction: Transaction, find: (Int64) throws -> Thing?
+    ) throws -> Thing? {
+        guard let id = try result(account, transaction) else { return nil }
+        let thing: Thing?
+        do {
+            thing = try find(id)
+        } catch let refusal as Refusal where refusal == .notFound {
+            thing = nil
+        }
+        guard let thing else { throw Refusal(.gone, gone) }
+        return thing
+    }
+
     /// Forgets what this key made.
     func forget(_ account: Account.ID, _ transaction: Transaction) throws {
         try transaction.execute(
@@ -55,5 +76,28 @@ struct IdempotencyKey: Sendable {
             DELETE FROM idempotency_keys WHERE (account_id, key) IN (SELECT account_id, key
                 FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT 4)
             """, transaction.now.addingTimeInterval(-Self.lifetime))
+    }
+}
+
+extension Database {
+    /// Returns what a request has made before, or makes it.
+    ///
+    /// A request may come a second time while the first one is being answered. What the second one needs may be used up by
+    /// then: an upload by the first request itself, or a photo that was deleted after it. So before the second one is
+    /// refused, this function looks once more for what the first one made.
+    ///
+    /// - Parameters:
+    ///   - known: what the request's key made; nil when it has made nothing, or when there is no key.
+    ///   - make: makes it, in several steps. The transaction of its last step looks for `known` by itself.
+    func once<Thing: Sendable>(
+        unless known: @escaping @Sendable (Transaction) throws -> Thing?, make: () async throws -> Thing
+    ) async throws -> Thing {
+        if let known = try await read(known) { return known }
+        do {
+            return try await make()
+        } catch let refusal as Refusal {
+            if let known = try await read(known) { return known }
+            throw refusal
+        }
     }
 }

@@ -35,6 +35,25 @@ struct OncePictureTests {
         #expect(try await status(ana, chat, message) == (true, false))
     }
 
+    @Test("A repeated photo to be seen once is sent once, also when the photo was deleted meanwhile")
+    func overtaken() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "bea")
+        let ana = try await people[0].account()
+        let chat = try #require(Chat.ID(try await people[0].chat(with: people[1])))
+        let photo = try #require(Photo.ID(try await people[0].photo()))
+        let messages = try world.tintype.feature(ChatsFeature.self).messages
+        let draft = MessageService.Draft(text: "", picture: .onceCopy(of: photo))
+        // Both had looked for the key in vain: the repeat is held before it finds the photo.
+        let gate = world.clock.hold(look: 2)
+        async let late = messages.send(draft, to: chat, by: ana, key: "k")
+        await gate.isReached()
+        let early = try await messages.send(draft, to: chat, by: ana, key: "k")
+        try await world.tintype.photos.delete(photo, by: ana, force: true)
+        gate.open()
+        #expect(try await late.id == early.id)
+    }
+
     @Test("A library photo sent to be seen once is a copy of which nothing lasts")
     func libraryPhoto() async throws {
         let world = try await World()

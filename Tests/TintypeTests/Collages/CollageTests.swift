@@ -50,6 +50,24 @@ struct CollageTests {
             try await ana.get("/api/v1/photos/\(id)/original").bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
 
+    @Test("A key answers with its collage when a photo of it is gone, and 410 when the collage is")
+    func keyBesideDeletions() async throws {
+        let ana = try await World().account("ana")
+        let (one, other) = (try await ana.photo(), try await ana.photo())
+        let recipe: JSON = [
+            "layout_id": "side-by-side", "cells": [["photo_id": .text(one)], ["photo_id": .text(other)]],
+        ]
+        func make() async throws -> Answer {
+            try await ana.post("/api/v1/collages", json: recipe, headers: [.idempotencyKey: "k"])
+        }
+        let made = try await make()
+        #expect(try await ana.delete("/api/v1/photos/\(one)?force=true").status == 200)
+        let again = try await make()
+        #expect(again.status == 201 && again["id"] == made["id"])
+        #expect(try await ana.delete("/api/v1/photos/\(try #require(made["id"].string))").status == 200)
+        #expect(try await make().status == 410)
+    }
+
     @Test(
         "A wrong recipe is refused with the field",
         arguments: [

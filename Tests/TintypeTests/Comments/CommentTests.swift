@@ -75,6 +75,28 @@ struct CommentTests {
         #expect(try await people[0].home() == ["Harbour"])
     }
 
+    @Test("The key of a comment that is gone answers 410, whoever has deleted it, and writes nothing")
+    func keyOfDeleted() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let post = try await people[0].post(caption: "Harbour")
+        func comment(_ key: String) async throws -> Answer {
+            try await people[1].post(
+                "/api/v1/statuses", json: ["status": "Which one?", "in_reply_to_id": .text(post)],
+                headers: [.idempotencyKey: key])
+        }
+        let first = try #require(try await comment("one")["id"].string)
+        #expect(try await comment("one")["id"].string == first)
+        #expect(try await people[1].delete("/api/v1/statuses/\(first)").status == 200)
+        #expect(try await comment("one").status == 410)
+        #expect(try await comment("two").status == 200)
+        #expect(try await people[0].delete("/api/v1/statuses/\(post)").status == 200)
+        #expect(try await comment("two").status == 410)
+        // A new one has nothing to answer.
+        #expect(try await comment("three").status == 404)
+        #expect(try await world.number("SELECT count(*) FROM posts") == 0)
+    }
+
     @Test("Of a long chain of replies as much is shown around a comment as is bounded, and always the post")
     func chain() async throws {
         let world = try await World()

@@ -118,7 +118,7 @@ struct CrossPostTests {
     func tooLong() async throws {
         try await scene { server, ana in
             let posts = (1...81).map {
-                #"{"id":"\#($0)","content":"<p>x</p>","media_attachments":[]}"#
+                #"{"id":"\#($0)","content":"<p>x</p>","media_attachments":[],"account":{"id":"42"}}"#
             }
             server.misbehave { call in
                 call.lists ? .answersAfter(200, "[\(posts.joined(separator: ","))]") : nil
@@ -145,6 +145,10 @@ struct CrossPostTests {
         ("other JSON", .answersAfter(200, "{\"ok\":true}")),
         ("bad id", .answersAfter(200, "{\"id\":\"../../x\"}")), ("endless", .endless),
         ("elsewhere", .redirects("http://127.0.0.1:1/")), ("204", .answersAfter(204, "")),
+        ("an upload", .answersAfter(200, OutsideMastodon.upload)),
+        ("somebody else's post", .answersAfter(200, OutsideMastodon.post(of: "77"))),
+        ("another post of the account", .answersAfter(200, OutsideMastodon.post(of: "42"))),
+        ("somebody else's list", .answersAfter(200, "[\(OutsideMastodon.post(of: "77"))]")),
     ]
 
     @Test("Whatever happens once to any request, exactly one post results", arguments: faults.indices)
@@ -167,6 +171,50 @@ struct CrossPostTests {
                     #expect(state == .published(url: "\(server.url)/@ana/\(newest.id)"))
                 }
             }
+        }
+    }
+
+    @Test("A server that sends each answer twice mixes up nobody's posts", arguments: [1, 30])
+    func twice(milliseconds: Int) async throws {
+        try await OutsideMastodon.with { server in
+            let world = try await World.outward()
+            var posts: [(text: String, id: CrossPost.ID)] = []
+            for name in ["ana", "ben", "cleo"] {
+                let person = try await world.account(name)
+                try await person.connect(server)
+                posts.append((name, try await person.crossPost(name)))
+            }
+            server.repeatsAnswers(afterMilliseconds: milliseconds)
+            for post in posts {
+                let state = try await world.end(post.id, within: 0)
+                let published = try #require(server.posts.first { $0.text == post.text })
+                #expect(state == .published(url: "\(server.url)/@ana/\(published.id)"))
+                #expect(try await world.progress(post.id).attempts == 0)
+            }
+            #expect(server.publishedCount == 3)
+        }
+    }
+
+    @Test("A post isn't taken for an upload, nor somebody else's list for one without our post")
+    func otherAnswers() async throws {
+        try await scene { server, ana in
+            server.misbehaveOnce { $0.uploads ? .answersAfter(200, OutsideMastodon.post(of: "42")) : nil }
+            let first = try await ana.crossPost("First")
+            #expect(try await ana.world.end(first, within: 1).isPublished)
+            #expect(!server.calls.contains { $0.path == "/api/v1/media/999" })
+            let isLost = Mutex(false)
+            server.misbehave { call in
+                if call.creates {
+                    isLost.withLock { $0 = true }
+                    return .lostAnswer
+                }
+                guard call.lists, isLost.withLock({ $0 }) else { return nil }
+                isLost.withLock { $0 = false }
+                return .answersAfter(200, "[\(OutsideMastodon.post(of: "77"))]")
+            }
+            let second = try await ana.crossPost("Second")
+            #expect(try await ana.world.end(second, within: 1).isPublished)
+            #expect(server.publishedCount == 2)
         }
     }
 

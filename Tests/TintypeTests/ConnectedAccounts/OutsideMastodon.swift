@@ -94,6 +94,7 @@ final class OutsideMastodon: Sendable {
         var hasKeys = true
         var polls = 0
         var renumbersMedia = false
+        var repeats: Int?
         var scope: String?
         var username = "ana"
     }
@@ -132,6 +133,9 @@ final class OutsideMastodon: Sendable {
     func remembersKeys(_ value: Bool) { state.withLock { $0.hasKeys = value } }
     /// How often uploads have to be asked for before they are ready.
     func takesPolls(_ count: Int) { state.withLock { $0.polls = count } }
+    /// Keeps connections open, and sends every answer once more after some milliseconds. The server takes longer than that
+    /// to answer, so that the next request on a connection meets the copy first.
+    func repeatsAnswers(afterMilliseconds gap: Int) { state.withLock { $0.repeats = gap } }
     /// Whether attachments of posts have other ids than the uploads.
     func renumbersMedia(_ value: Bool) { state.withLock { $0.renumbersMedia = value } }
     /// What scopes tokens get; what was asked for unless told otherwise.
@@ -216,6 +220,14 @@ final class OutsideMastodon: Sendable {
             received = []
             let (bytes, fault) = server.answer(call)
             let channel = context.channel
+            if let gap = server.state.withLock({ $0.repeats }) {
+                for time in [gap + 20, gap + 20 + gap] {
+                    channel.eventLoop.scheduleTask(in: .milliseconds(Int64(time))) {
+                        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+                    }
+                }
+                return
+            }
             let isWritten = channel.writeAndFlush(ByteBuffer(bytes: bytes))
             switch fault {
             case .silence?: return
@@ -281,12 +293,17 @@ final class OutsideMastodon: Sendable {
         case .endless:
             let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"
             return (Array(head.utf8), fault)
-        default: return (Self.reply(status, json.text), fault)
+        default:
+            let keepsOpen = state.withLock { $0.repeats != nil }
+            return (Self.reply(status, json.text, keepsOpen: keepsOpen), fault)
         }
     }
 
-    private static func reply(_ status: Int, _ text: String, headers: [(String, String)] = []) -> [UInt8] {
-        var head = "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    private static func reply(
+        _ status: Int, _ text: String, headers: [(String, String)] = [], keepsOpen: Bool = false
+    ) -> [UInt8] {
+        var head = "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\n"
+        if !keepsOpen { head += "Connection: close\r\n" }
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         return Array("\(head)Content-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8)
     }
@@ -401,8 +418,21 @@ final class OutsideMastodon: Sendable {
         [
             "id": .text(post.id),
             "url": .text("http://127.0.0.1:\(state.port)/@\(state.username)/\(post.id)"),
+            "account": ["id": "42", "username": .text(state.username)],
             "content": .text("<p>\(post.text.replacing("&", with: "&amp;"))</p>"),
             "media_attachments": .list(post.media.map { media($0, state, renumbered: state.renumbersMedia) }),
         ]
+    }
+}
+
+/// Answers to other requests than the one that gets them.
+extension OutsideMastodon {
+    /// A media attachment.
+    static let upload = #"{"id":"999","type":"image","url":"https://other.example/999.jpg"}"#
+
+    /// A post of an account.
+    static func post(of account: String) -> String {
+        #"{"id":"999","url":"https://other.example/@x/999","content":"<p>x</p>","account":{"id":"\#(account)"},"#
+            + #""media_attachments":[\#(upload)]}"#
     }
 }

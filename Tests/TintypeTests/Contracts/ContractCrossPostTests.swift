@@ -198,6 +198,23 @@ struct ContractCrossPostTests {
         }
     }
 
+    @Test("What is found by hand after disconnecting has no address")
+    func settledWithoutAccount() async throws {
+        try await scene(publishTo: ["connected"]) { server, ana, _, contract in
+            server.misbehave { $0.lists ? .answers(403) : $0.creates ? .lostAnswer : nil }
+            try await ana.make("admit", contract)
+            #expect(try await publication(of: contract, for: ana)["state"] == "uncertain")
+            _ = try await ana.submit("/settings/connected/disconnect", [:])
+            let settings = try await ana.visit("/settings/connected")
+            let form = try #require(settings.text.firstMatch(of: /posts\/(\d+)\/settle/))
+            let answer = try await ana.submit(
+                "/settings/connected/posts/\(form.1)/settle", ["published": "true"])
+            #expect(answer.status == 303)
+            let publication = try await publication(of: contract, for: ana)
+            #expect(publication["state"] == "published" && publication["url"] == .null)
+        }
+    }
+
     @Test("What is refused is told at once; what the breaker has found is told no more")
     func settled() async throws {
         try await scene(publishTo: ["connected"]) { server, ana, ben, contract in

@@ -6,7 +6,7 @@ import Testing
 @Suite("What the features say of the schema", .timeLimit(.minutes(15)))
 struct FeatureSchemaTests {
     /// The tables of what all features are built upon.
-    private static let shared = [
+    static let shared = [
         "blobs", "storage_uses", "jobs", "idempotency_keys", "server_values", "storage_ids",
         "storage_migrations",
     ]

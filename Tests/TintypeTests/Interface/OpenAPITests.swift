@@ -89,6 +89,7 @@ struct OpenAPITests {
         for path in ["statuses", "media", "snaps", "chats/{id}/messages"] {
             let names = paths["/api/v1/\(path)"]["post"]["parameters"].list.map { $0["name"].string }
             #expect(names.contains("Idempotency-Key"), "\(path)")
+            #expect(paths["/api/v1/\(path)"]["post"]["responses"]["410"] != .null, "\(path)")
         }
         #expect(paths["/api/v2/media"]["post"]["parameters"][0]["name"] == "Idempotency-Key")
     }

@@ -65,6 +65,99 @@ struct JobRunnerTests {
         #expect(try await outbox.count() == 0)
     }
 
+    @Test("A job for another server begins at once while slow ones run, without a word to the runner")
+    func outwardMeanwhile() async throws {
+        let outbox = try Outbox()
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let done = Mutex<[String]>([])
+        try await outbox.running { job in
+            if job.payload == "slow" {
+                start.yield()
+                let end = ContinuousClock.now + .seconds(60)
+                while done.withLock({ $0.isEmpty }), ContinuousClock.now < end { await Task.yield() }
+            }
+            done.withLock { $0.append(job.payload) }
+        } _: {
+            try await outbox.add(["slow"], .revokeConnection)
+            for await _ in started { break }
+            try await outbox.add(["later"], .revokeConnection)
+            while try await outbox.count() > 0 { await Task.yield() }
+        }
+        #expect(done.withLock { $0 } == ["later", "slow"])
+    }
+
+    @Test("Scheduling wakes the runner by itself, once the transaction is committed")
+    func wakes() async throws {
+        let outbox = try Outbox()
+        try await outbox.running { _ in
+        } _: {
+            let start = ContinuousClock.now
+            for number in 1...8 {
+                try await outbox.add(["\(number)"], number.isMultiple(of: 2) ? .eraseBlob : .revokeConnection)
+                while try await outbox.count() > 0 { await Task.yield() }
+            }
+            // A runner that isn't woken looks every five seconds.
+            #expect(ContinuousClock.now - start < .seconds(15))
+        }
+    }
+
+    @Test("What can't be written about one job is logged, and the others beside it go on")
+    func unwritable() async throws {
+        let outbox = try Outbox()
+        try await outbox.execute(
+            """
+            CREATE TRIGGER unforgettable BEFORE DELETE ON jobs WHEN OLD.payload = 'broken'
+            BEGIN SELECT RAISE(ABORT, 'no'); END
+            """)
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let wasCancelled = Mutex(false)
+        try await outbox.running { job in
+            guard job.payload == "slow" else { return }
+            start.yield()
+            let end = ContinuousClock.now + .seconds(60)
+            while outbox.log.lines.isEmpty, !Task.isCancelled, ContinuousClock.now < end {
+                await Task.yield()
+            }
+            wasCancelled.withLock { $0 = Task.isCancelled }
+        } _: {
+            try await outbox.add(["slow"], .revokeConnection)
+            for await _ in started { break }
+            try await outbox.add(["broken"], .revokeConnection)
+            while try await outbox.count() > 1 { await Task.yield() }
+        }
+        #expect(!wasCancelled.withLock { $0 })
+        #expect(outbox.log.lines.count == 1 && outbox.log.lines[0].contains("couldn't be forgotten"))
+    }
+
+    @Test("A lease that fails is logged while other jobs run, and taken when it is possible")
+    func unleasable() async throws {
+        let outbox = try Outbox()
+        try await outbox.execute(
+            """
+            CREATE TRIGGER unleasable BEFORE UPDATE OF leased_by ON jobs WHEN NEW.payload = 'later'
+            BEGIN SELECT RAISE(ABORT, 'no'); END
+            """)
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let isLogged = Mutex(false)
+        try await outbox.running { job in
+            guard job.payload == "slow" else { return }
+            start.yield()
+            let end = ContinuousClock.now + .seconds(60)
+            while outbox.log.lines.isEmpty, ContinuousClock.now < end { await Task.yield() }
+            isLogged.withLock { $0 = outbox.log.lines.first?.contains("running jobs failed") == true }
+        } _: {
+            try await outbox.add(["slow"], .revokeConnection)
+            for await _ in started { break }
+            try await outbox.add(["later"], .revokeConnection)
+            while try await outbox.count() > 1 { await Task.yield() }
+            try await outbox.execute("DROP TRIGGER unleasable")
+            // Wakes the runner.
+            try await outbox.add(["last"], .revokeConnection)
+            while try await outbox.count() > 0 { await Task.yield() }
+        }
+        #expect(isLogged.withLock { $0 })
+    }
+
     @Test("A lease that has ended is taken by another; what the first still says changes nothing for it")
     func expiredLease() async throws {
         let outbox = try Outbox()
@@ -240,6 +333,26 @@ private final class Outbox: Sendable {
         try await database.write { transaction in
             for payload in payloads { try transaction.schedule(kind, payload: payload) }
         }
+    }
+
+    func execute(_ sql: String) async throws { try await database.write { try $0.execute(sql) } }
+
+    /// Runs the work of this process while the closure runs.
+    func running(
+        _ handler: @escaping JobRunner.Handler, _ body: @Sendable () async throws -> Void
+    ) async throws {
+        let runner = JobRunner(
+            database: database, afterErasures: {}, logger: log.logger, now: { [clock] in clock.now })
+        runner.handle([.eraseBlob: handler, .revokeConnection: handler])
+        let work = Task { try await runner.run() }
+        do {
+            try await body()
+        } catch {
+            work.cancel()
+            throw error
+        }
+        work.cancel()
+        try await work.value
     }
 
     func count() async throws -> Int { try await database.read { try JobOutbox($0).count() } }

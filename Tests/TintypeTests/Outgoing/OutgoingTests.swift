@@ -261,6 +261,29 @@ struct OutgoingTests {
         #expect(RetryAfter.seconds(nil, now: now) == nil)
     }
 
+    // MARK: One connection for each request
+
+    @Test(
+        "An answer that comes twice is never the answer to another request", arguments: [1, 5, 30])
+    func twice(milliseconds: Int) async throws {
+        try await SourceServer.with { call in
+            // The server takes longer to answer than to repeat itself, so the next request meets the copy first.
+            try await Task.sleep(for: .milliseconds(milliseconds + 20))
+            return SourceServer.Reply(
+                body: Array(call.path.utf8), ending: .again(milliseconds: milliseconds))
+        } _: { server in
+            let client = Self.client()
+            for number in 1...4 {
+                let answer = try await client.get("\(server.url)/get/\(number)", limits: Self.limits)
+                #expect(String(decoding: answer.bytes, as: UTF8.self) == "/get/\(number)")
+                let message = OutgoingMessage(method: .get, url: "\(server.url)/send/\(number)")
+                let reply = try await client.send(message, limits: Self.limits)
+                #expect(String(decoding: reply.bytes, as: UTF8.self) == "/send/\(number)")
+            }
+            #expect(server.calls.allSatisfy { $0.headers["connection"] == "close" })
+        }
+    }
+
     // MARK: Many at once
 
     @Test("Four at once to one server, the others in turn")

@@ -36,6 +36,8 @@ final class SourceServer: Sendable {
             case endless
             /// Nothing, and the connection stays.
             case silence
+            /// The whole answer once more after some milliseconds, on a connection that stays for further requests.
+            case again(milliseconds: Int)
         }
 
         var status = 200
@@ -132,7 +134,7 @@ final class SourceServer: Sendable {
         typealias InboundIn = ByteBuffer
 
         private let server: SourceServer
-        private var head = ""
+        private var received = ""
 
         init(server: SourceServer) { self.server = server }
 
@@ -142,10 +144,10 @@ final class SourceServer: Sendable {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let wasWhole = head.contains("\r\n\r\n")
-            head += String(buffer: unwrapInboundIn(data))
-            guard !wasWhole, head.contains("\r\n\r\n") else { return }
-            let (server, channel, head) = (server, context.channel, head)
+            received += String(buffer: unwrapInboundIn(data))
+            guard let end = received.range(of: "\r\n\r\n")?.upperBound else { return }
+            let (server, channel, head) = (server, context.channel, String(received[..<end]))
+            received.removeSubrange(..<end)
             let task = Task { await server.serve(head, channel) }
             server.state.withLock { $0.tasks.append(task) }
         }
@@ -175,24 +177,28 @@ final class SourceServer: Sendable {
     }
 
     private func write(_ reply: Reply, to channel: any Channel) async throws {
-        var head = "HTTP/1.1 \(reply.status) Whatever\r\nContent-Type: \(reply.type)\r\nConnection: close\r\n"
+        var head = "HTTP/1.1 \(reply.status) Whatever\r\nContent-Type: \(reply.type)\r\n"
+        if case .again = reply.ending {} else { head += "Connection: close\r\n" }
         for (name, value) in reply.headers { head += "\(name): \(value)\r\n" }
         let length: Int? =
             switch reply.ending {
-            case .whole: reply.length ?? reply.body.count
+            case .whole, .again: reply.length ?? reply.body.count
             case .cutOff: reply.length ?? reply.body.count + 1_000
             case .silence: reply.length ?? 1_000_000
             case .endless: nil
             }
         if let length { head += "Content-Length: \(length)\r\n" }
-        try await channel.writeAndFlush(ByteBuffer(string: head + "\r\n"))
-        if !reply.body.isEmpty { try await channel.writeAndFlush(ByteBuffer(bytes: reply.body)) }
+        let whole = ByteBuffer(bytes: Array("\(head)\r\n".utf8) + reply.body)
+        try await channel.writeAndFlush(whole)
         switch reply.ending {
         case .whole, .cutOff: try await channel.close()
         case .endless:
             let more = ByteBuffer(repeating: 0x20, count: 64 * 1024)
             while !Task.isCancelled { try await channel.writeAndFlush(more) }
         case .silence: return
+        case .again(let milliseconds):
+            try await Task.sleep(for: .milliseconds(milliseconds))
+            try await channel.writeAndFlush(whole)
         }
     }
 

@@ -196,6 +196,66 @@ struct EventBusTests {
         #expect(kept.contains(2000))
     }
 
+    @Test(
+        "Forgetting a thing takes exactly the events about it, and leaves no trace of them", arguments: 1...8)
+    func forgetting(seed: UInt64) {
+        var random = SeededRandom(seed)
+        var rings = EventRings(forgottenThrough: 0)
+        /// What each ring should hold: the number and subjects of its events, oldest first.
+        var expected: [Account.ID: [(number: Int, subjects: Set<EventSubject>)]] = [:]
+        func account() -> Account.ID { Account.ID(rawValue: Int64.random(in: 1...6, using: &random)) }
+        func subject() -> EventSubject { .id(Int64.random(in: 1...12, using: &random)) }
+        for number in 1...2_000 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0:
+                let subject = subject()
+                rings.forget([subject])
+                for account in expected.keys {
+                    expected[account]?.removeAll { $0.subjects.contains(subject) }
+                }
+            case 1:
+                let (subject, account) = (subject(), account())
+                rings.forget([subject], of: account)
+                expected[account]?.removeAll { $0.subjects.contains(subject) }
+            case 2:
+                let account = account()
+                rings.clear(account)
+                expected[account] = []
+            case 3:
+                let (subject, account) = (subject(), account())
+                rings.replace(subject, named: "update", of: [account], by: .bytes([1]))
+                for other in expected.keys where other != account {
+                    expected[other]?.removeAll { $0.subjects.contains(subject) }
+                }
+            default:
+                let (account, subjects) = (account(), [subject(), subject()])
+                rings.append(
+                    .init(
+                        number: number, at: clock.now, isPassing: false, name: "update", subjects: subjects,
+                        content: .bytes([])),
+                    to: account)
+                expected[account, default: []].append((number, Set(subjects)))
+            }
+        }
+        for (account, events) in expected {
+            var (place, numbers) = (0, [Int]())
+            while let entry = rings.entry(after: place, of: account) {
+                numbers.append(entry.number)
+                place = entry.number
+            }
+            #expect(numbers == events.map(\.number).suffix(EventRings.length))
+        }
+        for number in 1...12 {
+            let subject = EventSubject.id(Int64(number))
+            let holders = expected.filter { $0.value.contains { $0.subjects.contains(subject) } }
+            #expect(rings.accounts(holding: subject) == Set(holders.keys))
+        }
+        rings.forgetOld(clock.now.addingTimeInterval(EventRings.lifetime))
+        for child in Mirror(reflecting: rings).children where child.label == "places" {
+            #expect(Mirror(reflecting: child.value).children.isEmpty)
+        }
+    }
+
     @Test("A stream that keeps up misses nothing while the rings of others are full")
     func full() async {
         let bus = bus()
@@ -257,5 +317,20 @@ struct EventBusTests {
         for _ in 0..<EventBus.streamsPerAccount { _ = bus.subscribe(ana, session: session, after: nil) }
         #expect(bus.streamsCount == EventBus.streamsPerAccount)
         #expect(await take(1, of: first).isEmpty)
+    }
+}
+
+/// Random numbers that are the same in each run (splitmix64, https://prng.di.unimi.it/splitmix64.c).
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state = state &+ 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
     }
 }

@@ -1,0 +1,101 @@
+import Storage
+import Synchronization
+import Testing
+
+@testable import Tintype
+
+/// Looks at how SQLite carries out each statement that the application runs, and reports those that read a whole table
+/// that grows with use. Every ``World`` has it look, so each statement that any test reaches is explained against the
+/// migrated schema, once in a process.
+enum StatementPlans {
+    /// Tables that stay small, however much the server is used.
+    static let small: Set = ["server_values", "server_settings", "storage_ids", "storage_migrations"]
+
+    /// The statements that may read a table, by words that only they have, and why.
+    static let allowed: [(words: String, why: String)] = []
+
+    private static let seen = Mutex<Set<String>>([])
+
+    static let watch: StatementWatch = { sql, plan in
+        guard seen.withLock({ $0.insert(sql).inserted }) else { return }
+        do {
+            for table in scans(sql, try plan()) where !small.contains(table) {
+                guard !allowed.contains(where: { sql.contains($0.words) }) else { continue }
+                Issue.record("A statement reads all of \(table): \(sql)")
+            }
+        } catch {
+            Issue.record("A statement can't be explained: \(error): \(sql)")
+        }
+    }
+
+    /// The tables of which a plan reads every row, or every row of an index.
+    static func scans(_ sql: String, _ steps: [String]) -> [String] {
+        steps.compactMap { step in
+            // An index that SQLite builds for one statement reads its whole table.
+            guard step.hasPrefix("SCAN ") || step.contains(" AUTOMATIC ") else { return nil }
+            let name = step.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            return table(named: name, in: sql)
+        }
+    }
+
+    /// The table that a statement calls so; nil for what is no table, such as a subquery.
+    private static func table(named name: String, in sql: String) -> String? {
+        let words = sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+        for (index, word) in words.enumerated() where word == name {
+            if tables.contains(word) { return word }
+            let before = words[..<index].last { $0.uppercased() != "AS" }
+            if let before, tables.contains(before) { return before }
+        }
+        return nil
+    }
+
+    private static let tables = Set(
+        TintypeApplication.features.flatMap { $0.tables.map(\.name) } + FeatureSchemaTests.shared)
+}
+
+@Suite("Plans of statements")
+struct StatementPlanTests {
+    @Test("A statement that reads a whole table is found, under whatever name")
+    func scans() async throws {
+        let plans = Mutex<[String: [String]]>([:])
+        let world = try await World { configuration in
+            configuration.statementWatch = { sql, plan in
+                if let steps = try? plan() { plans.withLock { $0[sql] = steps } }
+            }
+        }
+        for (sql, tables) in [
+            ("SELECT id FROM posts WHERE caption = 'x'", ["posts"]),
+            (
+                "SELECT p.id FROM posts AS p JOIN accounts a ON a.id = p.author_id WHERE a.bio = p.caption",
+                ["posts"]
+            ),
+            ("SELECT p.id FROM posts p WHERE p.author_id = 7 AND p.parent_id IS NULL", []),
+            ("SELECT few.id FROM (SELECT id FROM posts WHERE id = 7 LIMIT 9) AS few", []),
+            ("SELECT count(*) FROM posts", ["posts"]),
+        ] as [(String, [String])] {
+            try await world.tintype.database.read { try $0.rows(sql) { _ in } }
+            #expect(StatementPlans.scans(sql, plans.withLock { $0[sql] ?? [] }) == tables, "\(sql)")
+        }
+    }
+
+    @Test("Every reference to another table has an index, so that deleting a row reads no whole table")
+    func references() async throws {
+        let database = try await World().tintype.database
+        let tables = TintypeApplication.features.flatMap { $0.tables.map(\.name) } + FeatureSchemaTests.shared
+        for table in tables {
+            let columns = try await database.read { transaction in
+                try transaction.values(
+                    "SELECT \"from\" FROM pragma_foreign_key_list($1)", table, as: String.self)
+            }
+            for column in columns {
+                let steps = try await database.read { transaction in
+                    try transaction.rows("EXPLAIN QUERY PLAN SELECT 1 FROM \(table) WHERE \(column) = $1", 7)
+                    {
+                        try $0.string("detail")
+                    }
+                }
+                #expect(steps.allSatisfy { $0.hasPrefix("SEARCH") }, "\(table).\(column): \(steps)")
+            }
+        }
+    }
+}
