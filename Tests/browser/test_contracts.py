@@ -176,7 +176,7 @@ def test_the_witness_agrees_before_the_partner_can_accept(friends, cleo, photos)
     expect(there.get_by_role("link", name="Accept…")).to_have_count(0)
     expect(witness.locator("[data-badge=contracts]").first).to_contain_text("1")
     answer(witness, "Be the witness…", "Be the witness")
-    expect(witness.get_by_text("You agreed to be the witness.")).to_be_visible()
+    expect(witness.get_by_text("You agreed to be the witness.", exact=True)).to_be_visible()
     # Both phones hear of it.
     expect(page.get_by_text("hasn’t answered. Until then you can take it back.")).to_be_visible()
     expect(there.get_by_role("link", name="Accept…")).to_be_visible()
