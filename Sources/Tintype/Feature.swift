@@ -78,6 +78,8 @@ protocol Feature: Sendable {
     func crossPostChanged(_ post: CrossPost, _ transaction: Transaction) throws
     /// What draws the cards of its things in conversations.
     var sharedCards: SharedCards? { get }
+    /// Its chip above the list of conversations; nil for none.
+    var chatChip: ChatChip? { get }
     /// What it shows between the bar and the messages of two people's conversation.
     func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node
     /// What it adds to the page of one of the viewer's photos; nil for nothing.
@@ -108,6 +110,7 @@ extension Feature {
     var accountData: (any AccountData)? { nil }
     var photoUse: (any PhotoUse)? { nil }
     var sharedCards: SharedCards? { nil }
+    var chatChip: ChatChip? { nil }
     func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node { .empty }
     func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,

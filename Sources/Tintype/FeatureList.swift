@@ -53,6 +53,15 @@ final class FeatureList: Sendable {
     /// What each shows photos for.
     var photoUses: [any PhotoUse] { all.compactMap(\.photoUse) }
 
+    /// The chips of all features above the list of conversations, each with what it counts for a person.
+    func chatChips(for viewer: Account) async throws -> [(chip: ChatChip, count: Int)] {
+        var chips: [(ChatChip, Int)] = []
+        for chip in all.compactMap(\.chatChip) {
+            chips.append((chip, try await chip.badge?.count(viewer) ?? 0))
+        }
+        return chips
+    }
+
     /// What all features show above the messages of two people's conversation.
     func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node {
         var nodes: [Node] = []

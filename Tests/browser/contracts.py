@@ -39,6 +39,8 @@ class Deal:
             self.accept()
 
     def accept(self):
+        if self.witness:
+            self.move(self.witness, "witness")
         stake = self.other.upload(self._photos[1], "A drum", purpose="stake")
         self.move(self.other, "accept", stake_media_id=stake, publish_to=["server"], consent=True, of_age=True)
 
@@ -75,10 +77,11 @@ class Deal:
         return page
 
 
-def add_witness(one, people):
-    """Somebody whom the proposer knows."""
+def add_witness(people, *parties):
+    """A friend of both parties."""
     witness = people(f"cleo{random.randrange(10**8)}")
-    befriend(one, witness)
+    for party in parties:
+        befriend(party, witness)
     return witness
 
 

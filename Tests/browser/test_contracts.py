@@ -16,8 +16,8 @@ SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "1000000"]
 
 
 @pytest.fixture
-def cleo(people, ana):
-    return add_witness(ana, people)
+def cleo(people, friends):
+    return add_witness(people, *friends)
 
 
 def test_both_see_the_promise_the_stakes_and_the_time(friends, photos):
@@ -87,14 +87,11 @@ def test_a_claim_is_admitted(friends, photos):
     page.get_by_label("What happened?").fill("I saw it under the table.")
     say = page.get_by_role("button", name="Say that Bea")
     expect(page.get_by_text("has 72 hours to admit or dispute it")).to_be_visible()
-    # Without a rule it comes back, with what was typed.
-    page.locator("form.form").evaluate("(form) => (form.noValidate = true)")
-    say.click()
-    expect(page.get_by_text("Say which rule was broken.")).to_be_visible()
-    expect(page.get_by_label("What happened?")).to_have_value("I saw it under the table.")
+    # The promise itself is chosen until a rule is.
+    expect(page.get_by_label("The promise itself")).to_be_checked()
     page.get_by_label("Restaurants count.").check()
     say.click()
-    expect(state(page)).to_contain_text("Claimed · 2 days left")
+    expect(state(page)).to_contain_text("Claimed · 3 days left")
     expect(there.get_by_text("says that you broke it. The rule: “Restaurants count.”")).to_be_visible()
     expect(there.get_by_text("I saw it under the table.")).to_be_visible()
     expect(there.locator("[data-badge=contracts]")).to_contain_text("1")
@@ -154,19 +151,47 @@ def test_silence_counts_as_disputing_and_a_silent_witness_publishes_nothing(frie
     assert posts_of(bea) == []
 
 
-def test_forfeiting_ends_it_and_both_see_who_did(friends, photos):
+def test_calling_it_off_ends_it_and_both_see_who_did(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
     there = deal.open(bea)
     page = deal.open(ana)
-    page.get_by_role("link", name="Forfeit…").click()
-    expect(page.get_by_text("you see that it was you who gave up")).to_be_visible()
+    page.get_by_role("link", name="Call it off…").click()
+    expect(page.get_by_text("you see that it was you who called it off")).to_be_visible()
     page.get_by_label("What happened?").fill("Too hard.")
-    page.get_by_role("button", name="Forfeit").click()
-    expect(state(page)).to_have_text("Forfeited")
-    expect(there.get_by_text("gave up. Nothing is published.")).to_be_visible()
+    page.get_by_role("button", name="Call it off").click()
+    expect(state(page)).to_have_text("Called off")
+    expect(there.get_by_text("called it off. Nothing is published.")).to_be_visible()
     expect(there.get_by_text("Too hard.")).to_be_visible()
     assert posts_of(ana) == posts_of(bea) == []
+
+
+def test_the_witness_agrees_before_the_partner_can_accept(friends, cleo, photos):
+    ana, bea = friends
+    deal = Deal(ana, bea, photos, witness=cleo, accepted=False)
+    page, there, witness = deal.open(ana), deal.open(bea), deal.open(cleo)
+    for phone in (page, there):
+        expect(phone.get_by_text(f"{first_name(cleo)} is asked first to be the witness.")).to_be_visible()
+    expect(there.get_by_role("button", name="Decline…")).to_be_visible()
+    expect(there.get_by_role("link", name="Accept…")).to_have_count(0)
+    expect(witness.locator("[data-badge=contracts]").first).to_contain_text("1")
+    answer(witness, "Be the witness…", "Be the witness")
+    expect(witness.get_by_text("You agreed to be the witness.", exact=True)).to_be_visible()
+    # Both phones hear of it.
+    expect(page.get_by_text("hasn’t answered. Until then you can take it back.")).to_be_visible()
+    expect(there.get_by_role("link", name="Accept…")).to_be_visible()
+
+
+def test_a_refused_offer_is_proposed_again(friends, cleo, photos):
+    ana, bea = friends
+    deal = Deal(ana, bea, photos, witness=cleo, accepted=False, rules=["Restaurants count."])
+    page = deal.open(ana)
+    answer(deal.open(cleo), "Decline…", "Decline")
+    expect(page.get_by_text("didn’t want to be the witness. You get your photo back.")).to_be_visible()
+    page.get_by_role("link", name="Propose it again…").click()
+    expect(page.get_by_label("The promise")).to_have_value(PROMISE)
+    page.get_by_role("link", name="Next").click()
+    expect(page.get_by_label("Rule 1", exact=True)).to_have_value("Restaurants count.")
 
 
 def test_both_release_each_other(friends, photos):
@@ -185,7 +210,7 @@ def test_an_offer_lapses(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, hours=1000, accepted=False)
     page = deal.open(ana)
-    expect(state(page)).to_contain_text("Proposed · 6 days left")
+    expect(state(page)).to_contain_text("Proposed · 7 days left")
     deal.let_pass(7 * 24)
     expect(state(page)).to_have_text("Lapsed")
     there = bea.open("/contracts?list=waiting")
@@ -210,10 +235,10 @@ def test_a_move_that_came_too_late_says_so_and_keeps_what_was_typed(friends, pho
     page.get_by_label("What happened?").fill("I saw it.")
     deal.move(bea, "forfeit")
     page.get_by_role("button", name="Say that Bea").click()
-    expect(page.get_by_role("alert")).to_contain_text("This contract was forfeited.")
+    expect(page.get_by_role("alert")).to_contain_text("This contract was called off.")
     expect(page.get_by_label("What happened?")).to_have_value("I saw it.")
     page.goto(f"{deal.path}/claim")
-    expect(state(page)).to_have_text("Forfeited")
+    expect(state(page)).to_have_text("Called off")
 
 
 def test_an_open_question_stays_while_the_other_moves(friends, photos):
@@ -235,7 +260,7 @@ def test_a_conversation_shows_the_open_contract_and_begins_one(friends, photos):
     deal = Deal(bea, ana, photos, accepted=False)
     expect(card).to_contain_text("asks you")
     deal.accept()
-    expect(card).to_contain_text("Contract · Active · 1 day left")
+    expect(card).to_contain_text("Contract · Active · 2 days left")
     card.click()
     expect(state(page)).to_be_visible()
     open_chat(ana, chat).get_by_role("link", name="Make a contract").click()
@@ -267,6 +292,18 @@ def test_notifications_and_the_menu_lead_to_what_waits(friends, photos):
     expect(page.get_by_role("link", name=PROMISE)).to_contain_text("asks you")
     deal.move(ana, "withdraw")
     expect(page.get_by_text("Nothing waits for your answer.")).to_be_visible()
+
+
+def test_friends_counts_the_contracts_that_wait(friends, photos):
+    ana, bea = friends
+    page = bea.open("/friends")
+    page.wait_for_selector("html[data-live=on]", state="attached")
+    chip = page.get_by_role("link", name="Contracts").and_(page.locator(".chip"))
+    expect(chip).to_have_accessible_name("Contracts")
+    deal = Deal(ana, bea, photos, accepted=False)
+    expect(chip).to_have_accessible_name("Contracts · 1")
+    deal.move(ana, "withdraw")
+    expect(chip).to_have_accessible_name("Contracts")
 
 
 def test_nobody_else_sees_a_contract(friends, people, photos):

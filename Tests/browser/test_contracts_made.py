@@ -11,13 +11,24 @@ from people import ready
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "1000000"]
 
 
-def step_on(page):
-    page.get_by_role("link", name="Next").click()
+def step_on(page, times=1):
+    for _ in range(times):
+        page.get_by_role("link", name="Next").click()
+
+
+def step_back(page, times):
+    for _ in range(times):
+        page.get_by_role("link", name="Back", exact=True).click()
+
+
+def stake(page, photo):
+    page.locator("input[name=file]").set_input_files(photo)
+    expect(page.get_by_text("Your photo is here.")).to_be_visible()
 
 
 def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     ana, bea = friends
-    cleo = add_witness(ana, people)
+    cleo = add_witness(people, ana, bea)
     page = ana.open("/contracts")
     page.get_by_role("link", name="Make a contract").first.click()
     page.get_by_placeholder("Search friends").fill(bea.username)
@@ -25,6 +36,7 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     # A step that isn't filled in doesn't lead on.
     step_on(page)
     expect(page.get_by_text("Step 1 of 7")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_text("Write what you promise.")
     assert "#" not in page.url
     page.get_by_label("The promise").fill(PROMISE)
     step_on(page)
@@ -55,7 +67,13 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     made = ana.get("/api/v1/contracts")[0]
     assert made["rules"] == ["Calls don’t count.", "Restaurants count."]
     assert made["witness"]["id"] == cleo.id and made["breach_text"] == "I lost a bet."
+    # Back leads neither to the form nor to the choice of the friend.
+    page.locator("header a.back").click()
+    expect(page.get_by_role("link", name=PROMISE)).to_be_visible()
+    assert page.url.endswith("/contracts")
+    page.get_by_role("link", name=PROMISE).click()
 
+    cleo.post(f"/api/v1/contracts/{made['id']}/witness")
     there = bea.open(f"/contracts/{made['id']}")
     there.get_by_role("link", name="Accept…").click()
     there.locator("input[name=file]").set_input_files(photos[1])
@@ -66,41 +84,121 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     expect(there.get_by_role("heading", name="Accept this contract?")).to_be_visible()
     agree(there)
     there.get_by_role("button", name="Accept and stake my photo").click()
-    expect(state(there)).to_have_text("Active · 29 days left")
-    expect(state(page)).to_have_text("Active · 29 days left")
+    expect(state(there)).to_have_text("Active · 30 days left")
+    expect(state(page)).to_have_text("Active · 30 days left")
 
 
-def test_a_refused_form_loses_nothing(friends, photos):
+def test_each_step_checks_itself(friends, photos):
+    ana, bea = friends
+    page = ana.open(f"/contracts/new/{bea.id}")
+    step = page.locator(".contract-step:visible")
+
+    def expect_to_stay(number, *sentences):
+        expect(step.get_by_role("alert").locator("visible=true")).to_have_text(sentences)
+        expect(step).to_contain_text(f"Step {number} of 7")
+
+    page.get_by_label("The promise").fill("   ")
+    step_on(page)
+    expect_to_stay(1, "Write what you promise.")
+    page.get_by_label("The promise").fill(PROMISE)
+    step_on(page, 2)
+    page.get_by_label("Until a date").check()
+    date = page.get_by_label("Date and time")
+    for typed, sentence in [
+        ("", "Say until when the promise holds."),
+        ("2001-02-03T18:00", "The end is at least an hour from now."),
+        ("2101-02-03T18:00", "The end is at most a year from now."),
+    ]:
+        date.fill(typed)
+        step_on(page)
+        expect_to_stay(3, sentence)
+    page.get_by_label("One week").check()
+    step_on(page, 2)
+    expect_to_stay(4, "Choose the photo that you stake.")
+    stake(page, photos[0])
+    expect(step.get_by_role("alert")).to_have_count(0)
+    step_on(page, 2)
+    page.get_by_label("As a post here").uncheck()
+    step_on(page)
+    expect_to_stay(6, "Choose where a breach is published.")
+    page.get_by_label("As a post here").check()
+    step_on(page)
+    send = page.get_by_role("button", name="Send to")
+    send.click()
+    consent = "Say that you agree to what can happen to your photo."
+    age = "Contracts are for adults. Say that you are 18 or older."
+    expect_to_stay(7, consent, age)
+    page.get_by_label("I agree that my photo is published").check()
+    send.click()
+    expect_to_stay(7, age)
+    # What was taken away since is asked for where it is missing.
+    step_back(page, 6)
+    page.get_by_label("The promise").fill("")
+    page.goto(f"/contracts/new/{bea.id}#step-consent")
+    ready(page)
+    agree(page)
+    send.click()
+    expect_to_stay(1, "Write what you promise.")
+    assert ana.get("/api/v1/contracts") == []
+
+
+def test_a_refused_form_comes_back_at_the_step_in_error_and_loses_nothing(friends, photos):
     ana, bea = friends
     page = ana.open(f"/contracts/new/{bea.id}")
     page.get_by_label("The promise").fill(PROMISE)
     step_on(page)
     page.get_by_label("Rule 1", exact=True).fill("Calls don’t count.")
-    step_on(page)
-    page.get_by_label("Until a date").check()
-    page.get_by_label("Date and time").fill("2001-02-03T18:00")
-    step_on(page)
-    page.locator("input[name=file]").set_input_files(photos[0])
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
-    step_on(page)
-    step_on(page)
+    step_on(page, 2)
+    stake(page, photos[0])
+    step_on(page, 2)
     page.get_by_label("With these words").fill("I lost a bet.")
     step_on(page)
-    page.get_by_role("button", name="Send to").click()
+    # What the script would have noticed.
+    page.evaluate(
+        """() => {
+          const form = document.querySelector("contract-form form");
+          form.querySelector("[value=date]").checked = true;
+          form.elements.end_date.value = "2001-02-03T18:00";
+          form.submit();
+        }"""
+    )
+    step = page.locator(".contract-step:visible")
+    expect(step).to_contain_text("Step 3 of 7")
     ready(page)
-    expect(page.get_by_role("alert").first).to_have_text("Some answers need to be corrected.")
     expect(page.get_by_text("The end is at least an hour from now.")).to_be_visible()
-    expect(page.get_by_text("Say that you agree to what can happen to your photo.")).to_be_visible()
-    expect(page.get_by_label("The promise")).to_have_value(PROMISE)
-    expect(page.get_by_label("Rule 1", exact=True)).to_have_value("Calls don’t count.")
+    assert page.evaluate("document.documentElement.scrollHeight") < 1000
     expect(page.get_by_label("Date and time")).to_have_value("2001-02-03T18:00")
-    expect(page.get_by_label("With these words")).to_have_value("I lost a bet.")
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
     page.get_by_label("One week").check()
+    step_on(page)
+    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    step_on(page, 2)
+    expect(page.get_by_label("With these words")).to_have_value("I lost a bet.")
+    step_on(page)
+    expect(page.get_by_text("Say that you agree to what can happen to your photo.")).to_be_visible()
+    step_back(page, 5)
+    expect(page.get_by_label("Rule 1", exact=True)).to_have_value("Calls don’t count.")
+    step_back(page, 1)
+    expect(page.get_by_label("The promise")).to_have_value(PROMISE)
+    step_on(page, 6)
     agree(page)
     page.get_by_role("button", name="Send to").click()
-    expect(state(page)).to_contain_text("Proposed")
+    expect(state(page)).to_have_text("Proposed · 7 days left")
     assert len(ana.get("/api/v1/contracts")) == 1
+
+
+def test_the_end_is_told_in_the_readers_own_time_zone(friends, phone, photos):
+    ana, bea = friends
+    deal = Deal(ana, bea, photos, accepted=False)
+    with ana.server.database() as database:
+        # 2030-06-01T22:30:00Z
+        database.execute("UPDATE contracts SET ends_at = 1906583400000 WHERE id = ?", (int(deal.id),))
+    there = phone(bea, timezone_id="Asia/Tokyo").open(deal.path)
+    expect(there.get_by_text("Holds until 2 June 2030 at 07:30")).to_be_visible()
+    there.get_by_role("link", name="Accept…").click()
+    stake(there, photos[1])
+    step_on(there, 2)
+    expect(there.get_by_text("Until 2 June 2030 at 07:30.")).to_be_visible()
+    expect(ana.open(deal.path).get_by_text("Holds until 1 June 2030 at 23:30")).to_be_visible()
 
 
 def test_what_is_typed_is_kept_until_it_is_sent(friends):
@@ -118,19 +216,20 @@ def test_what_is_typed_is_kept_until_it_is_sent(friends):
 
 def test_what_was_typed_outlives_an_answer_without_the_form(friends, people, photos):
     ana, bea = friends
-    cleo = add_witness(ana, people)
+    cleo = add_witness(people, ana, bea)
     form = f"/contracts/new/{bea.id}"
     page = ana.open(form)
     page.get_by_label("The promise").fill(PROMISE)
     step_on(page)
     page.get_by_label("Rule 1", exact=True).fill("Calls don’t count.")
-    for _ in range(3):
-        step_on(page)
+    step_on(page, 2)
+    stake(page, photos[0])
+    step_on(page)
     page.get_by_label(first_name(cleo)).check()
     step_on(page)
-    page.get_by_label("As a post here").uncheck()
     page.get_by_label("With these words").fill("I lost a bet.")
     step_on(page)
+    agree(page)
     page.route(f"**{form}", lambda route: route.fulfill(status=429, content_type="text/html", body="Too often."))
     page.get_by_role("button", name="Send to").click()
     expect(page.get_by_text("Too often.")).to_be_visible()
@@ -139,16 +238,11 @@ def test_what_was_typed_outlives_an_answer_without_the_form(friends, people, pho
     expect(page.get_by_label("The promise")).to_have_value(PROMISE)
     step_on(page)
     expect(page.get_by_label("Rule 1", exact=True)).to_have_value("Calls don’t count.")
-    step_on(page)
-    step_on(page)
-    page.locator("input[name=file]").set_input_files(photos[0])
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    step_on(page, 2)
+    stake(page, photos[0])
     step_on(page)
     expect(page.get_by_label(first_name(cleo))).to_be_checked()
     step_on(page)
-    here = page.get_by_label("As a post here")
-    expect(here).not_to_be_checked()
-    here.check()
     expect(page.get_by_label("With these words")).to_have_value("I lost a bet.")
     step_on(page)
     agree(page)
@@ -193,9 +287,12 @@ def test_without_scripts_a_contract_is_made_accepted_and_broken(friends, phone, 
         step_on(page)
     page.get_by_label("I agree that my photo is published").check()
     page.get_by_role("button", name="Send to").click()
-    # The age is missing; the photo came with the form, and stays.
+    # The age is missing: the last step alone comes back. The photo came with the form, and stays.
     expect(page.get_by_text("Say that you are 18 or older.")).to_be_visible()
+    expect(page.get_by_label("The promise")).to_be_hidden()
+    step_back(page, 3)
     expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    step_on(page, 3)
     page.get_by_label("I am 18 or older.").check()
     page.get_by_role("button", name="Send to").click()
     expect(state(page)).to_contain_text("Proposed")
@@ -277,27 +374,34 @@ def test_without_scripts_the_photo_chosen_last_is_staked(friends, phone, photos)
     ana, bea = friends
     ana.upload(photos[2], "Harbour")
     page = phone(ana, java_script_enabled=False).page
-    page.goto(f"/contracts/new/{bea.id}#step-stake")
+    page.goto(f"/contracts/new/{bea.id}")
+    page.get_by_label("The promise").fill(PROMISE)
+    step_on(page, 3)
     harbour = page.get_by_role("radio", name="Harbour")
+    send = page.get_by_role("button", name="Send to")
     page.locator("input[name=file]").set_input_files(photos[0])
-    for _ in range(3):
-        step_on(page)
-    page.get_by_role("button", name="Send to").click()
+    step_on(page, 3)
+    send.click()
     expect(page.get_by_text("Say that you are 18 or older.")).to_be_visible()
+    step_back(page, 3)
     expect(page.get_by_text("Your photo is here.")).to_be_visible()
     expect(harbour).not_to_be_checked()
     # A photo of the library takes the upload's place.
     harbour.check(force=True)
-    page.get_by_role("button", name="Send to").click()
+    step_on(page, 3)
+    send.click()
+    expect(page.get_by_text("Say that you are 18 or older.")).to_be_visible()
+    step_back(page, 3)
     expect(harbour).to_be_checked()
     expect(page.get_by_text("Your photo is here.")).to_have_count(0)
     # A file that is refused isn't replaced by what was chosen before it.
     page.locator("input[name=file]").set_input_files(LETTER)
-    page.get_by_role("button", name="Send to").click()
+    step_on(page, 3)
+    send.click()
     expect(page.get_by_text("Choose your photo again. It wasn’t kept.")).to_be_visible()
     expect(harbour).not_to_be_checked()
     harbour.check(force=True)
-    page.get_by_label("The promise").fill(PROMISE)
+    step_on(page, 3)
     agree(page)
     page.get_by_role("button", name="Send to").click()
     expect(state(page)).to_contain_text("Proposed")

@@ -29,8 +29,8 @@ def admin(olga, phone):
 
 
 @pytest.fixture
-def cleo(people, ana):
-    return add_witness(ana, people)
+def cleo(people, friends):
+    return add_witness(people, *friends)
 
 
 def expect_question(page, opener, title, explanation):
@@ -135,7 +135,7 @@ def test_a_contract_is_paused_while_a_party_is_suspended(admin, friends, photos)
     expect(state(page)).to_have_text("Paused")
     expect(page.get_by_text("One of you is suspended on this server. No time passes until that ends.")).to_be_visible()
     expect(page.get_by_role("button", name="I broke it…")).to_have_count(0)
-    expect(page.get_by_role("link", name="Forfeit…")).to_be_visible()
+    expect(page.get_by_role("link", name="Call it off…")).to_be_visible()
     admin.goto(f"/administration/accounts?q={bea.username}")
     admin.get_by_role("button", name="Restore").click()
     expect(admin.get_by_text("The account was restored.")).to_be_visible()
@@ -154,7 +154,7 @@ def test_a_photo_that_is_shown_large_leaves_the_screen_at_the_end(friends, photo
     photo = page.get_by_role("dialog", name="photo at stake")
     expect(photo).to_be_visible()
     deal.move(bea, "forfeit")
-    expect(state(page)).to_have_text("Forfeited")
+    expect(state(page)).to_have_text("Called off")
     expect(photo).to_have_count(0)
 
 
@@ -164,7 +164,7 @@ def test_an_open_page_says_that_the_promise_is_over(friends, photos):
     # A few seconds are left, in which the page opens.
     deal.let_pass(48 - 15 / 3600)
     page = deal.open(ana)
-    expect(state(page)).to_contain_text("Over, claims are possible · 23 hours left")
+    expect(state(page)).to_contain_text("Over, claims are possible · 24 hours left")
     expect(page.get_by_text("The promise’s time is over.")).to_be_visible()
 
 
@@ -177,7 +177,7 @@ def test_a_contract_that_is_moved_within_the_page_stays_current(friends, photos)
     page.locator("contract-live").evaluate("(live) => live.parentNode.append(live)")
     expect(page.get_by_role("button", name="Agree to release both")).to_be_visible()
     deal.move(bea, "forfeit")
-    expect(state(page)).to_have_text("Forfeited")
+    expect(state(page)).to_have_text("Called off")
 
 
 # ---------------------------------------------------------------- connected accounts

@@ -1,5 +1,13 @@
 import HTML
 
+/// A way from the list of conversations to what else goes on between friends (``Feature/chatChip``).
+struct ChatChip: Sendable {
+    let name: String
+    let path: String
+    /// What the chip counts; nil for nothing.
+    var badge: Badge?
+}
+
 /// Something that two people can do together, which their conversation offers (``Feature/chatActions``).
 struct ChatAction: Sendable {
     /// Where a conversation offers an action.

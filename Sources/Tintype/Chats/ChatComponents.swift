@@ -15,6 +15,8 @@ struct ChatComponents {
         var chats: [Chat]
         /// Requests that wait.
         var requestsCount: Int
+        /// Ways to what else goes on between friends, with what each counts.
+        var chips: [(chip: ChatChip, count: Int)]
         var query = ""
         /// The path of the next page.
         var next: String?
@@ -72,6 +74,18 @@ struct ChatComponents {
                 li {
                     a(.class("chip"), .href("/messages/requests")) {
                         list.requestsCount == 0 ? "Requests" : "Requests · \(list.requestsCount)"
+                    }
+                }
+                for (chip, count) in list.chips {
+                    li {
+                        a(.class("chip"), .href(chip.path)) {
+                            chip.name
+                            if let badge = chip.badge {
+                                span(
+                                    .class("count"), .attribute("data-badge", badge.name), .hidden(count == 0)
+                                ) { String(count) }
+                            }
+                        }
                     }
                 }
             }

@@ -7,6 +7,7 @@ struct ChatPages {
     let frame: Frame
     let chats: ChatService
     let relations: RelationshipService
+    let features: FeatureList
 
     private static let listPage = 40
 
@@ -27,7 +28,9 @@ struct ChatPages {
 
     /// The list as it stands on its own page and beside a conversation.
     static func list(
-        _ chats: ChatService, of viewer: Account, input: Input = Input(), current: Chat.ID? = nil
+        _ chats: ChatService, of viewer: Account, chips: [(chip: ChatChip, count: Int)],
+        input: Input = Input(),
+        current: Chat.ID? = nil
     ) async throws -> ChatComponents.List {
         let query = input.text("q")
         let page = PageRequest(limit: listPage, olderThan: try PageRequest(input).olderThan)
@@ -36,14 +39,17 @@ struct ChatPages {
             found.count == page.limit
             ? found.last?.lastMessage.map { "/messages?q=\(query.queryEncoded)&max_id=\($0.id)" } : nil
         return ChatComponents.List(
-            chats: found, requestsCount: try await chats.requestsCount(of: viewer), query: query, next: next,
+            chats: found, requestsCount: try await chats.requestsCount(of: viewer), chips: chips,
+            query: query,
+            next: next,
             current: current)
     }
 
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = Input.query(request)
-        let list = try await Self.list(chats, of: viewer, input: input)
+        let chips = try await features.chatChips(for: viewer)
+        let list = try await Self.list(chats, of: viewer, chips: chips, input: input)
         let components = ChatComponents(frame: frame, viewer: viewer)
         if request.wantsFragment {
             let isNextPage = input.string("max_id") != nil

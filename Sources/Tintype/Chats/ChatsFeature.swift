@@ -85,7 +85,7 @@ struct ChatsFeature: Feature {
         let accounts = try app.features.get(AccountsFeature.self).accounts
         let relations = try app.features.get(RelationshipsFeature.self).relations
         let entities = ChatEntities(entities: app.entities)
-        ChatPages(frame: frame, chats: chats, relations: relations).add(to: router)
+        ChatPages(frame: frame, chats: chats, relations: relations, features: app.features).add(to: router)
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
             singleUse: photos.singleUse, blobs: blobs, features: app.features

@@ -66,7 +66,8 @@ struct ConversationPages {
         let chat = try await chats.chat(id, for: viewer)
         // Without scripts a link chooses it.
         let answered = try await self.answered(reply ?? query.id("reply_to"), in: id, for: viewer)
-        let list = try await ChatPages.list(chats, of: viewer, current: id)
+        let chips = try await features.chatChips(for: viewer)
+        let list = try await ChatPages.list(chats, of: viewer, chips: chips, current: id)
         let components = ChatComponents(
             frame: frame, viewer: viewer,
             cards: try await features.cards(of: found, for: viewer, at: frame.publicURL))

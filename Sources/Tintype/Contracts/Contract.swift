@@ -165,6 +165,13 @@ struct ContractView: Sendable, Equatable {
     /// Whether the viewer's own stake waits for their choice: into the library, or erased.
     var mayFreeStake: Bool
 
+    /// Whether the viewer's offer ended without a no of the partner, so that they may want to change it.
+    var mayProposeAgain: Bool {
+        let isRefusal = contract.history.last?.event == .decline
+        return role == .proposer && !isRefusal
+            && [.declined, .lapsed, .withdrawn].contains(contract.state)
+    }
+
     /// The viewer's own part; nil for a witness.
     var own: Contract.Party? { contract.party(role) }
     /// The other party's part; nil for a witness.
@@ -179,17 +186,4 @@ enum ContractList: String, Sendable, CaseIterable {
     case waiting
     /// Over.
     case ended
-}
-
-/// A form of a contract, before anything of it is kept.
-enum ContractForm {
-    static let promiseLength = 1...500
-    static let ruleLength = 1...200
-    static let rulesCount = 0...10
-    static let noteLength = 0...500
-    static let breachTextLength = 0...500
-    /// How long a promise may hold, in seconds: one hour to one year, a leap year included.
-    static let duration: ClosedRange<TimeInterval> = 3_600...(366 * 24 * 3_600)
-    /// The most contracts that one person may have open.
-    static let mostOpen = 10
 }

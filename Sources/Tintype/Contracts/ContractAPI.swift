@@ -14,11 +14,12 @@ struct ContractAPI {
             answer(try await contracts.contract(context.id("id"), for: context.viewer), request)
         }
         router.post("api/v1/contracts/:id/accept", use: accept)
+        add(.witness, to: router) { _ in .witness }
         add(.decline, to: router) { _ in .decline }
         add(.withdraw, to: router) { _ in .withdraw }
         add(.release, to: router) { _ in .release }
         add(.admit, to: router) { _ in .admit }
-        add(.claim, to: router) { .claim(rule: try Self.rule($0)) }
+        add(.claim, to: router) { .claim(rule: try ContractForm.rule($0.text("rule"))) }
         add(.dispute, to: router) { _ in .dispute }
         add(.judge, to: router) { input in
             guard let broken = input.bool("broken") else {
@@ -95,7 +96,8 @@ struct ContractAPI {
         return try await orConflict(request) {
             // What isn't theirs isn't there, whatever they send.
             try await contracts.checkTakesPart(viewer, in: id)
-            return try await contracts.accept(id, Self.pledge(input), by: viewer)
+            return try await contracts.accept(
+                id, Self.pledge(input), by: viewer, havingSeen: input.string("seen"))
         }
     }
 
@@ -116,17 +118,10 @@ struct ContractAPI {
                 try await contracts.checkTakesPart(viewer, in: id)
                 let takesNote = [.forfeit, .claim, .dispute].contains(kind)
                 return try await contracts.move(
-                    read(input), in: id, by: viewer, note: takesNote ? input.text("note") : "")
+                    read(input), in: id, by: viewer, note: takesNote ? input.text("note") : "",
+                    havingSeen: input.string("seen"))
             }
         }
-    }
-
-    private static func rule(_ input: Input) throws -> Int? {
-        guard let text = input.string("rule"), !text.isEmpty else { return nil }
-        guard let rule = Int(text) else {
-            throw Refusal.invalid("rule", "ERR_INVALID", "A rule is named by its number, counted from 0.")
-        }
-        return rule
     }
 
     /// Answers with a contract, or with the contract as it is when the move doesn't fit its state (409).

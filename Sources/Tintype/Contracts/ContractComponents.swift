@@ -39,7 +39,7 @@ struct ContractComponents: Sendable {
         let words = words(view)
         return p(.class("contract-state"), .attribute("data-tone", words.tone.rawValue), .flag("data-state"))
         {
-            frame.icon("shield-check")
+            frame.icon(words.symbol)
             span {
                 words.state
                 if let date = words.countdown {
@@ -123,6 +123,12 @@ struct ContractComponents: Sendable {
             h2 { "“\(contract.promise)”" }
             pill(view)
             if contract.state.isBinding { passed(contract) }
+            if contract.state.isOpen {
+                p(.class("contract-until")) {
+                    frame.now() < contract.endsAt ? "Holds until " : "Held until "
+                    frame.date(contract.endsAt)
+                }
+            }
             p(.class("contract-situation")) { words.situation }
         }
         if !contract.rules.isEmpty { rules(contract) }
@@ -134,6 +140,7 @@ struct ContractComponents: Sendable {
             ContractPublicationCard(frame: frame).node(publication, view, words)
         }
         if view.mayFreeStake { freeing(view, words) }
+        again(view)
         ContractMoveButtons(frame: frame).buttons(view, words)
         history(contract, words)
         if view.role != .witness { sealedPictures(view, words) }
@@ -245,18 +252,14 @@ struct ContractComponents: Sendable {
 
     /// What a breach publishes, and who decides a dispute.
     private func breach(_ view: ContractView, _ words: ContractWords) -> Node {
-        let witness =
-            view.role == .witness
-            ? "You are the witness. You decide if they can’t agree, and you never see a photo."
-            : words.witness
-        return section(.attribute("aria-labelledby", "breach-title")) {
+        section(.attribute("aria-labelledby", "breach-title")) {
             h3(.class("contract-title"), .id("breach-title")) { "If it is broken" }
             div(.class("group contract-breach")) {
                 if view.role != .witness {
                     for line in Self.places(view, words) { p { line } }
                     p { "The post says: “\(words.breachWords)”" }
                 }
-                p { witness }
+                p { words.witness }
             }
         }
     }
@@ -278,6 +281,15 @@ struct ContractComponents: Sendable {
             "Your photo is published \(ContractWords.publishing(to: own, asPostOf: "your")).",
             "\(words.photo(view.role.other ?? .partner)) is published \(ContractWords.publishing(to: others, asPostOf: "their")).",
         ]
+    }
+
+    /// The way to propose a contract again that was never agreed on, such as with another witness.
+    @NodeBuilder private func again(_ view: ContractView) -> Node {
+        if view.mayProposeAgain, let partner = view.other?.account {
+            a(
+                .class("button tall"), .href("/contracts/new/\(partner.id)?again=\(view.contract.id)")
+            ) { "Propose it again…" }
+        }
     }
 
     /// The choice what becomes of the viewer's photo.

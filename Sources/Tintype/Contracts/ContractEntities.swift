@@ -31,6 +31,8 @@ struct ContractEntities: Sendable {
             json.null()
         }
         json.array("moves", view.moves) { $0.value($1.rawValue) }
+        json.array("waiting_for", contract.progress.awaited) { $0.value($1.rawValue) }
+        json.member("seen", contract.progress.seen(by: view.role))
         json.member("may_free_stake", view.mayFreeStake)
         json.array("history", contract.history) { entry($1, of: contract, into: &$0) }
         json.key("publication")

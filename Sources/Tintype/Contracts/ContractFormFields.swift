@@ -19,12 +19,25 @@ struct ContractFormFields: Sendable {
     var breachText = ""
     var consents = false
     var isAdult = false
+    /// What was shown of the contract that is accepted; nil for a new one.
+    var seen: String?
     /// Of the contract, so that sending the form twice proposes one.
     var key = UUID().uuidString
     var problems: [String: Refusal.Problem] = [:]
     var message: String?
 
     init() {}
+
+    /// The words of a contract that its proposer proposes again.
+    init(again contract: Contract) {
+        promise = contract.promise
+        rules.replaceSubrange(..<min(contract.rules.count, rules.count), with: contract.rules)
+        breachText = contract.breachText
+        publishTo = contract.party(.proposer)?.publishTo ?? publishTo
+    }
+
+    /// The form of somebody's acceptance.
+    init(accepting view: ContractView) { seen = view.contract.progress.seen(by: view.role) }
 
     /// Reads what a form has sent.
     init(_ input: Input) {
@@ -46,6 +59,7 @@ struct ContractFormFields: Sendable {
         publishTo = Set(input.list("publish_to").compactMap(Contract.Place.init))
         breachText = input.text("breach_text")
         consents = input.bool("consent") ?? false
+        seen = input.string("seen")
         isAdult = input.bool("of_age") ?? false
         if let sent = input.string("key"), !sent.isEmpty { key = String(sent.prefix(100)) }
     }

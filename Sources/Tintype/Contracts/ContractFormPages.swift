@@ -17,6 +17,8 @@ struct ContractFormPages {
     /// Photos of the library to choose a stake from.
     private static let pickerPage = 60
     private static let peoplePage = 40
+    /// Among how many friends of the viewer those of the partner are looked for; others are named.
+    private static let mostFriends = 100
     private static let sentAlready = "You have sent this already. Take that contract back to change it."
     private static let chooseAgain = "Choose your photo again. It wasn’t kept."
 
@@ -28,7 +30,8 @@ struct ContractFormPages {
             let viewer = try context.viewer
             do {
                 let partner = try await contracts.checkPartner(context.id("id"), of: viewer)
-                return try await page(request, context, with: partner, ContractFormFields())
+                let again = try await again(Input.query(request).id("again"), by: viewer)
+                return try await page(request, context, with: partner, again ?? ContractFormFields())
             } catch let refusal as Refusal where refusal.kind == .invalid {
                 return .see(ContractPages.path, flash: .error(refusal.message))
             }
@@ -37,9 +40,14 @@ struct ContractFormPages {
         router.get("contracts/:id/accept") { request, context -> Response in
             let view = try await contracts.contract(context.id("id"), for: context.viewer)
             guard view.moves.contains(.accept) else {
-                return .see(Contract.path(view.contract.id), flash: .error("This isn’t possible any more."))
+                return .see(
+                    Contract.path(view.contract.id),
+                    flash: .error(
+                        view.contract.progress.awaited == [.witness]
+                            ? "The witness is asked first. You can accept once they have agreed."
+                            : "This isn’t possible any more."))
             }
-            return try await acceptPage(request, context, view, ContractFormFields())
+            return try await acceptPage(request, context, view, ContractFormFields(accepting: view))
         }
         router.post("contracts/:id/accept", use: accept)
     }
@@ -174,16 +182,26 @@ struct ContractFormPages {
         return named
     }
 
-    /// Notes why a form was refused, beside its fields where it concerns one.
+    /// Notes why a form was refused: beside its fields where it concerns one, else above the step.
     private func note(_ refusal: Refusal, _ input: Input, in fields: inout ContractFormFields) {
-        fields.problems = refusal.fields
-        let unknown = refusal.fields.filter { !ContractFormSteps.fields.contains($0.key) }.map(
-            \.value.sentence)
-        let sentence = refusal.fields.isEmpty ? refusal.message : unknown.sorted().first
-        let isLost = input.hadFiles && fields.stake == nil
-        let general = refusal.fields.isEmpty ? nil : "Some answers need to be corrected."
-        fields.message = [sentence ?? general, isLost ? Self.chooseAgain : nil].compactMap(\.self)
-            .joined(separator: " ")
+        fields.problems = refusal.fields.filter { Self.fields.contains($0.key) }
+        let others = refusal.fields.filter { !Self.fields.contains($0.key) }.map(\.value.sentence)
+        fields.message = refusal.fields.isEmpty ? refusal.message : others.sorted().first
+        guard input.hadFiles, fields.stake == nil else { return }
+        fields.problems["stake_media_id"] = .init(code: "ERR_BLANK", sentence: Self.chooseAgain)
+    }
+
+    /// The fields beside which a problem is shown.
+    private static let fields: Set<String> = [
+        "promise", "rules", "ends_at", "stake_media_id", "stake_photo_id", "witness_id", "publish_to",
+        "breach_text", "consent", "of_age",
+    ]
+
+    /// What a contract said that its proposer proposes again; nil when it binds both, or isn't theirs.
+    private func again(_ id: Contract.ID?, by viewer: Account) async throws -> ContractFormFields? {
+        guard let id else { return nil }
+        let view = try await contracts.contract(id, for: viewer)
+        return view.mayProposeAgain ? ContractFormFields(again: view.contract) : nil
     }
 
     private func page(
@@ -192,15 +210,17 @@ struct ContractFormPages {
     ) async throws -> Response {
         let viewer = try context.viewer
         let scene = try await scene(fields, of: viewer, partner: partner)
-        let witnesses = try await relations.search(
-            "", among: .friends, by: .name, for: viewer, limit: ContractFormSteps.witnesses + 2
-        ).map(\.account).filter { $0.id != partner.id }
+        let friends = try await relations.search(
+            "", among: .friends, by: .name, for: viewer, limit: Self.mostFriends
+        ).map(\.account)
+        let witnesses = try await relations.friends(friends.map(\.id), of: partner)
         return screen("New contract", back: ContractPages.path, request, context, status: status) {
             steps.form(
                 action: "/contracts/new/\(partner.id)", draft: "contract:\(partner.id)", fields,
                 [
                     steps.promise(scene), steps.rules(scene), steps.end(scene), steps.stake(scene),
-                    steps.witness(scene, witnesses), steps.breach(scene), steps.proposal(scene),
+                    steps.witness(scene, witnesses, isComplete: friends.count < Self.mostFriends),
+                    steps.breach(scene), steps.proposal(scene),
                 ])
         }
     }
@@ -216,7 +236,8 @@ struct ContractFormPages {
         do {
             try input.checkWhole()
             try await takeStake(input, into: &fields, by: viewer)
-            let accepted = try await contracts.accept(id, fields.pledge, by: viewer)
+            let accepted = try await contracts.accept(
+                id, fields.pledge, by: viewer, havingSeen: input.text("seen"))
             return .see(Contract.path(id), flash: .good(ContractPages.done(.accept, accepted)))
         } catch let conflict as ContractConflict {
             return .see(Contract.path(id), flash: .error(conflict.sentence))

@@ -2,15 +2,10 @@ import Foundation
 import HTML
 
 /// The steps of the forms that make and accept a contract. Links lead from one to the next, so that they work without
-/// scripts, and nothing is sent before the last one. After a mistake all steps are shown at once.
+/// scripts, and nothing is sent before the last one. A script checks each step before the next; a form that the server
+/// refuses comes back at the first step that has to be corrected.
 struct ContractFormSteps {
     let frame: Frame
-
-    /// The fields beside which a problem is shown, as the service calls them.
-    static let fields: Set<String> = [
-        "promise", "rules", "ends_at", "stake_media_id", "stake_photo_id", "witness_id", "publish_to",
-        "breach_text", "consent", "of_age",
-    ]
 
     /// How many friends are listed as witnesses; others are named.
     static let witnesses = 24
@@ -36,6 +31,11 @@ struct ContractFormSteps {
         /// Its address on the page.
         var id: String
         var title: String
+        /// The fields beside which a problem is shown here, as the service calls them.
+        var fields: [String]
+        /// What a script says beside a field of the step that isn't filled in, by the name of the data attribute that
+        /// brings it.
+        var sentences: [Attribute] = []
         var content: Node
         /// The button of the last step, which sends the form.
         var send: String?
@@ -47,17 +47,26 @@ struct ContractFormSteps {
     ///
     /// - Parameter draft: the name under which a script keeps what is typed; nil for nothing to keep.
     func form(action: String, draft: String?, _ fields: ContractFormFields, _ steps: [Step]) -> Node {
-        let showsAll = fields.message != nil
+        let shown = Self.shown(fields, steps)
         return element("contract-form", .attribute("data-draft", draft)) {
-            HTML.form(.method("post"), .action(action), .multipart, .attribute("novalidate", "")) {
+            HTML.form(
+                .method("post"), .action(action), .multipart, .attribute("novalidate", ""),
+                // Once it is sent, Back leads neither here nor to the choice of the partner.
+                .attribute("data-before", draft == nil ? nil : "/contracts/new")
+            ) {
                 input(.type("hidden"), .name("key"), .value(fields.key))
                 input(.type("hidden"), .name("upload"), .value(UUID().uuidString))
+                if let seen = fields.seen { input(.type("hidden"), .name("seen"), .value(seen)) }
                 frame.alert(fields.message)
-                div(.class("contract-steps"), .flag("data-all", showsAll)) {
+                div(.class("contract-steps")) {
                     for (index, step) in steps.enumerated() {
-                        section(
-                            .class("contract-step"), .id(step.id), .attribute("tabindex", "-1"),
-                            .attribute("aria-labelledby", "\(step.id)-title")
+                        element(
+                            "section",
+                            [
+                                .class("contract-step"), .id(step.id), .attribute("tabindex", "-1"),
+                                .attribute("aria-labelledby", "\(step.id)-title"),
+                                .flag("data-shown", index == shown),
+                            ] + step.sentences
                         ) {
                             header {
                                 p { "Step \(index + 1) of \(steps.count)" }
@@ -67,13 +76,13 @@ struct ContractFormSteps {
                             footer {
                                 if let send = step.send {
                                     button(.class("button primary tall")) { send }
-                                } else if !showsAll {
+                                } else {
                                     a(
                                         .class("button primary tall"), .href("#\(steps[index + 1].id)"),
                                         .flag("data-next")
                                     ) { "Next" }
                                 }
-                                if index > 0, !showsAll {
+                                if index > 0 {
                                     a(.class("button plain"), .href("#\(steps[index - 1].id)")) { "Back" }
                                 }
                             }
@@ -82,6 +91,12 @@ struct ContractFormSteps {
                 }
             }
         }
+    }
+
+    /// Which step is shown first: that with the first problem, or where the form was sent, or else the first.
+    private static func shown(_ fields: ContractFormFields, _ steps: [Step]) -> Int {
+        let wrong = steps.firstIndex { step in step.fields.contains { fields.problems[$0] != nil } }
+        return wrong ?? (fields.message == nil ? 0 : steps.count - 1)
     }
 
     /// A friend, with whom a contract begins.
@@ -101,7 +116,8 @@ struct ContractFormSteps {
 
     func promise(_ scene: Scene) -> Step {
         Step(
-            id: "step-promise", title: "What do you and \(scene.name) promise?",
+            id: "step-promise", title: "What do you and \(scene.name) promise?", fields: ["promise"],
+            sentences: [.attribute("data-blank", ContractForm.noPromise)],
             content: div(.class("field")) {
                 label(.for("promise")) { "The promise" }
                 frame.countedText(
@@ -114,7 +130,7 @@ struct ContractFormSteps {
 
     func rules(_ scene: Scene) -> Step {
         Step(
-            id: "step-rules", title: "Are there rules?",
+            id: "step-rules", title: "Are there rules?", fields: ["rules"],
             content: .list([
                 ol(.class("contract-rule-fields")) {
                     for (index, rule) in scene.fields.rules.enumerated() {
@@ -128,7 +144,7 @@ struct ContractFormSteps {
                 },
                 problem("rules", scene),
                 p(.class("note")) {
-                    "Optional. Up to ten, such as “Calls from the children don’t count.” To say that the promise was broken, you choose the rule that was broken."
+                    "Optional. Up to ten, such as “Calls from the children don’t count.” To say that the promise was broken, you choose the rule that was broken, or the promise itself."
                 },
             ]))
     }
@@ -136,7 +152,12 @@ struct ContractFormSteps {
     func end(_ scene: Scene) -> Step {
         let fields = scene.fields
         return Step(
-            id: "step-end", title: "How long does it hold?",
+            id: "step-end", title: "How long does it hold?", fields: ["ends_at"],
+            sentences: [
+                .attribute("data-blank", ContractForm.noEnd),
+                .attribute("data-early", ContractForm.earlyEnd),
+                .attribute("data-late", ContractForm.lateEnd),
+            ],
             content: .list([
                 div(.class("group"), .role("radiogroup"), .attribute("aria-labelledby", "step-end-title")) {
                     for (hours, words) in ContractFormFields.lengths {
@@ -165,6 +186,8 @@ struct ContractFormSteps {
         let fields = scene.fields
         return Step(
             id: "step-stake", title: "Which photo do you stake?",
+            fields: ["stake_media_id", "stake_photo_id"],
+            sentences: [.attribute("data-blank", ContractForm.noStake)],
             content: .list([
                 p(.class("note")) {
                     "It is sealed: only you and \(scene.name) see it. It is published if you break the promise, and only then."
@@ -214,14 +237,16 @@ struct ContractFormSteps {
 
     // MARK: The witness
 
-    /// - Parameter friends: whom the viewer may ask, the partner apart.
-    func witness(_ scene: Scene, _ friends: [Account]) -> Step {
+    /// - Parameters:
+    ///   - friends: friends of both.
+    ///   - isComplete: whether these are all of them.
+    func witness(_ scene: Scene, _ friends: [Account], isComplete: Bool) -> Step {
         let fields = scene.fields
         return Step(
-            id: "step-witness", title: "Who decides if you disagree?",
+            id: "step-witness", title: "Who decides if you disagree?", fields: ["witness_id"],
             content: .list([
                 p(.class("note")) {
-                    "The witness reads the promise, the rules and what you two write about a breach, and never sees a photo."
+                    "A friend of both of you, who is asked first. The witness reads the promise, the rules and what you two write about a breach, and never sees a photo."
                 },
                 div(.class("group"), .role("radiogroup"), .attribute("aria-labelledby", "step-witness-title"))
                 {
@@ -235,9 +260,9 @@ struct ContractFormSteps {
                             explanation: "@\(friend.username)")
                     }
                 },
-                friends.count > Self.witnesses
+                friends.count > Self.witnesses || !isComplete || !fields.witnessName.isEmpty
                     ? frame.field(
-                        "witness_name", "Another friend", value: fields.witnessName,
+                        "witness_name", "Another friend of both", value: fields.witnessName,
                         note: "Their username.", .autocomplete("off")) : .empty,
                 problem("witness_id", scene),
             ]))
@@ -247,7 +272,8 @@ struct ContractFormSteps {
 
     func breach(_ scene: Scene) -> Step {
         Step(
-            id: "step-breach", title: "What happens if you break it?",
+            id: "step-breach", title: "What happens if you break it?", fields: ["publish_to", "breach_text"],
+            sentences: [.attribute("data-blank", ContractForm.noPlace)],
             content: .list([
                 placesFieldset(scene),
                 div(.class("field")) {
@@ -265,7 +291,9 @@ struct ContractFormSteps {
     }
 
     func places(_ scene: Scene) -> Step {
-        Step(id: "step-breach", title: "What happens if you break it?", content: placesFieldset(scene))
+        Step(
+            id: "step-breach", title: "What happens if you break it?", fields: ["publish_to"],
+            sentences: [.attribute("data-blank", ContractForm.noPlace)], content: placesFieldset(scene))
     }
 
     private func placesFieldset(_ scene: Scene) -> Node {
@@ -298,60 +326,6 @@ struct ContractFormSteps {
             explanation: explanation)
     }
 
-    // MARK: Consent
-
-    /// The last step of making a contract.
-    func proposal(_ scene: Scene) -> Step {
-        Step(
-            id: "step-consent", title: "Do you agree to this?",
-            content: .list([consequences(scene), consent(scene)]), send: "Send to \(scene.name)")
-    }
-
-    /// The last step of accepting a contract: the question whether the person really wants that.
-    func acceptance(_ scene: Scene, _ view: ContractView) -> Step {
-        let contract = view.contract
-        let words = ContractWords(view: view, now: frame.now())
-        return Step(
-            id: "step-consent", title: "Accept this contract?",
-            content: .list([
-                div(.class("group contract-breach")) {
-                    p { b { "“\(contract.promise)”" } }
-                    for (index, rule) in contract.rules.enumerated() { p { "Rule \(index + 1): \(rule)" } }
-                    p { "Until \(Timestamp.long(contract.endsAt))." }
-                    p { "Words under the photo: “\(words.breachWords)”" }
-                    p { words.witness }
-                },
-                consequences(scene), consent(scene),
-            ]), send: "Accept and stake my photo")
-    }
-
-    /// What can happen, in plain words.
-    private func consequences(_ scene: Scene) -> Node {
-        ul(.class("group contract-facts")) {
-            li {
-                "If you admit that you broke the promise, or a witness decides so, your photo is published at once, as you have chosen. The same goes for \(scene.name) and their photo."
-            }
-            li { "Everyone who sees it then can keep a copy. You can delete the post, but not the copies." }
-            li {
-                "You can take back your consent by forfeiting, at any time before the promise is broken. \(scene.name) sees that, and no photo is published."
-            }
-            li {
-                "If nobody says that it was broken, nothing is published, and you both get your photos back at the end."
-            }
-        }
-    }
-
-    @NodeBuilder private func consent(_ scene: Scene) -> Node {
-        div(.class("group")) {
-            frame.toggle(
-                "consent", isOn: scene.fields.consents,
-                "I agree that my photo is published if I break this promise.")
-            if !scene.isAdult { frame.toggle("of_age", isOn: scene.fields.isAdult, "I am 18 or older.") }
-        }
-        problem("consent", scene)
-        problem("of_age", scene)
-    }
-
     // MARK: Parts
 
     /// A choice that can be made beside others.
@@ -368,7 +342,11 @@ struct ContractFormSteps {
         }
     }
 
-    private func problem(_ name: String, _ scene: Scene) -> Node {
-        frame.problem(name, scene.fields.problems)
+    /// The sentence beside a field that needs another look, or the place where a script says one.
+    func problem(_ name: String, _ scene: Scene) -> Node {
+        let problem = scene.fields.problems[name]
+        return p(
+            .class("error"), .id("\(name)-error"), .attribute("role", "alert"), .hidden(problem == nil)
+        ) { problem?.sentence ?? "" }
     }
 }

@@ -19,10 +19,9 @@ struct LoadedContract {
     /// Somebody who takes part.
     func member(_ role: ContractRole) -> ContractStore.Member? { members.first { $0.role == role } }
 
-    /// What somebody is in it; nil for strangers, and for its witness before it is accepted.
+    /// What somebody is in it; nil for strangers.
     func role(of account: Account.ID) -> ContractRole? {
-        guard let member = members.first(where: { $0.account == account }) else { return nil }
-        return member.list == nil ? nil : member.role
+        members.first { $0.account == account }?.role
     }
 }
 
@@ -94,10 +93,11 @@ extension ContractService {
         }
     }
 
-    /// Whether a witness reads of an event: they see the promise, its rules and what was claimed.
+    /// Whether a witness reads of an event: they see the promise, its rules, who agreed and what was claimed.
     private static func isForWitness(_ event: ContractEvent) -> Bool {
         switch event {
-        case .claim, .dispute, .silence, .judgeBroken, .judgeUnbroken, .noVerdict, .admit, .keep, .forfeit,
+        case .propose, .witness, .declineWitness, .accept, .decline, .withdraw, .lapse, .claim, .dispute,
+            .silence, .judgeBroken, .judgeUnbroken, .noVerdict, .admit, .keep, .forfeit,
             .release:
             true
         default: false
@@ -115,7 +115,7 @@ extension ContractService {
         }
     }
 
-    /// Returns a contract as one of its people sees it. A witness sees it once it is active.
+    /// Returns a contract as one of its people sees it.
     ///
     /// - Throws: ``Refusal`` (404) for everyone else.
     func contract(_ id: Contract.ID, for viewer: Account) async throws -> ContractView {

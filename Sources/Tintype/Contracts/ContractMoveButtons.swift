@@ -30,8 +30,9 @@ struct ContractMoveButtons: Sendable {
         let page = "\(Contract.path(view.contract.id))/\(move.rawValue)"
         switch move {
         case .accept: return link(page, "Accept…", class: "button tall primary")
+        case .witness: return opener("witness", "Be the witness…", class: "button tall primary")
         case .decline: return opener("decline", "Decline…")
-        case .withdraw: return opener("withdraw", "Take it back…", class: "button plain danger")
+        case .withdraw: return opener("withdraw", "Take it back…", class: "button plain")
         case .release: return opener("release", Self.releaseTitle(view), class: "button plain")
         case .admit:
             return opener("admit", view.contract.state == .active ? "I broke it…" : "Admit that I broke it…")
@@ -43,7 +44,7 @@ struct ContractMoveButtons: Sendable {
                 opener("judge-broken", "\(accused) broke it…"),
                 opener("judge-unbroken", "\(accused) didn’t break it…"),
             ])
-        case .forfeit: return link(page, "Forfeit…", class: "button plain danger")
+        case .forfeit: return link(page, "Call it off…", class: "button plain")
         }
     }
 
@@ -68,18 +69,24 @@ struct ContractMoveButtons: Sendable {
     ) -> Node {
         switch move {
         case .accept, .claim, .dispute, .forfeit: Node.empty
+        case .witness:
+            frame.question(
+                id: "witness", title: "Be the witness?",
+                explanation:
+                    "If they can’t agree whether the promise was broken, you read what both write and have 72 hours to decide. You never see a photo. \(words.subject(.partner)) can accept the contract then.",
+                action: path(.witness, view), yes: "Be the witness", no: "Not yet", answer: .friendly)
         case .decline:
             frame.question(
-                id: "decline", title: "Say no?",
+                id: "decline", title: view.role == .witness ? "Don’t be the witness?" : "Say no?",
                 explanation:
                     "\(words.subject(.proposer)) is notified and gets their photo back. Nothing is published.",
-                action: path(.decline, view), yes: "Decline", no: "Not yet")
+                action: path(.decline, view), yes: "Decline", no: "Not yet", answer: .friendly)
         case .withdraw:
             frame.question(
                 id: "withdraw", title: "Take this contract back?",
                 explanation:
                     "\(words.subject(.partner)) can’t accept it any more. You get your photo back.",
-                action: path(.withdraw, view), yes: "Take it back", no: "Keep it")
+                action: path(.withdraw, view), yes: "Take it back", no: "Keep it", answer: .friendly)
         case .release: releaseQuestion(view, words)
         case .admit:
             frame.question(
@@ -97,12 +104,12 @@ struct ContractMoveButtons: Sendable {
                 id: "release", title: "Offer to release both?",
                 explanation:
                     "\(other) is asked. If they agree, the contract ends, nothing is published, and you both get your photos back. Until then it goes on.",
-                action: path(.release, view), yes: "Offer it", no: "Cancel")
+                action: path(.release, view), yes: "Offer it", no: "Cancel", answer: .friendly)
             : frame.question(
                 id: "release", title: "Release both?",
                 explanation:
                     "\(other) offers to end it. If you agree, it ends at once, nothing is published, and you both get your photos back.",
-                action: path(.release, view), yes: "Agree and end it", no: "Not yet")
+                action: path(.release, view), yes: "Agree and end it", no: "Not yet", answer: .friendly)
     }
 
     @NodeBuilder private func judgeQuestions(_ view: ContractView, _ words: ContractWords) -> Node {
@@ -118,7 +125,8 @@ struct ContractMoveButtons: Sendable {
             id: "judge-unbroken", title: "Decide that \(words.name(accused)) didn’t break it?",
             explanation:
                 "Nothing is published. The contract goes on, or counts as kept if its time is over. This can’t be undone.",
-            action: path(.judge, view, "&broken=false"), yes: "\(name) didn’t break it", no: "Cancel")
+            action: path(.judge, view, "&broken=false"), yes: "\(name) didn’t break it", no: "Cancel",
+            answer: .friendly)
     }
 }
 
@@ -135,7 +143,9 @@ struct ContractPublicationCard: Sendable {
                 if !publication.reason.isEmpty { p(.class("note")) { publication.reason } }
                 if let next = publication.nextAttempt, publication.state == .retrying {
                     p(.class("note")) {
-                        "\(publication.attempts.of("try", "tries")) so far. Next try \(Timestamp.long(next))."
+                        "\(publication.attempts.of("try", "tries")) so far. Next try "
+                        frame.date(next)
+                        "."
                     }
                 }
                 if let post = publication.post { a(.href("/posts/\(post)")) { "See the post" } }

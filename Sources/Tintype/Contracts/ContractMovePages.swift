@@ -3,7 +3,7 @@ import Hummingbird
 import Storage
 
 /// The heavy moves to which words can be added. Each has a screen that says what will happen: “You broke it”,
-/// disputing, forfeiting.
+/// disputing, calling it off.
 struct ContractMovePages {
     let frame: Frame
     let contracts: ContractService
@@ -42,7 +42,7 @@ struct ContractMovePages {
     private struct Typed {
         /// What the screen was made for.
         var seen: String
-        /// The number of the rule in the list, from 0; empty for none.
+        /// The number of the rule in the list, from 0; empty for the promise itself.
         var rule = ""
         var note = ""
         var problems: [String: Refusal.Problem] = [:]
@@ -62,7 +62,7 @@ struct ContractMovePages {
             try input.checkWhole()
             let move: ContractMove =
                 switch question {
-                case .claim: .claim(rule: Int(typed.rule))
+                case .claim: .claim(rule: try ContractForm.rule(typed.rule))
                 case .dispute: .dispute
                 case .forfeit: .forfeit
                 }
@@ -104,7 +104,7 @@ struct ContractMovePages {
                     input(.type("hidden"), .name("seen"), .value(typed.seen))
                     h2(.class("contract-question")) { title }
                     p(.class("lead")) { "“\(view.contract.promise)”" }
-                    if question == .claim, view.contract.rules.count > 1 { rules(view.contract, typed) }
+                    if question == .claim, !view.contract.rules.isEmpty { rules(view.contract, typed) }
                     div(.class("field")) {
                         label(.for("note")) { "What happened? (optional)" }
                         frame.countedText(
@@ -117,7 +117,9 @@ struct ContractMovePages {
                         span { Self.consequence(of: question, words) }
                     }
                     if isPossible {
-                        button(.class("button danger tall")) { Self.yes(question, words) }
+                        button(.class(question == .claim ? "button danger tall" : "button primary tall")) {
+                            Self.yes(question, words)
+                        }
                     }
                     a(.class("button plain"), .href(path)) { isPossible ? "Cancel" : "Back to the contract" }
                 }
@@ -127,8 +129,9 @@ struct ContractMovePages {
 
     private func rules(_ contract: Contract, _ typed: Typed) -> Node {
         fieldset {
-            legend(.class("group-title")) { "Which rule?" }
+            legend(.class("group-title")) { "What was broken?" }
             div(.class("group")) {
+                frame.choice("rule", "", isChosen: typed.rule.isEmpty, "The promise itself")
                 for (index, rule) in contract.rules.enumerated() {
                     frame.choice("rule", String(index), isChosen: typed.rule == String(index), rule)
                 }
@@ -143,7 +146,7 @@ struct ContractMovePages {
         switch question {
         case .claim: "Claim"
         case .dispute: "Dispute"
-        case .forfeit: "Forfeit"
+        case .forfeit: "Call it off"
         }
     }
 
@@ -151,7 +154,7 @@ struct ContractMovePages {
         switch question {
         case .claim: "Say that \(words.other) broke it?"
         case .dispute: "Say that you didn’t break it?"
-        case .forfeit: "Give up?"
+        case .forfeit: "Call it off?"
         }
     }
 
@@ -167,7 +170,7 @@ struct ContractMovePages {
         switch question {
         case .claim: "Say that \(words.other) broke it"
         case .dispute: "Dispute it"
-        case .forfeit: "Forfeit"
+        case .forfeit: "Call it off"
         }
     }
 

@@ -29,32 +29,44 @@ extension ContractService {
             try ContractForm.check(note: note)
             var rule: Int?
             if case .claim(let claimed) = move {
-                rule = try Self.rule(claimed, of: contract.id, transaction)
+                rule = claimed
+                if let claimed { try Self.check(rule: claimed, of: contract.id, transaction) }
             }
             try settle(&contract, transaction)
             let event = contract.progress.event(of: move, by: role)
             guard seen == nil || seen == contract.progress.seen(by: role),
-                try step(&contract, event, by: role, rule: rule, note: note, transaction)
+                contract.progress.allows(event, by: role, at: transaction.now)
             else { throw try conflict(contract, for: viewer, havingSeen: seen, transaction) }
+            if event == .witness { try Self.checkIsFriendOfBoth(viewer, in: contract, transaction) }
+            guard try step(&contract, event, by: role, rule: rule, note: note, transaction) else {
+                throw try conflict(contract, for: viewer, havingSeen: seen, transaction)
+            }
             try announce(contract, transaction)
             return try self.view(contract, as: role, for: viewer, transaction)
         }
         return view
     }
 
-    /// Checks which rule a claim names. With several it has to name one; a single one needs no name.
-    private static func rule(
-        _ rule: Int?, of id: Contract.ID, _ transaction: Transaction
-    ) throws -> Int? {
-        let count = try ContractStore(transaction).rules(of: id).count
-        if let rule {
-            guard (0..<count).contains(rule) else {
-                throw Refusal.invalid("rule", "ERR_INVALID", "The contract has no such rule.")
-            }
-        } else if count > 1 {
-            throw Refusal.invalid("rule", "ERR_BLANK", "Say which rule was broken.")
+    /// Checks that a claim names a rule that there is.
+    private static func check(rule: Int, of id: Contract.ID, _ transaction: Transaction) throws {
+        guard try ContractStore(transaction).rules(of: id).indices.contains(rule) else {
+            throw Refusal.invalid("rule", "ERR_INVALID", "The contract has no such rule.")
         }
-        return rule ?? (count == 1 ? 0 : nil)
+    }
+
+    /// Checks that the viewer, who was asked to be the witness, is still a friend of both parties.
+    private static func checkIsFriendOfBoth(
+        _ viewer: Account, in contract: LoadedContract, _ transaction: Transaction
+    ) throws {
+        for party in ContractRole.parties.compactMap({ contract.member($0)?.account }) {
+            guard try RelationshipService.relationship(of: viewer.id, to: party, transaction).areFriends
+            else {
+                throw Refusal.invalid(
+                    "witness_id", "ERR_INVALID",
+                    "Only a friend of both can be the witness: you and each of them have to follow each other."
+                )
+            }
+        }
     }
 
     // MARK: One step
@@ -76,7 +88,7 @@ extension ContractService {
             let member = contract.members[index]
             contract.members[index].consentedAt =
                 progress.consents.contains(member.role) ? member.consentedAt ?? now : nil
-            contract.members[index].list = Self.list(of: member, in: progress)
+            contract.members[index].list = Self.list(of: member.role, in: progress)
             try store.update(contract.members[index], of: id)
         }
         let entry = try store.insert(event, by: role, rule: rule, note: note, of: id)
@@ -96,14 +108,10 @@ extension ContractService {
         return true
     }
 
-    /// The list of a member in which a contract is.
-    private static func list(of member: ContractStore.Member, in progress: ContractProgress) -> ContractList?
-    {
-        // The witness of what was never agreed on learns nothing of it.
-        let isAgreed = progress.consents.contains(.partner) || progress.state.isBinding
-        if member.role == .witness, member.list == nil, !isAgreed { return nil }
-        if !progress.state.isOpen { return .ended }
-        return progress.waits(for: member.role) ? .waiting : .active
+    /// The list in which a contract is of those of somebody who takes part.
+    static func list(of role: ContractRole, in progress: ContractProgress) -> ContractList {
+        guard progress.state.isOpen else { return .ended }
+        return progress.waits(for: role) ? .waiting : .active
     }
 
     /// Lets everything happen that is due: what the clock has brought, and what became of its people.
@@ -259,8 +267,7 @@ extension ContractService {
             }
             // What both agreed on belongs to the other, too; an offer was the proposer's alone.
             let isTheirs = try contract.role(of: account) == .proposer && !store.wasAccepted(id)
-            // A witness who was hidden learns nothing of it now either.
-            let accounts = contract.members.compactMap { $0.list == nil ? nil : $0.account }
+            let accounts = contract.members.compactMap(\.account)
             if try store.forget(account, in: id) || isTheirs {
                 try store.delete(id)
                 events.gone(id, for: accounts, transaction)
@@ -285,7 +292,7 @@ extension ContractService {
 
     /// Tells everyone who takes part how a contract looks now, after the commit.
     func announce(_ contract: LoadedContract, _ transaction: Transaction) throws {
-        let accounts = contract.members.compactMap { $0.list == nil ? nil : $0.account }
+        let accounts = contract.members.compactMap(\.account)
         try events.changed(contract.id, of: accounts, transaction) { [self] reader in
             guard let role = contract.role(of: reader.id) else { return nil }
             return try view(contract, as: role, for: reader, transaction)
@@ -296,18 +303,27 @@ extension ContractService {
     func tell(_ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction) throws {
         let actor = entry.role.flatMap(contract.member)?.account
         // A question goes with what it was about.
-        if [.withdraw, .lapse].contains(entry.event), let partner = contract.member(.partner)?.account {
-            try events.takeBack([.propose], of: contract.id, to: partner, transaction)
+        if [.declined, .withdrawn, .lapsed].contains(contract.progress.state) {
+            for reader in [ContractRole.partner, .witness].compactMap({ contract.member($0)?.account }) {
+                try events.takeBack([.propose], of: contract.id, to: reader, transaction)
+            }
         }
         if [.admit, .release, .forfeit].contains(entry.event),
             let witness = contract.member(.witness)?.account
         {
             try events.takeBack([.dispute, .silence], of: contract.id, to: witness, transaction)
         }
+        // The partner is asked once there is a witness.
+        if entry.event == .witness, let partner = contract.member(.partner)?.account,
+            let offer = try ContractStore(transaction).history(of: contract.id).first(where: {
+                $0.event == .propose
+            })
+        {
+            let proposer = contract.member(.proposer)?.account
+            try events.tell(offer, of: contract.id, to: partner, from: proposer, transaction)
+        }
         for role in entry.event.readers(after: entry.role, in: contract.progress) {
-            guard let member = contract.member(role), member.list != nil, let reader = member.account else {
-                continue
-            }
+            guard let reader = contract.member(role)?.account else { continue }
             try events.tell(entry, of: contract.id, to: reader, from: actor, transaction)
         }
     }
@@ -318,9 +334,9 @@ extension ContractEvent {
     fileprivate func readers(after mover: ContractRole?, in progress: ContractProgress) -> [ContractRole] {
         let others = ContractRole.parties.filter { $0 != mover }
         switch self {
-        case .propose: return [.partner]
+        case .propose: return progress.awaited
+        case .witness, .declineWitness, .lapse: return [.proposer]
         case .withdraw, .pause, .resume, .restore: return []
-        case .lapse: return [.proposer]
         case .accept, .dispute, .silence, .noVerdict: return others + [.witness]
         case .decline, .offerRelease, .release, .admit, .claim, .judgeBroken, .judgeUnbroken, .keep, .forfeit,
             .witnessLeaves, .remove:

@@ -16,13 +16,12 @@ enum ContractNotifications {
     /// Whether the reader takes part in the contract of the entry that the row is about.
     private static let isVisible = """
         EXISTS (SELECT 1 FROM contract_moves cv JOIN contract_members cm ON cm.contract_id = cv.contract_id
-            WHERE cv.id = n.subject_id AND cm.account_id = $1 AND cm.list <> '\(ContractStore.hidden)')
+            WHERE cv.id = n.subject_id AND cm.account_id = $1)
         """
 
     /// Whether the reader takes part in the contract that the row is about.
     private static let isOfReader = """
-        EXISTS (SELECT 1 FROM contract_members cm
-            WHERE cm.contract_id = n.subject_id AND cm.account_id = $1 AND cm.list <> '\(ContractStore.hidden)')
+        EXISTS (SELECT 1 FROM contract_members cm WHERE cm.contract_id = n.subject_id AND cm.account_id = $1)
         """
 
     /// All of them.
@@ -131,7 +130,10 @@ struct ContractSubject: NotificationSubject {
     private func deed(_ event: ContractEvent, _ ending: ContractState?) -> String {
         let isWitness = role == .witness
         return switch event {
+        case .propose where isWitness: " asks you to be the witness of a contract."
         case .propose: " proposes a contract to you."
+        case .witness: " agreed to be the witness of your contract."
+        case .declineWitness: " doesn’t want to be the witness, so your contract ended."
         case .accept where isWitness: " made a contract, and you are its witness."
         case .accept: " accepted your contract."
         case .decline: " declined your contract."
@@ -147,7 +149,7 @@ struct ContractSubject: NotificationSubject {
         case .judgeUnbroken where ending == .kept:
             " decided that your contract wasn’t broken. It is over, and the promise was kept."
         case .judgeUnbroken: " decided that your contract wasn’t broken."
-        case .forfeit: " forfeited your contract. Nothing is published."
+        case .forfeit: " called off your contract. Nothing is published."
         default: " changed your contract."
         }
     }
@@ -155,6 +157,8 @@ struct ContractSubject: NotificationSubject {
     /// What became of the contract, without a name.
     private func became(_ event: ContractEvent, _ ending: ContractState?) -> String {
         switch event {
+        case .witness: "Your contract has a witness now."
+        case .declineWitness: "Your contract ended, because nobody agreed to be its witness."
         case .lapse: "Your contract wasn’t accepted in time."
         case .silence where role == .witness:
             "A claim wasn’t answered in time, so it counts as disputed. You decide."
@@ -164,10 +168,11 @@ struct ContractSubject: NotificationSubject {
         case .noVerdict where role == .witness: "You didn’t decide in time. Nothing is published."
         case .noVerdict: "The witness didn’t decide in time. Nothing is published."
         case .keep: "Your contract is over, and the promise was kept."
-        case .forfeit: "Your contract was forfeited. Nothing is published."
+        case .forfeit: "Your contract was called off. Nothing is published."
         case .decline: "Your contract was declined."
         case .witnessLeaves where ending == .unresolved:
             "Your contract has no witness any more, so it ended unresolved. Nothing is published."
+        case .witnessLeaves where ending == .lapsed: "Your contract has no witness any more, so it ended."
         case .witnessLeaves: "Your contract has no witness any more."
         case .remove: "An administrator ended your contract. Nothing is published."
         default: "Your contract has changed."

@@ -18,6 +18,7 @@ struct ContractPages {
         router.get("contracts/with/:id", use: begin)
         router.get("contracts/card/:id", use: card)
         router.get("contracts/:id", use: show)
+        router.post("contracts/:id/witness") { try await move(.witness, $0, $1) }
         router.post("contracts/:id/decline") { try await move(.decline, $0, $1) }
         router.post("contracts/:id/withdraw") { try await move(.withdraw, $0, $1) }
         router.post("contracts/:id/release") { try await move(.release, $0, $1) }
@@ -145,7 +146,7 @@ struct ContractPages {
         let input = try await Input.read(request, context)
         return try await back(context) { id, viewer in
             let view = try await contracts.move(
-                move, in: id, by: viewer, havingSeen: input.string("seen"))
+                move, in: id, by: viewer, havingSeen: input.text("seen"))
             return .good(ContractPages.done(move.kind, view))
         }
     }
@@ -159,7 +160,7 @@ struct ContractPages {
             }
             let view = try await contracts.move(
                 .judge(broken: isBroken), in: id, by: viewer,
-                havingSeen: input.string("seen"))
+                havingSeen: input.text("seen"))
             return .good(Self.done(.judge, view))
         }
     }
@@ -194,6 +195,7 @@ struct ContractPages {
     static func done(_ move: ContractMove.Kind, _ view: ContractView) -> String {
         switch move {
         case .accept: "Accepted. The promise holds from now on."
+        case .witness: "You are the witness. Both were notified."
         case .decline: "Declined."
         case .withdraw: "Taken back. You get your photo back."
         case .release:
@@ -205,7 +207,7 @@ struct ContractPages {
             view.contract.state == .disputed
                 ? "Disputed. The witness decides now." : "Disputed. Nothing is published."
         case .judge: "Your decision is saved. Both were notified."
-        case .forfeit: "Forfeited. Nothing is published."
+        case .forfeit: "Called off. Nothing is published."
         }
     }
 

@@ -16,7 +16,7 @@ struct ContractPublishing: Sendable {
         _ transaction: Transaction
     ) throws {
         if places.isEmpty {
-            problems.add("publish_to", "ERR_BLANK", "Choose where a breach is published.")
+            problems.add("publish_to", "ERR_BLANK", ContractForm.noPlace)
         } else if places.contains(.connected),
             try ConnectedAccountService.connected(viewer.id, transaction) == nil
         {

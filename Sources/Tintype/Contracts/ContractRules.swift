@@ -5,7 +5,7 @@ import Foundation
 
 /// The state of a contract.
 enum ContractState: String, Sendable, CaseIterable {
-    /// Waits for the partner's answer.
+    /// Waits for the witness, if there is one, and then for the partner's answer.
     case proposed
     /// Both have staked a photo; the promise holds.
     case active
@@ -13,9 +13,9 @@ enum ContractState: String, Sendable, CaseIterable {
     case claimed
     /// The other denies it; the witness decides.
     case disputed
-    /// The partner said no.
+    /// The partner said no, or the witness did.
     case declined
-    /// The partner didn't answer in time.
+    /// It wasn't accepted in time, or its witness left before it was.
     case lapsed
     /// The proposer took it back before it was accepted.
     case withdrawn
@@ -61,6 +61,9 @@ enum ContractRole: String, Sendable, CaseIterable {
 /// What a person does in a contract. Accepting isn't here: it brings a stake along
 /// (``ContractService/accept(_:_:by:)``).
 enum ContractMove: Sendable, Hashable {
+    /// Takes the role of the witness.
+    case witness
+    /// The partner's no to the contract, or the witness's to the role.
     case decline
     case withdraw
     /// Offers to end it, or agrees to the other's offer.
@@ -76,7 +79,7 @@ enum ContractMove: Sendable, Hashable {
 
     /// A move without what goes with it, as the JSON interface names it, in the order of the buttons.
     enum Kind: String, Sendable, CaseIterable {
-        case accept, decline, release, admit, claim, dispute, judge, withdraw, forfeit
+        case accept, witness, decline, release, admit, claim, dispute, judge, withdraw, forfeit
     }
 
     /// Makes a move of a kind; nil for accepting.
@@ -87,6 +90,7 @@ enum ContractMove: Sendable, Hashable {
     init?(_ kind: Kind, rule: Int? = nil, broken: Bool) {
         switch kind {
         case .accept: return nil
+        case .witness: self = .witness
         case .decline: self = .decline
         case .withdraw: self = .withdraw
         case .release: self = .release
@@ -101,6 +105,7 @@ enum ContractMove: Sendable, Hashable {
     /// Its kind.
     var kind: Kind {
         switch self {
+        case .witness: .witness
         case .decline: .decline
         case .withdraw: .withdraw
         case .release: .release
@@ -116,6 +121,8 @@ enum ContractMove: Sendable, Hashable {
 /// What happens to a contract, as its history tells it.
 enum ContractEvent: String, Sendable, CaseIterable {
     case propose
+    case witness
+    case declineWitness = "decline_witness"
     case accept
     case decline
     case withdraw
@@ -136,42 +143,6 @@ enum ContractEvent: String, Sendable, CaseIterable {
     case witnessLeaves = "witness_leaves"
     case restore
     case remove
-}
-
-/// The part of a contract that events change.
-struct ContractProgress: Sendable, Equatable {
-    /// “You broke it.”
-    struct Claim: Sendable, Equatable {
-        /// Who says so.
-        var by: ContractRole
-        /// Which rule, counted from 0; nil for the promise as a whole.
-        var rule: Int?
-    }
-
-    var state: ContractState
-    /// Until when the promise holds.
-    let endsAt: Date
-    /// Until when a claim may be made. A pause moves it.
-    var closesAt: Date
-    /// When the present state moves on by itself, if it isn't paused.
-    var deadline: Date?
-    /// Since when no time passes, because somebody is suspended.
-    var pausedAt: Date?
-    /// Who has offered to end it.
-    var offer: ContractRole?
-    /// What is claimed, as long as it is open, and in the end when it was true.
-    var claim: Claim?
-    /// How many claims there have been.
-    var claimsCount = 0
-    var hasWitness: Bool
-    /// Who has consented to the publishing of their own photo, and has not taken that back.
-    var consents: Set<ContractRole>
-    /// Who broke it.
-    var breaker: ContractRole?
-
-    var isPaused: Bool { pausedAt != nil }
-    /// Who has to answer a claim.
-    var accused: ContractRole? { state == .claimed || state == .disputed ? claim?.by.other : nil }
 }
 
 /// Who may do what when, and what follows.
@@ -235,11 +206,21 @@ enum ContractRules {
     static let transitions: [Transition] = [
         Transition(
             event: .propose, from: [], actor: .proposer, to: [.proposed],
-            needs: "Both follow each other; the proposer is an adult, stakes a photo and consents.",
-            follows: "The partner has 7 days to answer, or until the promise’s end when that comes first."),
+            needs:
+                "Both follow each other; the witness, if there is one, is a friend of both; the proposer is an adult, stakes a photo and consents.",
+            follows:
+                "The witness is asked first, if there is one. The partner has 7 days to answer, or until the promise’s end when that comes first."
+        ),
+        Transition(
+            event: .witness, from: [.proposed], actor: .witness, to: [],
+            needs: "They were asked, and are a friend of both.", follows: "The partner may accept."),
+        Transition(
+            event: .declineWitness, from: [.proposed], actor: .witness, to: [.declined],
+            needs: "They were asked, and haven’t agreed.", follows: "The proposer gets their photo back."),
         Transition(
             event: .accept, from: [.proposed], actor: .partner, to: [.active],
-            needs: "Both still follow each other; the partner is an adult, stakes a photo and consents.",
+            needs:
+                "The witness has agreed, if there is one; both still follow each other; the partner is an adult, stakes a photo and consents.",
             follows: "It counts as kept 24 hours after its end, unless something else happens first."),
         Transition(
             event: .decline, from: [.proposed], actor: .partner, to: [.declined], needs: "",
@@ -299,7 +280,11 @@ enum ContractRules {
             needs: "It is paused, and no party is suspended any more.",
             follows: "Every deadline is later by the length of the pause."),
         Transition(
-            event: .witnessLeaves, from: [.proposed, .active, .claimed], actor: .server, to: [],
+            event: .witnessLeaves, from: [.proposed], actor: .server, to: [.lapsed],
+            needs: "The witness’s account is deleted, or the witness and a party are parted by a block.",
+            follows: "The proposer gets their photo back."),
+        Transition(
+            event: .witnessLeaves, from: [.active, .claimed], actor: .server, to: [],
             needs: "The witness’s account is deleted, or the witness and a party are parted by a block.",
             follows: "It goes on without a witness."),
         Transition(
@@ -318,163 +303,6 @@ enum ContractRules {
 
     /// What may happen while no time passes, because somebody is suspended.
     static let whilePaused: Set<ContractEvent> = [
-        .decline, .withdraw, .forfeit, .resume, .witnessLeaves, .restore, .remove,
+        .decline, .declineWitness, .withdraw, .forfeit, .resume, .witnessLeaves, .restore, .remove,
     ]
-}
-
-extension ContractProgress {
-    /// A contract that has just been proposed.
-    init(proposedAt now: Date, endsAt: Date, hasWitness: Bool) {
-        self.init(
-            state: .proposed, endsAt: endsAt, closesAt: endsAt.addingTimeInterval(ContractRules.claimTime),
-            deadline: min(now.addingTimeInterval(ContractRules.offerTime), endsAt), hasWitness: hasWitness,
-            consents: [.proposer])
-    }
-
-    /// Whether something may happen now.
-    ///
-    /// - Parameter role: whose move it is; nil for the clock and the server.
-    func allows(_ event: ContractEvent, by role: ContractRole?, at now: Date) -> Bool {
-        let isInTable = ContractRules.transitions.contains {
-            $0.event == event && $0.from.contains(state) && $0.actor.isPlayed(by: role, in: self)
-        }
-        guard isInTable, !isPaused || ContractRules.whilePaused.contains(event) else { return false }
-        switch event {
-        case .accept: return now < endsAt && deadline.map { now < $0 } ?? false
-        case .claim: return now < closesAt && claimsCount < ContractRules.mostClaims
-        case .offerRelease: return offer == nil
-        case .release: return offer != nil && offer == role?.other
-        case .admit: return role.map(consents.contains) ?? false
-        case .judgeBroken: return accused.map(consents.contains) ?? false
-        case .lapse, .silence, .noVerdict, .keep: return deadline.map { now >= $0 } ?? false
-        case .resume: return isPaused
-        case .witnessLeaves: return hasWitness
-        default: return true
-        }
-    }
-
-    /// Lets something happen. Returns false, and changes nothing, when it may not.
-    mutating func apply(
-        _ event: ContractEvent, by role: ContractRole?, rule: Int? = nil, at now: Date
-    ) -> Bool {
-        guard allows(event, by: role, at: now) else { return false }
-        switch event {
-        case .propose: return false
-        case .accept:
-            consents.insert(.partner)
-            closesAt = endsAt.addingTimeInterval(ContractRules.claimTime)
-            enter(.active, until: closesAt)
-        case .decline: enter(.declined)
-        case .withdraw:
-            consents.remove(.proposer)
-            enter(.withdrawn)
-        case .lapse: enter(.lapsed)
-        case .offerRelease: offer = role
-        case .release: enter(.released)
-        case .admit:
-            breaker = role
-            enter(.broken)
-        case .claim:
-            guard let role else { return false }
-            claim = Claim(by: role, rule: rule)
-            claimsCount += 1
-            // Who has claimed or been claimed against since may not be held to an earlier offer.
-            offer = nil
-            enter(.claimed, until: now.addingTimeInterval(ContractRules.answerTime))
-        case .dispute, .silence:
-            if hasWitness {
-                enter(.disputed, until: now.addingTimeInterval(ContractRules.verdictTime))
-            } else {
-                enter(.unresolved)
-            }
-        case .judgeBroken:
-            breaker = accused
-            enter(.broken)
-        case .judgeUnbroken:
-            claim = nil
-            if now < closesAt { enter(.active, until: closesAt) } else { enter(.kept) }
-        case .noVerdict: enter(.unresolved)
-        case .keep: enter(.kept)
-        case .forfeit:
-            if let role { consents.remove(role) }
-            enter(.forfeited)
-        case .pause: pausedAt = now
-        case .resume: resume(at: now)
-        case .witnessLeaves:
-            hasWitness = false
-            if state == .disputed { enter(.unresolved) }
-        case .restore, .remove: enter(state == .proposed ? .lapsed : .unresolved)
-        }
-        return true
-    }
-
-    private mutating func enter(_ state: ContractState, until deadline: Date? = nil) {
-        self.state = state
-        self.deadline = deadline
-        guard !state.isOpen else { return }
-        (offer, pausedAt) = (nil, nil)
-    }
-
-    private mutating func resume(at now: Date) {
-        let pause = max(0, now.timeIntervalSince(pausedAt ?? now))
-        pausedAt = nil
-        closesAt += pause
-        deadline = deadline.map { state == .proposed ? min($0 + pause, endsAt) : $0 + pause }
-    }
-
-    /// What the clock brings now; nil when nothing is due.
-    func due(at now: Date) -> ContractEvent? {
-        [.lapse, .silence, .noVerdict, .keep].first { allows($0, by: nil, at: now) }
-    }
-
-    /// Returns the contract once everything has happened that is due.
-    func settled(at now: Date) -> ContractProgress {
-        var progress = self
-        while let event = progress.due(at: now), progress.apply(event, by: nil, at: now) {}
-        return progress
-    }
-
-    /// What a move means as things stand.
-    func event(of move: ContractMove, by role: ContractRole) -> ContractEvent {
-        switch move {
-        case .decline: .decline
-        case .withdraw: .withdraw
-        case .release: offer != nil && offer == role.other ? .release : .offerRelease
-        case .admit: .admit
-        case .claim: .claim
-        case .dispute: .dispute
-        case .judge(let broken): broken ? .judgeBroken : .judgeUnbroken
-        case .forfeit: .forfeit
-        }
-    }
-
-    /// What somebody sees when they decide on a move, as a short text: a move that was meant for something else is refused.
-    /// A verdict on one claim isn't one on the next, and an answer to an offer isn't an offer.
-    func seen(by role: ContractRole) -> String {
-        // An offer to end it is between the two parties.
-        let offer = role == .witness ? nil : offer
-        return "\(state.rawValue).\(claimsCount).\(offer?.rawValue ?? "")"
-    }
-
-    /// What somebody may do now.
-    func moves(of role: ContractRole, at now: Date) -> [ContractMove.Kind] {
-        ContractMove.Kind.allCases.filter { kind in
-            guard let move = ContractMove(kind, broken: true) else {
-                return allows(.accept, by: role, at: now)
-            }
-            return allows(event(of: move, by: role), by: role, at: now)
-        }
-    }
-
-    /// Whether it waits for somebody's answer.
-    func waits(for role: ContractRole) -> Bool {
-        guard !isPaused else { return false }
-        switch state {
-        case .proposed: return role == .partner
-        case .claimed: return role == accused || offer.map { $0 == role.other } ?? false
-        case .disputed where role == .witness: return hasWitness
-        case .active, .disputed: return offer.map { $0 == role.other } ?? false
-        default: return false
-        }
-    }
 }

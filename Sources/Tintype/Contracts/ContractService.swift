@@ -147,11 +147,11 @@ final class ContractService: Sendable {
             problems.add("witness_id", "ERR_INVALID", "The witness is a third person.")
             return
         }
-        let isFriend = try RelationshipService.relationship(of: viewer.id, to: id, transaction).areFriends
-        let maySeePartner = try partner.map { try AccountService.mayMeet(id, $0, transaction) } ?? true
-        guard isFriend, maySeePartner else {
-            problems.add("witness_id", "ERR_INVALID", "Choose a friend as the witness whom both of you know.")
-            return
+        for party in [viewer.id, partner].compactMap(\.self) {
+            guard try RelationshipService.relationship(of: party, to: id, transaction).areFriends else {
+                problems.add("witness_id", "ERR_INVALID", "Choose a witness who is a friend of both of you.")
+                return
+            }
         }
     }
 
@@ -167,14 +167,14 @@ final class ContractService: Sendable {
                     "stake_media_id", "ERR_INVALID",
                     "This picture was already used or has expired. Choose it again.")
             }
-        case nil: problems.add("stake_media_id", "ERR_BLANK", "Choose the photo that you stake.")
+        case nil: problems.add("stake_media_id", "ERR_BLANK", ContractForm.noStake)
         }
         try publishing.check(pledge.publishTo, by: viewer, &problems, transaction)
         if !pledge.consents {
-            problems.add("consent", "ERR_BLANK", "Say that you agree to what can happen to your photo.")
+            problems.add("consent", "ERR_BLANK", ContractForm.noConsent)
         }
         if !pledge.isAdult, try !ContractStore(transaction).hasConfirmedAge(viewer.id) {
-            problems.add("of_age", "ERR_BLANK", "Contracts are for adults. Say that you are 18 or older.")
+            problems.add("of_age", "ERR_BLANK", ContractForm.noAge)
         }
     }
 
@@ -199,14 +199,21 @@ final class ContractService: Sendable {
             id, promise: draft.promise, rules: draft.rules, breachText: draft.breachText, progress)
         try store.insert(
             .init(
-                role: .proposer, account: viewer.id, list: .active, consentedAt: transaction.now,
+                role: .proposer, account: viewer.id, list: Self.list(of: .proposer, in: progress),
+                consentedAt: transaction.now,
                 publishTo: draft.pledge.publishTo,
                 connectedAs: try ContractPublishing.account(for: draft.pledge, of: viewer.id, transaction)),
             into: id)
         try store.insert(
-            .init(role: .partner, account: partner, list: .waiting, publishTo: []), into: id)
+            .init(
+                role: .partner, account: partner, list: Self.list(of: .partner, in: progress), publishTo: []),
+            into: id)
         if let witness = draft.witness {
-            try store.insert(.init(role: .witness, account: witness, list: nil, publishTo: []), into: id)
+            try store.insert(
+                .init(
+                    role: .witness, account: witness, list: Self.list(of: .witness, in: progress),
+                    publishTo: []),
+                into: id)
         }
         if draft.pledge.isAdult { try store.confirmAge(viewer.id) }
         try insertStake(draft.pledge.stake, copy, of: id, .proposer, by: viewer, transaction)
@@ -224,18 +231,22 @@ final class ContractService: Sendable {
 
     /// Accepts a contract with a stake of the viewer's own.
     ///
-    /// - Throws: ``Refusal``: 404, 422 with every wrong field; ``ContractConflict`` when it isn't proposed any more.
-    func accept(_ id: Contract.ID, _ pledge: Pledge, by viewer: Account) async throws -> ContractView {
+    /// - Parameter seen: what the viewer was shown (``ContractProgress/seen(by:)``); nil when that isn't known.
+    /// - Throws: ``Refusal``: 404, 422 with every wrong field; ``ContractConflict`` when it isn't proposed any more, or
+    ///   waits for its witness.
+    func accept(
+        _ id: Contract.ID, _ pledge: Pledge, by viewer: Account, havingSeen seen: String? = nil
+    ) async throws -> ContractView {
         try await database.read { [self] transaction in
             var contract = try Self.loaded(id, for: viewer, transaction).contract
             contract.head.progress = contract.progress.settled(at: transaction.now)
-            try checkAcceptance(of: contract, pledge, by: viewer, transaction)
+            try checkAcceptance(of: contract, pledge, by: viewer, havingSeen: seen, transaction)
         }
         let view = try await withStake(pledge.stake, by: viewer) { [self] copy, transaction in
             let (loaded, role) = try Self.loaded(id, for: viewer, transaction)
             var contract = loaded
             try settle(&contract, transaction)
-            try checkAcceptance(of: contract, pledge, by: viewer, transaction)
+            try checkAcceptance(of: contract, pledge, by: viewer, havingSeen: seen, transaction)
             let store = ContractStore(transaction)
             if pledge.isAdult { try store.confirmAge(viewer.id) }
             try insertStake(pledge.stake, copy, of: id, role, by: viewer, transaction)
@@ -254,12 +265,13 @@ final class ContractService: Sendable {
     }
 
     private func checkAcceptance(
-        of contract: LoadedContract, _ pledge: Pledge, by viewer: Account, _ transaction: Transaction
+        of contract: LoadedContract, _ pledge: Pledge, by viewer: Account, havingSeen seen: String?,
+        _ transaction: Transaction
     ) throws {
         guard let role = contract.role(of: viewer.id) else { throw Refusal.notFound }
-        guard contract.progress.allows(.accept, by: role, at: transaction.now) else {
-            throw try conflict(contract, for: viewer, transaction)
-        }
+        guard seen == nil || seen == contract.progress.seen(by: role),
+            contract.progress.allows(.accept, by: role, at: transaction.now)
+        else { throw try conflict(contract, for: viewer, havingSeen: seen, transaction) }
         var problems = Problems()
         if let proposer = contract.member(.proposer)?.account,
             try !RelationshipService.relationship(of: viewer.id, to: proposer, transaction).areFriends
@@ -290,7 +302,7 @@ final class ContractService: Sendable {
             } else if hasMovedOn, progress.state.isOpen {
                 "This contract has changed since you opened it. Look at it again."
             } else {
-                progress.state.refusal
+                progress.refusal
             }
         return ContractConflict(view: view, sentence: sentence)
     }
@@ -302,10 +314,12 @@ struct ContractConflict: Error {
     let sentence: String
 }
 
-extension ContractState {
+extension ContractProgress {
     /// Why a move isn't possible, in a sentence.
     fileprivate var refusal: String {
-        switch self {
+        switch state {
+        case .proposed where witness == .asked:
+            "The witness hasn’t agreed yet, so you can’t do that now."
         case .proposed: "This contract isn’t accepted yet, so you can’t do that."
         case .active:
             "This contract is active, so you can’t do that now."
@@ -317,79 +331,8 @@ extension ContractState {
         case .released: "Both have agreed to end this contract."
         case .kept: "This contract is over: the promise was kept."
         case .broken: "This contract is over: the promise was broken."
-        case .forfeited: "This contract was forfeited."
+        case .forfeited: "This contract was called off."
         case .unresolved: "This contract is over, and nobody could decide the dispute."
         }
-    }
-}
-
-extension ContractForm {
-    /// Checks what a proposer wrote.
-    static func check(_ draft: ContractService.Draft, at now: Date, _ problems: inout Problems) {
-        func check(
-            _ field: String, _ text: String, _ length: ClosedRange<Int>, blank: String, name: String
-        ) {
-            let count = text.unicodeScalars.count
-            if count > length.upperBound {
-                problems.add(
-                    field, "ERR_TOO_LONG",
-                    "\(name) has at most \(length.upperBound) characters; this one has \(count).")
-            } else if !length.contains(count) || text.trimmed.count < length.lowerBound {
-                problems.add(field, "ERR_BLANK", blank)
-            }
-        }
-        check("promise", draft.promise, promiseLength, blank: "Write what you promise.", name: "A promise")
-        check("breach_text", draft.breachText, breachTextLength, blank: "", name: "This text")
-        if draft.rules.count > rulesCount.upperBound {
-            problems.add("rules", "ERR_TOO_MANY", "A contract has at most ten rules.")
-        }
-        for rule in draft.rules {
-            check("rules", rule, ruleLength, blank: "A rule can’t be empty.", name: "A rule")
-        }
-        guard let endsAt = draft.endsAt else {
-            return problems.add("ends_at", "ERR_BLANK", "Say until when the promise holds.")
-        }
-        let time = endsAt.timeIntervalSince(now)
-        if time < duration.lowerBound {
-            problems.add("ends_at", "ERR_INVALID", "The end is at least an hour from now.")
-        } else if time > duration.upperBound {
-            problems.add("ends_at", "ERR_INVALID", "The end is at most a year from now.")
-        }
-    }
-
-    /// Reads the id of a witness; nil for none.
-    ///
-    /// - Throws: ``Refusal`` (422) for what is no id: a typing mistake mustn't make a contract without a witness.
-    static func witness(_ text: String) throws -> Account.ID? {
-        guard !text.isEmpty else { return nil }
-        guard let id = Account.ID(text) else {
-            throw Refusal.invalid(
-                "witness_id", "ERR_INVALID", "This witness can’t be found. Choose another one, or none.")
-        }
-        return id
-    }
-
-    /// Checks what somebody adds to a move.
-    static func check(note: String) throws {
-        let count = note.unicodeScalars.count
-        guard noteLength.contains(count) else {
-            throw Refusal.invalid(
-                "note", "ERR_TOO_LONG", "That is \(count) characters; the limit is \(noteLength.upperBound).")
-        }
-    }
-
-    /// Reads a date and time as the JSON interface writes it (ISO 8601), also without milliseconds and with another zone
-    /// than UTC; nil for anything else. Rounded to milliseconds, as it is kept.
-    static func date(_ text: String) -> Date? {
-        guard text.utf8.count <= 40 else { return nil }
-        let styles = [
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
-        ]
-        for style in styles {
-            if let date = try? style.parse(text), abs(date.timeIntervalSince1970) < 1e11 {
-                return Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1000).rounded() / 1000)
-            }
-        }
-        return nil
     }
 }

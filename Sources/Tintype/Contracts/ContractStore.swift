@@ -12,15 +12,12 @@ struct ContractStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// The list of a contract that its witness may not see yet.
-    static let hidden = "hidden"
-
     /// Somebody who takes part, as the database has it.
     struct Member {
         var role: ContractRole
         var account: Account.ID?
-        /// nil while it is hidden.
-        var list: ContractList?
+        /// The list of theirs in which it is.
+        var list: ContractList
         var consentedAt: Date?
         var publishTo: Set<Contract.Place>
         /// The connected account to which they agreed, as `@ana@mastodon.social`; nil when they chose none.
@@ -43,7 +40,7 @@ struct ContractStore {
         try transaction.row(
             """
             SELECT id, promise, breach_text, state, ends_at, closes_at, deadline, paused_at, offer_by, claim_by,
-                claim_rule, claims_count, breaker, has_witness, revision FROM contracts WHERE id = $1
+                claim_rule, claims_count, breaker, has_witness, witness_agreed, revision FROM contracts WHERE id = $1
             """, id
         ) { row in
             let claimant: ContractRole? = try row.get("claim_by")
@@ -55,7 +52,9 @@ struct ContractStore {
                     closesAt: try row.date("closes_at"), deadline: try row.optionalDate("deadline"),
                     pausedAt: try row.optionalDate("paused_at"), offer: try row.get("offer_by"),
                     claim: claimant.map { ContractProgress.Claim(by: $0, rule: rule) },
-                    claimsCount: try row.int("claims_count"), hasWitness: try row.bool("has_witness"),
+                    claimsCount: try row.int("claims_count"),
+                    witness: try row.bool("has_witness")
+                        ? row.bool("witness_agreed") ? .agreed : .asked : .none,
                     consents: [], breaker: try row.get("breaker")),
                 revision: try row.int("revision"))
         }
@@ -71,7 +70,7 @@ struct ContractStore {
             Member(
                 role: try row.get("role"),
                 account: try row.optionalInt64("account_id").map { ID(rawValue: $0) },
-                list: ContractList(rawValue: try row.string("list")),
+                list: try row.get("list"),
                 consentedAt: try row.optionalDate("consented_at"),
                 publishTo: Set(
                     try row.string("publish_to").split(separator: " ").compactMap {
@@ -81,11 +80,10 @@ struct ContractStore {
         }
     }
 
-    /// What an account is in a contract; nil for strangers, and for the witness before the contract is accepted.
+    /// What an account is in a contract; nil for strangers.
     func role(of account: Account.ID, in id: Contract.ID) throws -> ContractRole? {
         try transaction.value(
-            "SELECT role FROM contract_members WHERE contract_id = $1 AND account_id = $2 AND list <> $3", id,
-            account, Self.hidden)
+            "SELECT role FROM contract_members WHERE contract_id = $1 AND account_id = $2", id, account)
     }
 
     func rules(of id: Contract.ID) throws -> [String] {
@@ -228,7 +226,7 @@ struct ContractStore {
             """
             INSERT INTO contract_members (contract_id, role, account_id, list, consented_at, publish_to, connected_as)
             VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """, id, member.role, member.account, member.list?.rawValue ?? Self.hidden, member.consentedAt,
+            """, id, member.role, member.account, member.list, member.consentedAt,
             Self.text(member.publishTo), member.connectedAs)
     }
 
@@ -242,11 +240,11 @@ struct ContractStore {
             """
             UPDATE contracts SET state = $3, closes_at = $4, deadline = $5, paused_at = $6, offer_by = $7,
                 claim_by = $8, claim_rule = $9, claims_count = $10, breaker = $11, has_witness = $12,
-                revision = revision + 1
+                witness_agreed = $13, revision = revision + 1
             WHERE id = $1 AND revision = $2
             """, id, revision, progress.state, progress.closesAt, progress.deadline, progress.pausedAt,
             progress.offer, progress.claim?.by, progress.claim?.rule, progress.claimsCount, progress.breaker,
-            progress.hasWitness) > 0
+            progress.hasWitness, progress.witness == .agreed) > 0
     }
 
     /// Writes what the members know: their list, and their consent.
@@ -255,7 +253,7 @@ struct ContractStore {
             """
             UPDATE contract_members SET list = $3, consented_at = $4, publish_to = $5, connected_as = $6
             WHERE contract_id = $1 AND role = $2
-            """, id, member.role, member.list?.rawValue ?? Self.hidden, member.consentedAt,
+            """, id, member.role, member.list, member.consentedAt,
             Self.text(member.publishTo), member.connectedAs)
     }
 

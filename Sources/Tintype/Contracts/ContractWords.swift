@@ -51,18 +51,22 @@ struct ContractWords: Sendable {
 
     private func isYou(_ role: ContractRole) -> Bool { role == view.role }
 
+    /// The two parties, behind "one of" or "both of".
+    private var both: String { isYou(.witness) ? "them" : "you" }
+
     // MARK: Time
 
-    /// Returns how much time is left until a date, as `count-down.js` writes it too.
+    /// Returns how much time is left until a date, as `count-down.js` writes it too: rounded to the nearest, in hours
+    /// below two days and in minutes below two hours, so that the rounding never adds much.
     static func timeLeft(until date: Date, now: Date) -> String {
-        let minutes = Int((date.timeIntervalSince(now) / 60).rounded(.down))
-        switch minutes {
-        case ..<0: return "time is up"
-        case 0: return date > now ? "less than a minute left" : "time is up"
-        case ..<60: return "\(minutes.of("minute")) left"
-        case ..<(24 * 60): return "\((minutes / 60).of("hour")) left"
-        default: return "\((minutes / (24 * 60)).of("day")) left"
-        }
+        let seconds = date.timeIntervalSince(now)
+        guard seconds > 0 else { return "time is up" }
+        guard seconds >= 60 else { return "less than a minute left" }
+        let minutes = Int((seconds / 60).rounded())
+        guard minutes >= 2 * 60 else { return "\(minutes.of("minute")) left" }
+        let hours = Int((seconds / 3_600).rounded())
+        guard hours >= 2 * 24 else { return "\(hours.of("hour")) left" }
+        return "\(Int((seconds / (24 * 3_600)).rounded()).of("day")) left"
     }
 
     /// The date to which the contract's pill counts down; nil when nothing is awaited.
@@ -107,28 +111,49 @@ struct ContractWords: Sendable {
         case .released: "Released"
         case .kept: "Kept"
         case .broken: "Broken"
-        case .forfeited: "Forfeited"
+        case .forfeited: "Called off"
         case .unresolved: "Unresolved"
+        }
+    }
+
+    /// The symbol of the state.
+    var symbol: StaticString {
+        if progress.isPaused, contract.state.isOpen { return "lock" }
+        return switch contract.state {
+        case .proposed: "clock"
+        case .active: "shield-check"
+        case .claimed: "exclamation-triangle"
+        case .disputed: "people"
+        case .declined: "slash-circle"
+        case .lapsed: "clock-history"
+        case .withdrawn: "arrow-counterclockwise"
+        case .released: "unlock"
+        case .kept: "check-circle-fill"
+        case .broken: "x-circle-fill"
+        case .forfeited: "flag"
+        case .unresolved: "question-circle"
         }
     }
 
     /// What is going on, in whole sentences, with what happens if nobody does anything.
     var situation: String {
         if progress.isPaused, contract.state.isOpen {
-            return "One of you is suspended on this server. No time passes until that ends."
+            return "One of \(both) is suspended on this server. No time passes until that ends."
         }
         switch contract.state {
         case .proposed: return proposed
         case .active: return active
         case .claimed: return claimed
         case .disputed: return disputed
-        case .declined: return "\(subject(.partner)) said no. \(freed)"
-        case .lapsed: return "It wasn’t accepted in time. \(freed)"
+        case .declined: return "\(refusal) \(freed)"
+        case .lapsed:
+            return has(.witnessLeaves)
+                ? "The witness left before it was accepted. \(freed)" : "It wasn’t accepted in time. \(freed)"
         case .withdrawn: return "\(subject(.proposer)) took it back. \(freed)"
-        case .released: return "Both of you agreed to end it. Nothing is published. \(freed)"
+        case .released: return "Both of \(both) agreed to end it. Nothing is published. \(freed)"
         case .kept: return "The promise was kept. Nothing is published. \(freed)"
         case .broken: return broken
-        case .forfeited: return "\(forfeiter) gave up. Nothing is published. \(freed)"
+        case .forfeited: return "\(forfeiter) called it off. Nothing is published. \(freed)"
         case .unresolved: return "Nobody could settle the dispute. Nothing is published. \(freed)"
         }
     }
@@ -142,10 +167,30 @@ struct ContractWords: Sendable {
     }
 
     private var proposed: String {
-        isYou(.partner)
-            ? "\(subject(.proposer)) asks you to agree, with a photo of your own. You can say no, and nothing happens."
-            : "\(subject(.partner)) hasn’t answered. Until then you can take it back."
+        let isAsked = progress.witness == .asked
+        let first = "\(subject(.witness)) is asked first to be the witness."
+        switch view.role {
+        case .proposer where isAsked:
+            return "\(first) Then \(name(.partner)) can accept. Until then you can take it back."
+        case .proposer: return "\(subject(.partner)) hasn’t answered. Until then you can take it back."
+        case .partner:
+            let accepting = isAsked ? "\(first) Then you can accept." : "You can say no, and nothing happens."
+            return "\(subject(.proposer)) asks you to agree, with a photo of your own. \(accepting)"
+        case .witness where isAsked:
+            return
+                "\(subject(.proposer)) asks you to be the witness: you decide if they can’t agree, and you never see a photo. \(subject(.partner)) can accept once you have agreed."
+        case .witness: return "You agreed to be the witness. \(subject(.partner)) hasn’t answered yet."
+        }
     }
+
+    /// Who said no to an offer.
+    private var refusal: String {
+        guard has(.declineWitness) else { return "\(subject(.partner)) said no." }
+        return isYou(.witness)
+            ? "You didn’t want to be the witness." : "\(subject(.witness)) didn’t want to be the witness."
+    }
+
+    private func has(_ event: ContractEvent) -> Bool { contract.history.contains { $0.event == event } }
 
     private var active: String {
         let offer: String =
@@ -156,7 +201,7 @@ struct ContractWords: Sendable {
             case nil: ""
             }
         return now < contract.endsAt
-            ? "\(offer)It counts as kept 24 hours after its end, unless one of you says before then that it was broken."
+            ? "\(offer)It counts as kept 24 hours after its end, unless one of \(both) says before then that it was broken."
             : "\(offer)The promise’s time is over. Without a claim it counts as kept."
     }
 
@@ -204,7 +249,7 @@ struct ContractWords: Sendable {
             ? "You broke it.\(published)" : "\(subject(breaker)) broke it.\(published) \(freed)"
     }
 
-    /// The one who gave up, at the beginning of a sentence.
+    /// The one who called it off, at the beginning of a sentence.
     private var forfeiter: String {
         contract.history.last { $0.event == .forfeit }?.role.map(subject) ?? "Somebody"
     }
@@ -217,6 +262,10 @@ struct ContractWords: Sendable {
             view.role == .witness
             ? "You are the witness of \(name(.proposer)) and \(name(.partner))" : "With \(other)"
         switch contract.state {
+        case .proposed where progress.witness == .asked:
+            return isYou(.witness)
+                ? "\(subject(.proposer)) asks you to be the witness"
+                : "\(people) · \(name(.witness)) is asked first"
         case .proposed:
             return isYou(.partner) ? "\(subject(.proposer)) asks you" : "\(people) · not answered yet"
         case .claimed where progress.accused == view.role:
@@ -237,6 +286,8 @@ struct ContractWords: Sendable {
         let accused = entry.role?.other.map(name) ?? "the other"
         return switch entry.event {
         case .propose: "\(who) proposed it."
+        case .witness: "\(who) agreed to be the witness."
+        case .declineWitness: "\(who) didn’t want to be the witness."
         case .accept: "\(who) accepted."
         case .decline: "\(who) declined."
         case .withdraw: "\(who) took it back."
@@ -251,10 +302,12 @@ struct ContractWords: Sendable {
         case .judgeUnbroken: "\(who) decided that it wasn’t broken."
         case .noVerdict: "The witness didn’t answer within 72 hours."
         case .keep: "It was kept."
-        case .forfeit: "\(who) gave up."
+        case .forfeit: "\(who) called it off."
         case .pause: "It was paused, because somebody was suspended."
         case .resume: "It went on."
-        case .witnessLeaves: "The witness left, so nobody can decide a dispute."
+        case .witnessLeaves:
+            contract.state == .lapsed
+                ? "The witness left, so it ended." : "The witness left, so nobody can decide a dispute."
         case .remove: "An administrator ended it."
         case .restore: "The server was restored from a backup, which has no photos at stake, so it ended."
         }
@@ -310,19 +363,25 @@ struct ContractWords: Sendable {
         "your photo is published \(Self.publishing(to: view.own?.publishTo ?? [], asPostOf: "your"))."
     }
 
-    /// What giving up does.
+    /// What calling it off does.
     var forfeitConsequence: String {
         """
-        The contract ends at once. \(Self.capitalized(other)) and you see that it was you who gave up. No photo is \
+        The contract ends at once. \(Self.capitalized(other)) and you see that it was you who called it off. No photo is \
         published, now or later, and you both get your photos back. This can’t be undone.
         """
     }
 
-    /// Who decides a dispute, as the two parties read it.
+    /// Who decides a dispute.
     var witness: String {
-        progress.hasWitness
-            ? "Witness: \(contract.witness?.displayName ?? "someone")."
-            : "There is no witness: a dispute ends without publishing."
+        if isYou(.witness) {
+            return progress.witness == .asked
+                ? "As the witness you decide if they can’t agree, and you never see a photo."
+                : "You are the witness. You decide if they can’t agree, and you never see a photo."
+        }
+        guard progress.hasWitness else { return "There is no witness: a dispute ends without publishing." }
+        let name = contract.witness?.displayName ?? "someone"
+        return progress.witness == .asked
+            ? "Witness: \(name), who hasn’t agreed yet." : "Witness: \(name)."
     }
 
     /// What the post of a breach says.

@@ -13,7 +13,7 @@ struct ContractsData: AccountData {
     private static func page(_ column: String, where hasRows: String) -> String {
         """
         \(column) IN (SELECT p.contract_id FROM contract_members p
-            WHERE p.account_id = $1 AND p.contract_id > $2 AND p.list <> 'hidden' AND \(hasRows)
+            WHERE p.account_id = $1 AND p.contract_id > $2 AND \(hasRows)
             ORDER BY p.contract_id LIMIT $3)
         """
     }
@@ -39,7 +39,7 @@ struct ContractsData: AccountData {
                 CASE WHEN m.role = 'witness' THEN '' ELSE c.breach_text END AS breach_text, c.ends_at,
                 m.consented_at, m.publish_to
             FROM contract_members m JOIN contracts c ON c.id = m.contract_id
-            WHERE m.account_id = $1 AND m.contract_id > $2 AND m.list <> 'hidden' ORDER BY m.contract_id LIMIT $3
+            WHERE m.account_id = $1 AND m.contract_id > $2 ORDER BY m.contract_id LIMIT $3
             """),
         AccountDataList(
             "contract_rules", [("contract_id", .id), ("position", .integer), ("rule", .text)],

@@ -5,6 +5,11 @@ import Storage
 /// Contracts: two people stake a photo each on a promise.
 struct ContractsFeature: Feature {
     static let menu = [Page.Link.contracts]
+    static let create = [
+        Page.Making(
+            kind: "contract", icon: "file-earmark-text", title: "Contract",
+            text: "A promise, and a photo at stake", path: "/contracts/new", position: 45)
+    ]
     static let chatActions = [
         ChatAction(name: "Make a contract", icon: "file-earmark-text", place: .bar) {
             "/contracts/with/\($0)"
@@ -69,6 +74,7 @@ struct ContractsFeature: Feature {
     var badge: Badge? {
         Badge(name: ContractEvents.badge) { [contracts] in try await contracts.waitingCount(of: $0) }
     }
+    var chatChip: ChatChip? { ChatChip(name: "Contracts", path: ContractPages.path, badge: badge) }
     var accountData: (any AccountData)? { ContractsData(contracts: contracts) }
     var reportKinds: [any ReportKind] { [ContractReports(contracts: contracts)] }
     var notificationKinds: [NotificationKind] { ContractNotifications.kinds }

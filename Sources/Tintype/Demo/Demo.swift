@@ -137,7 +137,7 @@ struct Demo {
                 follows.insert([comment.by, post.by])
             }
         }
-        // Those who make a contract are friends, and so are the proposer and the witness.
+        // Those who take part in a contract are friends.
         for contract in script.contracts {
             for one in contract.people {
                 for other in contract.people where other != one { follows.insert([one, other]) }

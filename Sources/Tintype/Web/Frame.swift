@@ -175,6 +175,13 @@ struct Frame: Sendable {
         }
     }
 
+    /// `12 November 2026 at 09:41 UTC`, which a script writes in the reader's own time zone.
+    func date(_ date: Date) -> Node {
+        element("local-time") {
+            HTML.time(.datetime(Timestamp.iso8601(date))) { Timestamp.long(date) }
+        }
+    }
+
     /// What stands where a list is empty: a symbol, a sentence and the one thing that changes it.
     func empty(_ symbol: StaticString, _ sentence: String, action: (name: String, path: String)? = nil)
         -> Node
@@ -192,18 +199,29 @@ struct Frame: Sendable {
         return a(.rel("next"), .class("more"), .href(path)) { "Show more" }
     }
 
+    /// How the answer to a question looks that does what is asked.
+    enum Answer {
+        /// Red: something is lost, or seen by others.
+        case grave
+        /// Blue: nothing is.
+        case friendly
+    }
+
     /// A sheet that asks before something that can't be undone; opened by a button with
     /// `popovertarget` = `id`.
-    func question(id: String, title: String, explanation: String, action: String, yes: String, no: String)
-        -> Node
-    {
+    func question(
+        id: String, title: String, explanation: String, action: String, yes: String, no: String,
+        answer: Answer = .grave
+    ) -> Node {
         div(
             .class("sheet"), .id(id), .flag("popover"), .role("dialog"),
             .attribute("aria-labelledby", "\(id)-title")
         ) {
             h2(.id("\(id)-title")) { title }
             p { explanation }
-            form(.method("post"), .action(action)) { button(.class("button danger")) { yes } }
+            form(.method("post"), .action(action)) {
+                button(.class(answer == .grave ? "button danger" : "button primary")) { yes }
+            }
             button(
                 .class("button plain"), .type("button"), .attribute("popovertarget", id),
                 .attribute("popovertargetaction", "hide")

@@ -281,6 +281,7 @@ enum BlockedRoutes {
         POST /contracts/{id}/forfeit
         GET /contracts/{id}/accept
         POST /contracts/{id}/accept
+        POST /contracts/{id}/witness
         POST /contracts/{id}/decline
         POST /contracts/{id}/withdraw
         POST /contracts/{id}/release
@@ -292,6 +293,7 @@ enum BlockedRoutes {
         GET /api/v1/contracts
         GET /api/v1/contracts/{id}
         POST /api/v1/contracts/{id}/accept
+        POST /api/v1/contracts/{id}/witness
         POST /api/v1/contracts/{id}/decline
         POST /api/v1/contracts/{id}/withdraw
         POST /api/v1/contracts/{id}/release

@@ -163,13 +163,15 @@ struct ContractCrossPostTests {
             ),
         ] {
             try await scene(publishTo: places) { _, ana, _, contract in
-                let answer = try await ana.submit("/contracts/\(contract)/admit")
+                let answer = try await ana.submit(
+                    "/contracts/\(contract)/admit", ["seen": try await ana.seen(of: contract)])
                 #expect(try message(after: answer) == words)
             }
         }
         try await scene(publishTo: ["connected"]) { _, ana, _, contract in
             _ = try await ana.submit("/settings/connected/disconnect", [:])
-            let answer = try await ana.submit("/contracts/\(contract)/admit")
+            let answer = try await ana.submit(
+                "/contracts/\(contract)/admit", ["seen": try await ana.seen(of: contract)])
             #expect(try message(after: answer).contains("isn’t published"))
         }
     }

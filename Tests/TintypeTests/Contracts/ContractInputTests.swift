@@ -93,6 +93,11 @@ struct ContractInputTests {
         #expect(try await status(ana) == 422)
         #expect(try await status(dora) == 422)
         for witness in [ana, ben, dora] { #expect(try await status(ben, witness: "\(witness.id)") == 422) }
+        // A friend of the proposer alone may not judge the partner's photo away.
+        try await dora.follow(ana)
+        #expect(try await status(ben, witness: "\(dora.id)") == 422)
+        try await ben.follow(dora)
+        #expect(try await status(ben, witness: "\(dora.id)") == 422)
         #expect(try await status(ben, witness: "999") == 404)
         #expect(try await status(world.stranger) == 422)
         try await cleo.block(ben)
@@ -259,7 +264,8 @@ struct ContractInputTests {
         let (ana, ben, cleo) = try await world.three()
         let id = try await ana.contract(with: ben)
         let moves = [
-            "accept", "decline", "withdraw", "release", "admit", "claim", "dispute", "judge", "forfeit",
+            "accept", "witness", "decline", "withdraw", "release", "admit", "claim", "dispute", "judge",
+            "forfeit",
             "stake",
         ]
         let nonsense: JSON = [
@@ -281,14 +287,23 @@ struct ContractInputTests {
         let world = try await World()
         let (ana, ben, _) = try await world.three()
         let id = try await ana.contract(with: ben)
-        for rule: JSON in ["-1", "2", "x", "9999999999999999999999", .null] {
+        for rule: JSON in ["-1", "2", "x", "9999999999999999999999"] {
             #expect(try await ana.move("claim", id, ["rule": rule]).status == 422, "\(rule.text)")
         }
         let note = JSON.text(String(repeating: "x", count: 501))
         #expect(try await ana.move("claim", id, ["rule": 0, "note": note]).status == 422)
         #expect(try await ana.state(of: id) == "active")
-        // With one rule or none, the promise as a whole may be meant.
-        let plain = try await ana.contract(with: ben, changed: ["rules": nil])
-        #expect(try await ana.make("claim", plain)["claim"]["rule"] == .null)
+        for (rules, form): (JSON, JSON) in [
+            (["Outside", "An hour"], [:]), (["Outside", "An hour"], ["rule": .null]), (["Outside"], [:]),
+            (nil, [:]),
+        ] {
+            // The promise itself may be meant, whatever rules there are.
+            let contract = try await ana.contract(with: ben, changed: ["rules": rules])
+            #expect(try await ana.make("claim", contract, form)["claim"]["rule"] == .null)
+        }
+        let refused = try await ana.submit(
+            "/contracts/\(id)/claim",
+            ["rule": "x", "note": "He stayed in bed", "seen": try await ana.seen(of: id)])
+        #expect(refused.status == 422 && refused.shows("He stayed in bed"))
     }
 }

@@ -23,6 +23,10 @@ struct ContractNotificationTests {
     /// What people did. The row names them before it.
     static let deeds: [Line] = [
         Line(.propose, .partner, " proposes a contract to you."),
+        Line(.propose, .witness, " asks you to be the witness of a contract."),
+        Line(.witness, .proposer, " agreed to be the witness of your contract."),
+        Line(
+            .declineWitness, .proposer, " doesn’t want to be the witness, so your contract ended."),
         Line(.accept, .proposer, " accepted your contract."),
         Line(.accept, .witness, " made a contract, and you are its witness."),
         Line(.decline, .proposer, " declined your contract."),
@@ -40,11 +44,15 @@ struct ContractNotificationTests {
         Line(
             .judgeUnbroken, .partner, endsAs: .kept,
             " decided that your contract wasn’t broken. It is over, and the promise was kept."),
-        Line(.forfeit, .proposer, " forfeited your contract. Nothing is published."),
+        Line(.forfeit, .proposer, " called off your contract. Nothing is published."),
     ]
 
     /// What became of contracts, or was done by somebody whom the reader can't see.
     static let outcomes: [Line] = [
+        Line(.witness, .proposer, "Your contract has a witness now."),
+        Line(
+            .declineWitness, .proposer,
+            "Your contract ended, because nobody agreed to be its witness."),
         Line(.lapse, .proposer, "Your contract wasn’t accepted in time."),
         Line(.decline, .proposer, "Your contract was declined."),
         Line(.silence, .partner, "A claim wasn’t answered in time, so it counts as disputed."),
@@ -55,8 +63,11 @@ struct ContractNotificationTests {
         Line(.noVerdict, .partner, "The witness didn’t decide in time. Nothing is published."),
         Line(.noVerdict, .witness, "You didn’t decide in time. Nothing is published."),
         Line(.keep, .proposer, "Your contract is over, and the promise was kept."),
-        Line(.forfeit, .partner, "Your contract was forfeited. Nothing is published."),
+        Line(.forfeit, .partner, "Your contract was called off. Nothing is published."),
         Line(.witnessLeaves, .proposer, "Your contract has no witness any more."),
+        Line(
+            .witnessLeaves, .proposer, endsAs: .lapsed,
+            "Your contract has no witness any more, so it ended."),
         Line(
             .witnessLeaves, .proposer, endsAs: .unresolved,
             "Your contract has no witness any more, so it ended unresolved. Nothing is published."),
@@ -123,9 +134,9 @@ struct ContractNotificationTests {
         let id = try await ana.contract(with: ben, witness: cleo)
         try await ana.make("claim", id, ["rule": 0])
         try await ben.make("dispute", id)
-        #expect(try await cleo.contractNews() == ["dispute", "accept"])
+        #expect(try await cleo.contractNews() == ["dispute", "accept", "propose"])
         try await ben.make("admit", id)
-        #expect(try await cleo.contractNews() == ["accept"])
+        #expect(try await cleo.contractNews() == ["accept", "propose"])
     }
 
     @Test("A contract from its offer to its verdict tells each of its people, in words")
@@ -133,8 +144,11 @@ struct ContractNotificationTests {
         let world = try await World()
         let (ana, ben, cleo) = try await world.three()
         let id = try await ana.contract(with: ben, witness: cleo)
-        #expect(try await ben.visit("/notifications").shows("proposes a contract to you."))
-        #expect(try await cleo.visit("/notifications").shows("and you are its witness."))
+        #expect(try await ben.visit("/notifications").shows("<b>ana</b> proposes a contract to you."))
+        #expect(try await ana.visit("/notifications").shows("agreed to be the witness of your contract."))
+        let cleos = try await cleo.visit("/notifications")
+        #expect(cleos.shows("asks you to be the witness of a contract."))
+        #expect(cleos.shows("and you are its witness."))
         try await ana.make("claim", id, ["rule": 0])
         #expect(try await ben.visit("/notifications").shows("says that you broke your contract."))
         try await ben.make("dispute", id)

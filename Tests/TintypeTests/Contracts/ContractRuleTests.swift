@@ -15,6 +15,7 @@ struct ContractRuleTests {
         func go(_ event: ContractEvent, _ role: ContractRole?, at date: Date = start) {
             contract.make(event, by: role, at: date)
         }
+        if hasWitness { go(.witness, .witness) }
         let isBinding = ![.proposed, .declined, .lapsed, .withdrawn].contains(state)
         if isBinding { go(.accept, .partner) }
         switch state {
@@ -41,12 +42,13 @@ struct ContractRuleTests {
         return contract
     }
 
-    /// Who makes something happen in which state, and where that leads; nothing else may. The proposer has claimed.
+    /// Who makes something happen in which state, and where that leads; nothing else may. The witness has agreed, and the
+    /// proposer has claimed.
     private static let table: [ContractState: [ContractEvent: [(role: ContractRole?, to: ContractState)]]] = [
         .proposed: [
             .accept: [(.partner, .active)], .decline: [(.partner, .declined)],
             .withdraw: [(.proposer, .withdrawn)], .pause: [(nil, .proposed)],
-            .witnessLeaves: [(nil, .proposed)],
+            .witnessLeaves: [(nil, .lapsed)],
             .restore: [(nil, .lapsed)], .remove: [(nil, .lapsed)],
         ],
         .active: [
@@ -113,6 +115,32 @@ struct ContractRuleTests {
         #expect(moved.state == next)
         // A person can't do what the clock does.
         for role in ContractRole.allCases { #expect(!contract.allows(event, by: role, at: deadline)) }
+    }
+
+    @Test("An offer waits for its witness first, who agrees or refuses, and the partner can't accept before")
+    func witnessFirst() {
+        let asked = ContractProgress(proposedAt: Self.start, endsAt: Self.end, hasWitness: true)
+        #expect(asked.awaited == [.witness])
+        #expect(asked.moves(of: .witness, at: Self.start) == [.witness, .decline])
+        #expect(asked.moves(of: .partner, at: Self.start) == [.decline])
+        #expect(asked.moves(of: .proposer, at: Self.start) == [.withdraw])
+        var agreed = asked
+        agreed.make(.witness, by: .witness, at: Self.start)
+        #expect(agreed.state == .proposed && agreed.awaited == [.partner])
+        #expect(agreed.deadline == asked.deadline)
+        #expect(agreed.moves(of: .witness, at: Self.start) == [])
+        #expect(agreed.moves(of: .partner, at: Self.start) == [.accept, .decline])
+        #expect(agreed.seen(by: .partner) != asked.seen(by: .partner))
+        var refused = asked
+        refused.make(.declineWitness, by: .witness, at: Self.start)
+        #expect(refused.state == .declined)
+        // The time for both answers is one.
+        let late = Self.start + 7 * Self.day
+        #expect(!asked.allows(.witness, by: .witness, at: late))
+        // Of a suspended party nobody becomes the witness, and who was asked may still refuse.
+        var paused = asked
+        paused.make(.pause, by: nil, at: Self.start)
+        #expect(paused.moves(of: .witness, at: Self.start) == [.decline] && paused.awaited == [])
     }
 
     @Test("An offer lapses at the promise's end when that comes before seven days")
@@ -284,7 +312,10 @@ struct ContractRuleTests {
                 }
             }
             // Most are accepted: the others end soon.
-            if Int.random(in: 0..<10, using: &random) > 0 { happen(.accept, .partner) }
+            if Int.random(in: 0..<10, using: &random) > 0 {
+                happen(.witness, .witness)
+                happen(.accept, .partner)
+            }
             for _ in 0..<Int.random(in: 0...60, using: &random) {
                 now += TimeInterval.random(in: -60...(2 * Self.day), using: &random)
                 let event = ContractEvent.allCases.randomElement(using: &random) ?? .keep

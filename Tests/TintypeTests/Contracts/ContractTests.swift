@@ -115,8 +115,8 @@ struct ContractTests {
         #expect(try await ben.make("admit", id)["state"] == "broken")
         #expect(try await ben.posts() == ["I stayed in bed"])
         let history = try await ana.get("\(Person.contracts)/\(id)")["history"].list
-        #expect(history.map { $0["move"] } == ["propose", "accept", "claim", "admit"])
-        #expect(history[2]["note"] == "It was forty minutes" && history[2]["account"]["username"] == "ana")
+        #expect(history.map { $0["move"] } == ["propose", "witness", "accept", "claim", "admit"])
+        #expect(history[3]["note"] == "It was forty minutes" && history[3]["account"]["username"] == "ana")
     }
 
     @Test("A dispute goes to the witness, whose word publishes or lets the contract go on")

@@ -66,11 +66,12 @@ extension Person {
         try #require(answer.status == 200, "an acceptance was refused: \(answer.text)")
     }
 
-    /// Makes a contract that binds both; its id.
+    /// Makes a contract that binds both, once its witness has agreed; its id.
     func contract(with partner: Person, witness: Person? = nil, changed: [String: JSON] = [:]) async throws
         -> String
     {
         let id = try await propose(to: partner, witness: witness, changed: changed)
+        try await witness?.make("witness", id)
         try await partner.accept(id)
         return id
     }
@@ -98,6 +99,11 @@ extension Person {
     /// The moves that they may make now.
     func moves(in contract: String) async throws -> [String] {
         try await get("\(Self.contracts)/\(contract)")["moves"].list.compactMap(\.string)
+    }
+
+    /// What they see of a contract, as a move brings it back.
+    func seen(of contract: String) async throws -> String {
+        try #require(try await get("\(Self.contracts)/\(contract)")["seen"].string)
     }
 
     /// The ids of their contracts of a list.

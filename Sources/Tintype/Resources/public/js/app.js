@@ -22,6 +22,7 @@ const modules = {
   "feed-picker": "./snaps/feed-picker.js",
   "follow-button": "./accounts/follow-button.js",
   "live-search": "./web/live-search.js",
+  "local-time": "./web/local-time.js",
   "nearby-search": "./past-photos/nearby-search.js",
   "new-posts": "./posts/new-posts.js",
   "notification-list": "./notifications/notification-list.js",

@@ -2,6 +2,8 @@ import { Draft } from "../web/draft.js";
 import { element } from "../web/element.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
+import { clearErrors, showErrors } from "../web/form-errors.js";
+import { problemsOf } from "./form-checks.js";
 
 /** The fields that a draft keeps. */
 const kept = [
@@ -9,9 +11,10 @@ const kept = [
 ];
 
 /**
- * `<contract-form data-draft>` around the form of a contract, whose steps are sections that links lead through: checks a
- * step before the next one, uploads the stake at once and shows it, sends the end in the browser's time zone, and keeps
- * what is typed until the server has it: the page of the contract lets go of it (contract-live.js).
+ * `<contract-form data-draft>` around the form of a contract, whose steps are sections that links lead through: checks
+ * each step before the next one and all before it sends them, uploads the stake at once and shows it, sends the end in
+ * the browser's time zone, and keeps what is typed until the server has it: the page of the contract lets go of it
+ * (contract-live.js).
  */
 class ContractForm extends Enhancement {
   /** @type {Draft | null} */
@@ -29,6 +32,7 @@ class ContractForm extends Enhancement {
     this.#form.addEventListener("submit", (event) => this.#send(event), { signal });
     const zone = this.querySelector("[data-zone]");
     if (zone) zone.textContent = "In your time zone.";
+    this.querySelector("[data-shown] [aria-invalid=true]")?.focus();
   }
 
   #restore() {
@@ -65,6 +69,14 @@ class ContractForm extends Enhancement {
       event.preventDefault();
       return flash("Your photo is still on its way. Send this when it is here.", "error");
     }
+    const wrong = this.#steps.find((step) => !this.#isFilledIn(step));
+    if (wrong) {
+      event.preventDefault();
+      // Its errors can be focused once it is shown.
+      location.hash = wrong.id;
+      this.#check(wrong);
+      return;
+    }
     const { ends_at: end, end_date: date } = this.#form.elements;
     if (end && date.value) end.value = new Date(date.value).toISOString();
     this.#keep();
@@ -78,6 +90,7 @@ class ContractForm extends Enhancement {
     }
     if (field.name !== "stake_photo_id") return;
     this.#form.elements.stake_media_id.value = "";
+    clearErrors(field.closest("section"));
     this.#showStake(null);
   }
 
@@ -86,6 +99,7 @@ class ContractForm extends Enhancement {
     const { media, file } = event.detail;
     this.#form.elements.stake_media_id.value = media.id;
     for (const choice of this.#fields("stake_photo_id")) choice.checked = false;
+    clearErrors(event.target.closest("section"));
     this.#showStake(file);
   }
 
@@ -108,9 +122,28 @@ class ContractForm extends Enhancement {
   #goOn(event) {
     const step = event.target.closest("[data-next]")?.closest("section");
     if (!step) return;
-    const fields = [...step.querySelectorAll("input, textarea")];
-    if (fields.every((field) => field.reportValidity())) return;
-    event.preventDefault();
+    if (step.contains(this.querySelector("photo-upload")) && this.querySelector("photo-upload").isBusy) {
+      event.preventDefault();
+      return flash("Your photo is still on its way.", "error");
+    }
+    if (!this.#check(step)) event.preventDefault();
+  }
+
+  get #steps() {
+    return [...this.querySelectorAll(".contract-step")];
+  }
+
+  #isFilledIn(step) {
+    return Object.keys(problemsOf(step, this.#form)).length === 0;
+  }
+
+  /** Says beside the fields of a step what is missing. @returns {boolean} whether nothing is */
+  #check(step) {
+    clearErrors(step);
+    if (this.#isFilledIn(step)) return true;
+    showErrors(step, { details: problemsOf(step, this.#form) });
+    step.querySelector(".error:not([hidden])")?.scrollIntoView({ block: "nearest" });
+    return false;
   }
 }
 

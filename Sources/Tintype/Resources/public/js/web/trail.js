@@ -39,7 +39,7 @@ addEventListener("hashchange", () => {
 document.addEventListener("click", () => noteScreen(), { capture: true });
 document.addEventListener("submit", ({ defaultPrevented, submitter, target }) => {
   const method = submitter?.formMethod || target.method;
-  if (!defaultPrevented && method === "post") noteScreen("form");
+  if (!defaultPrevented && method === "post") noteScreen("form", target.dataset.before);
 });
 
 /** The screen that Back leads to. @returns {Screen | undefined} nothing on a page that was opened cold */
@@ -47,10 +47,15 @@ export function below() {
   return history.state?.trail?.at(-1);
 }
 
-/** Notes the screen that is shown. @param {"form" | "tab" | "replace"} [way] in which it is about to be left */
-export function noteScreen(way) {
+/**
+ * Notes the screen that is shown.
+ *
+ * @param {"form" | "tab" | "replace"} [way] in which it is about to be left
+ * @param {string} [before] the path of a screen that led to its form, and is passed over with it
+ */
+export function noteScreen(way, before) {
   const { length, state } = history;
-  remember(note, { path: here(), name: screenName(), trail: state?.trail ?? [], length, way });
+  remember(note, { path: here(), name: screenName(), trail: state?.trail ?? [], length, way, before });
 }
 
 /** Goes back, or from a page that was opened cold to its parent, which takes its place. @param {string} parent */
@@ -92,7 +97,7 @@ export function step(name, state) {
 }
 
 /** The trail of a new entry, from what was noted on the page before it. */
-function trailAfter({ path, name, trail, way, length }) {
+function trailAfter({ path, name, trail, way, length, before }) {
   const activation = globalThis.navigation?.activation;
   const from = activation ? activation.from?.url : document.referrer;
   if (!from || new URL(from).origin !== location.origin) return [];
@@ -107,7 +112,7 @@ function trailAfter({ path, name, trail, way, length }) {
     const isNoted = pathname(from) === pathname(path);
     found.push(isNoted ? { path, name, steps: 1 } : { path: from, name: "Back", steps: 1 });
   }
-  const passed = [location.pathname, isDone && pathname(path)];
+  const passed = [location.pathname, isDone && pathname(path), before];
   while (found.length > 0 && passed.includes(pathname(found.at(-1).path))) found.pop();
   return found;
 }
