@@ -45,7 +45,7 @@ extension CollageService {
             let picture = try await render(
                 collage.style,
                 collage.shownCells.compactMap { cell in cell.photo.map { ($0.id, cell.view) } },
-                output ?? CollageOutput())
+                output ?? CollageOutput(), for: viewer.id)
             let rendered = try await intake.name(picture, of: viewer.id, in: database) {
                 [self] transaction -> (row: Rendered?, isNew: Bool) in
                 let now = try Self.collage(id, for: viewer, transaction)
@@ -150,7 +150,7 @@ extension CollageService {
             return try Self.known(key, viewer, transaction)
         }
         if let known { return known }
-        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output)
+        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { transaction in
             // The same request may have come in twice at the same moment.
             if let known = try Self.known(key, viewer, transaction) { return (row: known, isNew: false) }
@@ -184,7 +184,7 @@ extension CollageService {
             return before
         }
         let style = try Self.check(recipe, for: before.style)
-        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output)
+        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { [self] transaction in
             let now = try Self.collage(of: photo, for: viewer, transaction)
             guard let old = now.photo else { throw Refusal.notFound }
@@ -252,7 +252,8 @@ extension CollageService {
     ///
     /// - Throws: ``Refusal``: 404 when a photo is gone, 503 for too many pictures at once or no room on the disk.
     private func render(
-        _ style: CollageStyle, _ cells: [(photo: Photo.ID, view: CollageView)], _ output: CollageOutput
+        _ style: CollageStyle, _ cells: [(photo: Photo.ID, view: CollageView)], _ output: CollageOutput,
+        for owner: Account.ID
     ) async throws -> StoredPicture {
         let files = try await database.read { transaction in
             try cells.map { cell in
@@ -264,7 +265,7 @@ extension CollageService {
         }
         do {
             guard let spec = CollageSpec(style, cells.map(\.view), output) else { throw Refusal.notFound }
-            return try await intake.compose(spec, of: files)
+            return try await intake.compose(spec, of: files, for: owner)
         } catch let error as ImageError {
             throw Refusal(imageError: error, field: "cells")
         }
