@@ -21,7 +21,7 @@ package struct PictureFile {
 
     /// Reads the header.
     ///
-    /// - Throws: every ``ImageError`` but `busy` and `outOfSpace`.
+    /// - Throws: every ``ImageError`` but `outOfSpace`.
     package init(_ file: Descriptor, limits: ImageLimits) throws(ImageError) {
         let bytes = try Self.contents(file, limit: limits.bytes)
         var format = try ImageFormat(head: [UInt8](bytes.prefix(512)))

@@ -48,6 +48,13 @@ package final class FrameSocket: Sendable {
         guard failure == 0 else { throw .closed }
     }
 
+    /// Ends the conversation: whoever waits for a frame, at this end or at the other, learns that there will be none.
+    ///
+    /// May be called on any thread, while another one waits.
+    func shutDown() {
+        shutdown(descriptor.number, Int32(SHUT_RDWR))
+    }
+
     /// Whether nothing was received and the other end is open.
     var isQuiet: Bool {
         var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)

@@ -14,8 +14,6 @@ public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooCostly
     /// The file ends too early, contradicts itself, or can't be decoded.
     case broken
-    /// Too many pictures are being processed or waiting. The same file may be sent again later.
-    case busy
     /// The process that decoded the picture ended, took too long, or answered with invalid data.
     case decoderFailed
     /// The program that decodes pictures isn't installed or can't be started. The log says why.
@@ -40,8 +38,6 @@ public enum ImageError: Error, Hashable, Sendable, CustomStringConvertible {
             "This picture is too wide or too tall, or needs too much memory. Send a smaller version of it."
         case .broken:
             "This picture is damaged or incomplete. Choose another one, or save it again and send that."
-        case .busy:
-            "Too many pictures are being prepared right now. Try again in a moment."
         case .decoderFailed:
             "This picture couldn’t be read: it is damaged, or takes too long. Save it as JPEG and send the JPEG."
         case .decoderMissing:

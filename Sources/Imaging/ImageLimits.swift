@@ -6,7 +6,8 @@ public struct ImageLimits: Sendable, Hashable {
     public var pixels: Int
     /// The most bytes of memory for all pictures that are processed at once, by an estimate of what the
     /// decoder and the pipeline of each need. A picture waits until its estimate fits. A picture whose
-    /// estimate alone exceeds the budget is refused.
+    /// estimate alone exceeds the budget is refused. Pictures that need no more than a quarter of the budget have
+    /// another quarter besides, so that they don't wait for larger ones.
     public var decoderMemory: Int
 
     /// The most pixels on the longer side: as many as JPEG and GIF can express. PNG and TIFF allow longer

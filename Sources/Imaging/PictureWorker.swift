@@ -46,9 +46,12 @@ final class PictureWorker {
 
     /// Makes the renditions of a picture or of a composition, and the composition in full size.
     ///
+    /// - Parameter run: ends the process when nobody waits for the pictures any longer.
     /// - Returns: the facts about what the renditions show, and all files.
     /// - Throws: ``ImageError``; then no file is left.
-    func make(_ job: Job) throws(ImageError) -> (image: ProcessedImage, files: [CheckedFile]) {
+    func make(
+        _ job: Job, _ run: PictureRun
+    ) throws(ImageError) -> (image: ProcessedImage, files: [CheckedFile]) {
         let request = PictureRequest(limits: limits, source: job.source, renditions: job.renditions)
         let pictures = try opened(job.paths)
         // The worker writes into memory, and the files are copied from there, so that a process that keeps a
@@ -56,7 +59,7 @@ final class PictureWorker {
         var outputs: [Descriptor] = []
         for _ in 0..<request.fileCount { outputs.append(try .memory()) }
 
-        let (header, answer) = try converse(with: readyProcess(), request, pictures + outputs)
+        let (header, answer) = try converse(with: readyProcess(), request, pictures + outputs, run)
         guard case .result(let result) = answer else { throw lost(.broke(what: Self.otherFrame)) }
         guard let files = try Self.check(result, header, request, outputs, directory: job.directory) else {
             throw lost(.broke(what: "what it wrote isn't what was asked for"))
@@ -72,10 +75,12 @@ final class PictureWorker {
     /// Compares a picture of now with one of then.
     ///
     /// - Throws: ``ImageError``.
-    func align(_ frame: PairFrame, then: String, now: String) throws(ImageError) -> PairAlignment {
+    func align(
+        _ frame: PairFrame, then: String, now: String, _ run: PictureRun
+    ) throws(ImageError) -> PairAlignment {
         let request = PictureRequest(limits: limits, source: .alignment(frame), renditions: [])
         let pictures = try opened([then, now])
-        let (_, answer) = try converse(with: readyProcess(), request, pictures)
+        let (_, answer) = try converse(with: readyProcess(), request, pictures, run)
         guard case .alignment(let alignment) = answer else { throw lost(.broke(what: Self.otherFrame)) }
         return alignment
     }
@@ -140,40 +145,67 @@ final class PictureWorker {
 
     /// Sends a request and waits for the answer, which is neither checked nor known to be of the right kind.
     private func converse(
-        with process: WorkerProcess, _ request: PictureRequest, _ descriptors: [Descriptor]
+        with process: WorkerProcess, _ request: PictureRequest, _ descriptors: [Descriptor], _ run: PictureRun
     ) throws(ImageError) -> (PictureHeader, WorkerFrame) {
-        // A composition takes the time of its pictures.
-        let patience = patience * request.pictureCount
-        do {
-            let began = ContinuousClock.now
-            try process.socket.send(.request(request), descriptors)
-            switch try process.socket.receive(until: began + patience) {
-            case .refusal(let error): throw try accepted(error)
-            case .header(let header) where request.allows(header):
-                let used = began.duration(to: .now)
-                if let error = refusal(of: header) {
-                    try process.socket.send(.skip)
-                    throw error
-                }
-                // The time limit doesn't include waiting for memory.
-                return try decoderMemory.withBytes(header.memory) {
-                    try process.socket.send(.proceed)
-                    switch try process.socket.receive(until: .now + (patience - used)) {
-                    case .refusal(let error): throw try accepted(error)
-                    case let answer: return (header, answer)
-                    }
-                }
-            default: throw FrameSocket.Failure.malformed
+        let before = process.processorSeconds
+        let exchanged = Result {
+            try run.interruptible(by: { [socket = process.socket] in socket.shutDown() }) {
+                try exchange(with: process, request, descriptors, run)
             }
+        }
+        if let before, let after = process.processorSeconds { run.note(processorSeconds: after - before) }
+        do {
+            return try exchanged.get()
         } catch let error as ImageError {
             throw error
+        } catch where run.end != nil {
+            // Nothing was wrong with the process, which is gone nevertheless.
+            _ = process.end()
+            self.process = nil
+            throw .decoderFailed
         } catch FrameSocket.Failure.late {
-            throw lost(.late(patience))
+            throw lost(.late(patience * request.pictureCount))
         } catch FrameSocket.Failure.malformed {
             throw lost(.broke(what: "it sent no frame of the protocol"))
         } catch {
             throw lost(.ended)
         }
+    }
+
+    private func exchange(
+        with process: WorkerProcess, _ request: PictureRequest, _ descriptors: [Descriptor], _ run: PictureRun
+    ) throws -> (PictureHeader, WorkerFrame) {
+        // A composition takes the time of its pictures.
+        let patience = patience * request.pictureCount
+        let began = ContinuousClock.now
+        try process.socket.send(.request(request), descriptors)
+        switch try process.socket.receive(until: began + patience) {
+        case .refusal(let error): throw try accepted(error)
+        case .header(let header) where request.allows(header):
+            let used = began.duration(to: .now)
+            if let error = refusal(of: header) ?? delay(request, header, run) {
+                try process.socket.send(.skip)
+                throw error
+            }
+            // The time limit doesn't include waiting for memory.
+            return try decoderMemory.withBytes(header.memory) {
+                try process.socket.send(.proceed)
+                switch try process.socket.receive(until: .now + (patience - used)) {
+                case .refusal(let error): throw try accepted(error)
+                case let answer: return (header, answer)
+                }
+            }
+        default: throw FrameSocket.Failure.malformed
+        }
+    }
+
+    /// Returns an error if a picture turned out to be so costly that it is decoded later; nil if it may be decoded.
+    ///
+    /// The cost of compositions and alignments is known before.
+    private func delay(_ request: PictureRequest, _ header: PictureHeader, _ run: PictureRun) -> ImageError? {
+        guard case .picture = request.source else { return nil }
+        let cost = PictureCost.seconds(request.renditions, of: header)
+        return run.mayGoOn(costing: cost) ? nil : .decoderFailed
     }
 
     /// Returns a refusal that a worker may give, with the server's own limits in it.
@@ -182,7 +214,7 @@ final class PictureWorker {
         case .notAnImage, .unsupported, .tooCostly, .broken, .outOfSpace, .inputOutput: error
         case .tooManyPixels: .tooManyPixels(limit: limits.pixels)
         case .tooManyBytes: .tooManyBytes(limit: limits.bytes)
-        case .busy, .decoderFailed, .decoderMissing: throw .malformed
+        case .decoderFailed, .decoderMissing: throw .malformed
         }
     }
 

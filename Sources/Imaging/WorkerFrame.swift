@@ -317,7 +317,6 @@ extension ImageError {
             writer.byte(4)
             writer.integer(limit)
         case .broken: writer.byte(5)
-        case .busy: writer.byte(6)
         case .decoderFailed: writer.byte(7)
         case .decoderMissing: writer.byte(8)
         case .outOfSpace: writer.byte(9)
@@ -338,7 +337,6 @@ extension ImageError {
         case 3: self = .tooManyPixels(limit: try reader.integer())
         case 4: self = .tooManyBytes(limit: try reader.integer())
         case 5: self = .broken
-        case 6: self = .busy
         case 7: self = .decoderFailed
         case 8: self = .decoderMissing
         case 9: self = .outOfSpace

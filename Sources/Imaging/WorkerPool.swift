@@ -1,8 +1,7 @@
-import Dispatch
 import Foundation
 import Synchronization
 
-/// A fixed number of threads that take jobs from a bounded queue in the order of their arrival.
+/// A fixed number of threads that do the jobs of several owners in the order of a ``FairQueue``.
 ///
 /// Jobs may block, which tasks on Swift's own threads must not. Each thread owns a value that it lends to its
 /// jobs. The threads, and their values, end with the pool.
@@ -12,15 +11,17 @@ package final class WorkerPool<Owned>: Sendable {
     /// - Parameters:
     ///   - threads: the number of threads, at least 1.
     ///   - waiting: how many jobs may wait if no thread is free.
+    ///   - limits: what one owner may have.
     ///   - make: called on each thread at its start; returns the value that the thread lends to its jobs.
-    package init(threads: Int, waiting: Int, make: @escaping @Sendable () -> Owned) {
-        precondition(threads > 0 && waiting >= 0)
-        let queue = JobQueue<Owned>(threads: threads, waiting: waiting)
+    package init(
+        threads: Int, waiting: Int, limits: OwnerLimits = .none, make: @escaping @Sendable () -> Owned
+    ) {
+        let queue = JobQueue<Owned>(FairQueue(workers: threads, waiting: waiting, limits: limits), threads)
         self.queue = queue
         for number in 1...threads {
             let thread = Thread {
                 let owned = make()
-                while let job = queue.next() { job.run(owned) }
+                while let next = queue.next() { queue.perform(next.entry, next.run, with: owned) }
             }
             thread.name = "picture-\(number)"
             thread.stackSize = 2 << 20
@@ -39,109 +40,189 @@ package final class WorkerPool<Owned>: Sendable {
 
     /// Runs a job on one of the threads.
     ///
-    /// - Throws: ``ImageError/busy`` if too many jobs wait, `CancellationError` if the task was cancelled
-    ///   before the job started, and what the job throws.
+    /// A job may be done from the beginning again, if it puts itself back (``PictureRun/mayGoOn(costing:)``). If the task
+    /// is cancelled, a waiting job leaves the queue, and a running one is ended.
+    ///
+    /// - Parameters:
+    ///   - turn: whose job it is.
+    ///   - cost: the predicted processor time in seconds.
+    ///   - work: the job.
+    /// - Throws: ``QueueRefusal``, `CancellationError`, and what the job throws.
     package func run<Value: Sendable>(
-        _ work: @escaping @Sendable (Owned) throws -> Value
+        _ turn: PictureTurn = PictureTurn(.server), cost: Double = 0,
+        _ work: @escaping @Sendable (Owned, PictureRun) throws -> Value
     ) async throws -> Value {
-        let id = queue.makeID()
+        let ticket = Ticket()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let job = Job<Owned>(
-                    id: id,
-                    run: { [queue] owned in
-                        let result = Result { try work(owned) }
-                        // Comes first, so that a caller that waited for the result finds the thread free.
-                        queue.finished()
-                        continuation.resume(with: result)
+                let job = PoolJob<Owned>(
+                    ticket: ticket,
+                    run: { owned, run in
+                        let result = Result { try work(owned, run) }
+                        return {
+                            if case .failure = result, let end = run.end {
+                                continuation.resume(throwing: end.error)
+                            } else {
+                                continuation.resume(with: result)
+                            }
+                        }
                     },
-                    cancel: { continuation.resume(throwing: CancellationError()) })
-                guard queue.add(job) else { return continuation.resume(throwing: ImageError.busy) }
+                    fail: { continuation.resume(throwing: $0) })
+                do {
+                    try queue.add(job, turn, cost: cost)
+                } catch {
+                    return continuation.resume(throwing: error)
+                }
                 // The handler below may have run before the job was in the queue.
-                if Task.isCancelled { queue.cancel(id) }
+                if Task.isCancelled { queue.cancel(ticket) }
             }
         } onCancel: {
-            queue.cancel(id)
+            queue.cancel(ticket)
+        }
+    }
+
+    /// Refuses jobs that wait, and lets those that run finish within some time. Further jobs are taken only if a thread
+    /// is free for them at once.
+    ///
+    /// - Parameter patience: after this time running jobs are ended, and no job is taken any longer.
+    package func stop(within patience: Duration) {
+        queue.refuseWaiting()
+        Task { [queue] in
+            try await Task.sleep(for: patience)
+            queue.endAll()
         }
     }
 }
 
-private struct Job<Owned>: Sendable {
-    let id: UInt64
-    let run: @Sendable (Owned) -> Void
-    let cancel: @Sendable () -> Void
+/// What a caller knows its job by.
+private final class Ticket: Sendable {
+    /// The number in the queue; nil before the job was added.
+    let id = Mutex<UInt64?>(nil)
 }
 
+private struct PoolJob<Owned>: Sendable {
+    let ticket: Ticket
+    /// Does the work, and returns what tells the caller.
+    let run: @Sendable (Owned, PictureRun) -> @Sendable () -> Void
+    let fail: @Sendable (any Error) -> Void
+}
+
+/// The queue of a pool: a ``FairQueue`` that several threads use.
 private final class JobQueue<Owned>: Sendable {
     private struct State {
-        var jobs: [Job<Owned>] = []
-        var running = 0
-        var lastID: UInt64 = 0
+        var jobs: FairQueue<PoolJob<Owned>>
+        var runs: [UInt64: PictureRun] = [:]
+        /// Waiting jobs were refused, and none may wait.
+        var isStopping = false
+        /// No job is taken.
+        var isStopped = false
         var isClosed = false
     }
 
-    private let state = Mutex(State())
     private let threads: Int
-    private let waiting: Int
-    /// Signalled once for each added job, and once for each thread at the end.
-    private let arrivals = DispatchSemaphore(value: 0)
+    private let began = ContinuousClock.now
+    private let condition = NSCondition()
+    // Accessed only between lock() and unlock() of `condition`.
+    nonisolated(unsafe) private var state: State
 
-    init(threads: Int, waiting: Int) {
+    init(_ jobs: FairQueue<PoolJob<Owned>>, _ threads: Int) {
+        state = State(jobs: jobs)
         self.threads = threads
-        self.waiting = waiting
     }
+
+    private func withState<Value>(_ use: (inout State) throws -> Value) rethrows -> Value {
+        condition.lock()
+        defer { condition.unlock() }
+        return try use(&state)
+    }
+
+    /// Seconds since the pool was made.
+    private var now: Double { began.duration(to: .now) / .seconds(1) }
 
     var counts: (waiting: Int, running: Int) {
-        state.withLock { ($0.jobs.count, $0.running) }
+        withState { ($0.jobs.waitingCount, $0.jobs.runningCount) }
     }
 
-    func makeID() -> UInt64 {
-        state.withLock {
-            $0.lastID += 1
-            return $0.lastID
+    /// - Throws: ``QueueRefusal``.
+    func add(_ job: PoolJob<Owned>, _ turn: PictureTurn, cost: Double) throws {
+        let displaced = try withState { state in
+            let isBusy = state.jobs.runningCount + state.jobs.waitingCount >= threads
+            guard !state.isStopped, !state.isStopping || !isBusy else { throw QueueRefusal.stopping }
+            let (id, displaced) = try state.jobs.add(job, turn, cost: cost, at: now)
+            job.ticket.id.withLock { $0 = id }
+            return displaced
         }
+        condition.broadcast()
+        displaced?.fail(QueueRefusal.full)
     }
 
-    func add(_ job: Job<Owned>) -> Bool {
-        let added = state.withLock { state in
-            let free = threads - state.running
-            guard state.jobs.count < waiting + free else { return false }
-            state.jobs.append(job)
-            return true
-        }
-        if added { arrivals.signal() }
-        return added
+    func cancel(_ ticket: Ticket) {
+        guard let id = ticket.id.withLock({ $0 }) else { return }
+        let (waiting, run) = withState { ($0.jobs.remove(id), $0.runs[id]) }
+        waiting?.fail(CancellationError())
+        run?.end(.cancelled)
     }
 
-    func cancel(_ id: UInt64) {
-        let job: Job<Owned>? = state.withLock { state in
-            guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
-            return state.jobs.remove(at: index)
-        }
-        job?.cancel()
-    }
-
-    /// Blocks until there is a job. Returns nil if the pool has ended.
-    func next() -> Job<Owned>? {
+    /// Blocks until a job may start. Returns nil if the pool has ended.
+    func next() -> (entry: FairQueue<PoolJob<Owned>>.Entry, run: PictureRun)? {
+        condition.lock()
+        defer { condition.unlock() }
         while true {
-            arrivals.wait()
-            let (job, isClosed): (Job<Owned>?, Bool) = state.withLock { state in
-                // A cancelled job leaves its signal behind, so the queue may be empty here.
-                guard !state.jobs.isEmpty else { return (nil, state.isClosed) }
-                state.running += 1
-                return (state.jobs.removeFirst(), false)
+            if let entry = state.jobs.next(at: now) {
+                let run = PictureRun { [weak self] cost in self?.weigh(entry.id, cost) ?? true }
+                state.runs[entry.id] = run
+                return (entry, run)
             }
-            if let job { return job }
-            if isClosed { return nil }
+            if state.isClosed { return nil }
+            condition.wait()
         }
     }
 
-    func finished() {
-        state.withLock { $0.running -= 1 }
+    func perform(_ entry: FairQueue<PoolJob<Owned>>.Entry, _ run: PictureRun, with owned: Owned) {
+        let start = now
+        let tell = entry.job.run(owned, run)
+        let used = run.processorSeconds ?? now - start
+        // Comes first, so that a caller that waited for the result finds the thread free.
+        let isRefused = withState { state in
+            state.runs[entry.id] = nil
+            guard run.isPutBack, run.end == nil, !state.isStopping else {
+                state.jobs.finish(entry.id, used: used, at: now)
+                return run.isPutBack && run.end == nil
+            }
+            state.jobs.putBack(entry.id, at: now)
+            return false
+        }
+        condition.broadcast()
+        if isRefused {
+            entry.job.fail(QueueRefusal.stopping)
+        } else if !run.isPutBack || run.end != nil {
+            tell()
+        }
+    }
+
+    private func weigh(_ id: UInt64, _ cost: Double) -> Bool {
+        withState { $0.jobs.weigh(id, cost: cost, at: now) }
+    }
+
+    func refuseWaiting() {
+        let refused = withState { state in
+            state.isStopping = true
+            return state.jobs.removeAll()
+        }
+        for job in refused { job.fail(QueueRefusal.stopping) }
+    }
+
+    func endAll() {
+        let (refused, runs) = withState { state in
+            state.isStopped = true
+            return (state.jobs.removeAll(), Array(state.runs.values))
+        }
+        for job in refused { job.fail(QueueRefusal.stopping) }
+        for run in runs { run.end(.stopping) }
     }
 
     func close() {
-        state.withLock { $0.isClosed = true }
-        for _ in 0..<threads { arrivals.signal() }
+        withState { $0.isClosed = true }
+        condition.broadcast()
     }
 }

@@ -16,7 +16,7 @@ final class WorkerProcess {
     private static let ownAddressSpace = 1_000_000_000
     /// The seconds of processor time after which a process is replaced. In the cage it can't use more than
     /// 600.
-    private static let mostSeconds = 300
+    private static let mostSeconds = 300.0
 
     /// Starts the program.
     ///
@@ -43,11 +43,14 @@ final class WorkerProcess {
     }
 
     /// Whether the process has used so much processor time that it should be replaced.
-    var isWorn: Bool {
+    var isWorn: Bool { processorSeconds.map { $0 >= Self.mostSeconds } ?? true }
+
+    /// The processor time that the process has used, in seconds; nil if it is gone.
+    var processorSeconds: Double? {
         var clock = clockid_t()
         var used = timespec()
-        guard clock_getcpuclockid(id, &clock) == 0, clock_gettime(clock, &used) == 0 else { return true }
-        return used.tv_sec >= Self.mostSeconds
+        guard !isGone, clock_getcpuclockid(id, &clock) == 0, clock_gettime(clock, &used) == 0 else { return nil }
+        return Double(used.tv_sec) + Double(used.tv_nsec) / 1e9
     }
 
     /// Kills the process if it still runs, and waits for its end.

@@ -65,7 +65,7 @@ struct AppParts: Sendable {
         self.blobs = blobs
         processor = ImageProcessor(
             limits: ImageLimits(bytes: configuration.pictureBytes, pixels: configuration.picturePixels),
-            concurrency: configuration.pictureThreads, waiting: 64, logger: logger)
+            concurrency: configuration.pictureThreads, waiting: 64, owners: .shared, logger: logger)
         intake = PictureIntake(
             processor: processor, blobs: blobs,
             allowance: StorageAllowance(bytes: configuration.storagePerAccount), logger: logger)

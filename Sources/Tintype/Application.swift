@@ -10,6 +10,7 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import Storage
+import UnixSignals
 
 /// The whole application, built once: configuration, then storage, services, routes and jobs.
 public struct TintypeApplication: Sendable {
@@ -81,6 +82,7 @@ public struct TintypeApplication: Sendable {
                 metrics: metrics,
                 trustedProxies: Set(configuration.trustedProxies.map(ClientNetwork.canonical)),
                 isSecure: parts.isSecure, tiles: configuration.map.origin))
+        router.add(middleware: RequestClient.Middleware())
         router.add(middleware: BodyWatch(patience: configuration.limits.bodyPatience))
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(
@@ -151,7 +153,8 @@ public struct TintypeApplication: Sendable {
         }
     }
 
-    /// Serves until the process gets SIGTERM or SIGINT; then lets requests finish.
+    /// Serves until the process gets SIGTERM or SIGINT. Then pictures that wait are refused, those that are worked on
+    /// have ``PictureShutdown/patience``, and all requests together ``shutdownPatience``.
     ///
     /// - Parameter onRunning: called with the port once the server listens.
     /// - Throws: ``Refusal`` (409) when another server is using the data folder.
@@ -173,9 +176,17 @@ public struct TintypeApplication: Sendable {
             services: [parts.jobs, parts.events, parts.outgoing, allocator],
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
-        try await application.runService()
+        var group = ServiceGroupConfiguration(
+            // The last one is the first to learn that the server stops, and requests wait for pictures.
+            services: [application, PictureShutdown(processor: parts.processor)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = Self.shutdownPatience
+        try await ServiceGroup(configuration: group).run()
         try parts.database.close()
     }
+
+    /// How long requests may go on after SIGTERM. Then their connections are closed.
+    private static let shutdownPatience = Duration.seconds(30)
 
     /// How many connections there may be: those of the setting, if the process may open a file for each of them too.
     private func connectionsLimit() -> Int {
@@ -187,6 +198,24 @@ public struct TintypeApplication: Sendable {
                 metadata: ["connections": "\(possible)", "files": "\(files)"])
         }
         return min(configuration.connections, possible)
+    }
+}
+
+/// Ends the work on pictures when the server stops.
+struct PictureShutdown: Service {
+    /// How long pictures that are worked on may take.
+    static let patience = Duration.seconds(20)
+
+    let processor: ImageProcessor
+
+    func run() async throws {
+        do {
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            // Something else has failed, and the process ends at once.
+            return
+        }
+        processor.stop(within: Self.patience)
     }
 }
 

@@ -19,7 +19,7 @@ struct BrokenFileTests {
     func sentences() {
         let errors = Set(
             BrokenFile.all.map(\.expected) + [
-                .tooCostly, .busy, .decoderFailed, .decoderMissing, .outOfSpace, .inputOutput(errno: EIO),
+                .tooCostly, .decoderFailed, .decoderMissing, .outOfSpace, .inputOutput(errno: EIO),
             ])
         #expect(Set(errors.map(\.sentence)).count == errors.count)
         for error in errors { #expect(error.sentence.hasSuffix(".")) }

@@ -39,7 +39,7 @@ struct FrameTests {
                     blurhash: "LxH27h2lwtX3mAWUjwfAgFfmfTfi", placeholder: "#c80a0a",
                     sizes: [.init(width: 1440, height: 1), .init(width: 240, height: 240)])),
             .refusal(.notAnImage), .refusal(.unsupported(format: "QuickTime video")), .refusal(.broken),
-            .refusal(.tooManyPixels(limit: 100)), .refusal(.tooManyBytes(limit: .max)), .refusal(.busy),
+            .refusal(.tooManyPixels(limit: 100)), .refusal(.tooManyBytes(limit: .max)),
             .refusal(.decoderFailed), .refusal(.decoderMissing), .refusal(.outOfSpace),
             .refusal(.inputOutput(errno: EIO)),
         ] + Aligner.Reason.allCases.map { .alignment(.unsure($0)) }

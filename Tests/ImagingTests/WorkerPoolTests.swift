@@ -47,16 +47,16 @@ struct WorkerPoolTests {
     func busy() async throws {
         let pool = WorkerPool(threads: 1, waiting: 1) {}
         let gate = Gate()
-        async let first: Void = pool.run { gate.pass() }
+        async let first: Void = pool.run { _, _ in gate.pass() }
         await gate.waitUntilStarted()
-        async let second = pool.run { 2 }
+        async let second = pool.run { _, _ in 2 }
         await until { pool.waitingCount == 1 }
-        await #expect(throws: ImageError.busy) { try await pool.run { 3 } }
+        await #expect(throws: QueueRefusal.full) { try await pool.run { _, _ in 3 } }
         #expect(pool.runningCount == 1)
         gate.opened.signal()
         try await first
         #expect(try await second == 2)
-        #expect(try await pool.run { 4 } == 4)
+        #expect(try await pool.run { _, _ in 4 } == 4)
         #expect(pool.waitingCount == 0 && pool.runningCount == 0)
     }
 
@@ -68,7 +68,7 @@ struct WorkerPoolTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    try await pool.run {
+                    try await pool.run { _, _ in
                         running.add(1)
                         gate.pass()
                         running.add(-1)
@@ -89,16 +89,16 @@ struct WorkerPoolTests {
         let pool = WorkerPool(threads: 1, waiting: 10) {}
         let gate = Gate()
         let ran = Gauge()
-        async let first: Void = pool.run { gate.pass() }
+        async let first: Void = pool.run { _, _ in gate.pass() }
         await gate.waitUntilStarted()
-        let waiting = Task { try await pool.run { ran.add(1) } }
+        let waiting = Task { try await pool.run { _, _ in ran.add(1) } }
         await until { pool.waitingCount == 1 }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(pool.waitingCount == 0)
         gate.opened.signal()
         try await first
-        #expect(try await pool.run { 1 } == 1)
+        #expect(try await pool.run { _, _ in 1 } == 1)
         #expect(ran.most == 0)
     }
 
@@ -106,9 +106,9 @@ struct WorkerPoolTests {
     func errors() async throws {
         let pool = WorkerPool(threads: 1, waiting: 1) {}
         await #expect(throws: ImageError.broken) {
-            try await pool.run { () throws -> Int in throw ImageError.broken }
+            _ = try await pool.run { _, _ -> Int in throw ImageError.broken }
         }
-        #expect(try await pool.run { 1 } == 1)
+        #expect(try await pool.run { _, _ in 1 } == 1)
     }
 
     /// Says when it goes.
@@ -129,7 +129,7 @@ struct WorkerPoolTests {
         let ended = DispatchSemaphore(value: 0)
         do {
             let pool = WorkerPool(threads: 2, waiting: 1) { Signal(atEnd: ended) }
-            #expect(try await pool.run { _ in 1 } == 1)
+            #expect(try await pool.run { _, _ in 1 } == 1)
         }
         let bothEnded = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -152,7 +152,7 @@ struct MemoryBudgetTests {
             for index in 0..<40 {
                 let bytes = 20 + index % 5 * 20
                 group.addTask {
-                    try await pool.run {
+                    try await pool.run { _, _ in
                         try budget.withBytes(bytes) {
                             held.add(bytes)
                             sched_yield()
@@ -170,8 +170,8 @@ struct MemoryBudgetTests {
     func refused() throws {
         let budget = MemoryBudget(bytes: 100)
         #expect(throws: ImageError.tooCostly) { try budget.withBytes(101) {} }
-        #expect(throws: ImageError.busy) {
-            try budget.withBytes(100) { () throws -> Int in throw ImageError.busy }
+        #expect(throws: ImageError.broken) {
+            try budget.withBytes(100) { () throws -> Int in throw ImageError.broken }
         }
         #expect(try budget.withBytes(100) { 1 } == 1)
     }

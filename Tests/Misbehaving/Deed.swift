@@ -86,7 +86,7 @@ struct Deed {
             // An answer to a question that nobody has asked yet.
             try socket.send(.refusal(.notAnImage))
             try socket.send(.refusal(.notAnImage))
-        default: try socket.send(.refusal(.busy))
+        default: try socket.send(.refusal(.decoderMissing))
         }
     }
 

@@ -5,6 +5,7 @@ import re
 import signal
 import socket
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -199,6 +200,42 @@ def test_the_demo_is_full_of_people_and_nothing_is_wrong_with_it(tmp_path, start
     # A second demo goes into no folder that has people in it.
     again = run("demo", "--data", data)
     assert again.returncode != 0
+
+
+def test_a_stop_refuses_pictures_that_wait_and_finishes_the_others(tmp_path, start):
+    """Before, a stop took until all pictures that waited were done."""
+    server = start(tmp_path / "data", "--sign-up", "open")
+    people = [server.person(name) for name in ["ana", "ben", "cleo"]]
+    picture = tmp_path / "photo.png"
+    picture.write_bytes(png(8000, 6000, 1))
+    answers = []
+
+    def upload(person):
+        try:
+            person.upload(picture)
+            answers.append((200, None))
+        except urllib.error.HTTPError as error:
+            answers.append((error.code, error.headers["Retry-After"]))
+
+    uploads = [threading.Thread(target=upload, args=(person,)) for person in people * 6]
+    for one in uploads:
+        one.start()
+    wait_for(lambda: waiting_pictures(server) >= 10)
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(timeout=30) == 0
+    for one in uploads:
+        one.join()
+    done = answers.count((200, None))
+    assert len(answers) == 18 and answers.count((503, "10")) == 18 - done, answers
+    assert done < 9
+    with server.database() as database:
+        assert database.execute("SELECT count(*) FROM photos").fetchone() == (done,)
+    server.command("check")
+
+
+def waiting_pictures(server):
+    with urllib.request.urlopen(f"{server.url}/metrics", timeout=30) as answer:
+        return int(re.search(r"^tintype_pictures_waiting (\d+)$", answer.read().decode(), re.MULTILINE)[1])
 
 
 def refuses(port):

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Imaging
 import Storage
 
 /// Accounts: signing up, being found, following, blocking.
@@ -41,10 +42,15 @@ final class AccountService: Sendable {
 
     /// Creates an account. The first account of a server is its administrator and needs no invitation.
     ///
-    /// - Parameter portrait: a picture and its square; nil for initials.
+    /// - Parameters:
+    ///   - portrait: a picture and its square; nil for initials.
+    ///   - network: where the request comes from, a key of ``ClientNetwork``.
     /// - Throws: ``Refusal``: 422 with every wrong field; 415 or 413 for the portrait.
-    func signUp(_ form: SignUp, portrait: PortraitService.Upload?) async throws -> Account {
-        try await signUp(form, portrait: portrait, isAdmin: false, mode: signUps.mode())
+    func signUp(
+        _ form: SignUp, portrait: PortraitService.Upload?, from network: String
+    ) async throws -> Account {
+        try await signUp(
+            form, portrait: portrait, for: .network(network), isAdmin: false, mode: signUps.mode())
     }
 
     /// Checks that someone with this invitation code may sign up now. Any code is accepted if none is needed.
@@ -64,11 +70,12 @@ final class AccountService: Sendable {
     func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
         -> Account
     {
-        try await signUp(form, portrait: portrait, isAdmin: isAdmin, mode: .open)
+        try await signUp(form, portrait: portrait, for: .server, isAdmin: isAdmin, mode: .open)
     }
 
     private func signUp(
-        _ form: SignUp, portrait: PortraitService.Upload?, isAdmin: Bool, mode: SignUpMode
+        _ form: SignUp, portrait: PortraitService.Upload?, for owner: PictureOwner, isAdmin: Bool,
+        mode: SignUpMode
     ) async throws -> Account {
         var problems = Problems()
         AccountRules.check(username: form.username, into: &problems)
@@ -87,7 +94,7 @@ final class AccountService: Sendable {
             return problems
         }
         try problems.throwIfAny()
-        let processed = try await portraits.process(portrait)
+        let processed = try await portraits.process(portrait, for: owner)
         do {
             return try await insert(
                 cleaned, passwordHash: hasher.hash(cleaned.password), portrait: processed, isAdmin: isAdmin,
@@ -319,7 +326,7 @@ final class AccountService: Sendable {
         if let name = change.displayName { AccountRules.check(displayName: name, into: &problems) }
         if let bio = change.bio { AccountRules.check(bio: bio, into: &problems) }
         try problems.throwIfAny()
-        let processed = try await portraits.process(portrait)
+        let processed = try await portraits.process(portrait, for: .account(viewer.id))
         do {
             let account = try await database.write { [features] transaction in
                 let store = AccountStore(transaction)

@@ -76,11 +76,14 @@ final class PortraitService: Sendable {
     }
 
     /// Makes the squares of a portrait; nil stays nil. Its files belong to no row until ``keep(_:)``.
-    func process(_ upload: Upload?) async throws -> StoredPicture? {
+    ///
+    /// - Parameter owner: who is charged for the work.
+    func process(_ upload: Upload?, for owner: PictureOwner) async throws -> StoredPicture? {
         guard let upload else { return nil }
         do {
             return try await intake.take(
-                upload.file, renditions: RenditionSpec.portrait, crop: upload.crop, keepsOriginal: false)
+                upload.file, for: owner, renditions: RenditionSpec.portrait, crop: upload.crop,
+                keepsOriginal: false)
         } catch let error as ImageError {
             throw Refusal(imageError: error, field: "portrait")
         }

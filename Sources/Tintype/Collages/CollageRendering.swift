@@ -45,7 +45,7 @@ extension CollageService {
             let picture = try await render(
                 collage.style,
                 collage.shownCells.compactMap { cell in cell.photo.map { ($0.id, cell.view) } },
-                output ?? CollageOutput())
+                output ?? CollageOutput(), for: viewer.id)
             let rendered = try await intake.name(picture, of: viewer.id, in: database) {
                 [self] transaction -> (row: Rendered?, isNew: Bool) in
                 let now = try Self.collage(id, for: viewer, transaction)
@@ -154,7 +154,7 @@ extension CollageService {
         _ key: IdempotencyKey?
     ) async throws -> Rendered {
         _ = try await database.read { try Self.filled(recipe, by: viewer, $0) }
-        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output)
+        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { transaction in
             // The same request may have come in twice at the same moment.
             if let known = try Self.made(with: key, by: viewer, transaction) {
@@ -190,7 +190,7 @@ extension CollageService {
             return before
         }
         let style = try Self.check(recipe, for: before.style)
-        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output)
+        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { [self] transaction in
             let now = try Self.collage(of: photo, for: viewer, transaction)
             guard let old = now.photo else { throw Refusal.notFound }
@@ -261,7 +261,8 @@ extension CollageService {
     ///
     /// - Throws: ``Refusal``: 404 when a photo is gone, 503 for too many pictures at once or no room on the disk.
     private func render(
-        _ style: CollageStyle, _ cells: [(photo: Photo.ID, view: CollageView)], _ output: CollageOutput
+        _ style: CollageStyle, _ cells: [(photo: Photo.ID, view: CollageView)], _ output: CollageOutput,
+        for owner: Account.ID
     ) async throws -> StoredPicture {
         let files = try await database.read { transaction in
             try cells.map { cell in
@@ -273,7 +274,7 @@ extension CollageService {
         }
         do {
             guard let spec = CollageSpec(style, cells.map(\.view), output) else { throw Refusal.notFound }
-            return try await intake.compose(spec, of: files)
+            return try await intake.compose(spec, of: files, for: owner)
         } catch let error as ImageError {
             throw Refusal(imageError: error, field: "cells")
         }

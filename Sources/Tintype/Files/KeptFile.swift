@@ -11,6 +11,9 @@ struct KeptFile: Sendable, Hashable {
     /// Pixels.
     var height: Int
 
+    /// The number of pixels.
+    var pixels: Int { width * height }
+
     /// Creates a file from the columns `variant`, `blob_key`, `width` and `height` of a row.
     init(from row: Row) throws {
         self.init(

@@ -23,6 +23,10 @@ struct StoredPicture: Sendable {
 /// The files belong to no row yet. The caller names them in its transaction and then calls ``keep(_:)``, or
 /// ``discard(_:after:)`` when that failed; a crash in between is mended at the next start, since the blob store
 /// remembers what is not kept.
+///
+/// Work within a request is done before other work, and ended when the request's client has gone
+/// (``RequestClient``); then nothing was stored. Every function that processes a picture throws ``Refusal``: 429 if
+/// the owner has too much of it, 503 if the server has, or if it stops.
 final class PictureIntake: Sendable {
     private let processor: ImageProcessor
     private let blobs: BlobFolder
@@ -41,11 +45,14 @@ final class PictureIntake: Sendable {
     ///
     /// - Parameters:
     ///   - upload: the file as it came in.
+    ///   - owner: who is charged for the work.
     ///   - crop: a square of it; nil for the whole picture.
     ///   - keepsOriginal: whether the untouched file is stored too.
+    ///   - urgency: nil for that of the request or of the background work in which this happens.
     /// - Throws: `ImageError` for a file that isn't taken, `BlobError` when the disk is full.
     func take(
-        _ upload: IncomingBlob, renditions: [RenditionSpec], crop: CropSquare? = nil, keepsOriginal: Bool
+        _ upload: IncomingBlob, for owner: PictureOwner, renditions: [RenditionSpec],
+        crop: CropSquare? = nil, keepsOriginal: Bool, urgency: PictureTurn.Urgency? = nil
     ) async throws -> StoredPicture {
         let folder: String
         do {
@@ -57,8 +64,10 @@ final class PictureIntake: Sendable {
         var files: [StoredPicture.File] = []
         do {
             try await upload.finish()
-            let facts = try await processor.process(
-                fileAt: upload.path, crop: crop, renditions: renditions, into: folder)
+            let facts = try await inTurn(of: owner, urgency) { [processor] turn in
+                try await processor.process(
+                    fileAt: upload.path, crop: crop, renditions: renditions, into: folder, for: turn)
+            }
             try await store(facts.renditions, into: &files)
             if keepsOriginal {
                 let blob = try await blobs.commit(upload)
@@ -81,15 +90,16 @@ final class PictureIntake: Sendable {
     ///
     /// - Parameters:
     ///   - owner: whose storage it takes.
+    ///   - urgency: nil for that of the request or of the background work in which this happens.
     ///   - database: where the rows are.
     ///   - admit: asked before the work, and again inside the transaction: what the same request made before,
     ///     which is then the answer; throws to refuse.
     ///   - insert: names the files in rows.
-    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 when the owner's storage is used up, 503 too many
-    ///   at once or no room on the disk; what the closures throw.
+    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 when the owner's storage is used up, 429 too many
+    ///   of the owner at once, 503 too many of all or no room on the disk; what the closures throw.
     func take<Row: Sendable>(
         _ upload: IncomingBlob, of owner: Account.ID, renditions: [RenditionSpec], keepsOriginal: Bool,
-        into database: Database,
+        urgency: PictureTurn.Urgency? = nil, into database: Database,
         unless admit: @escaping @Sendable (Transaction) throws -> Row?,
         insert: @escaping @Sendable (Transaction, StoredPicture) throws -> Row
     ) async throws -> Row {
@@ -110,7 +120,9 @@ final class PictureIntake: Sendable {
         }
         let picture: StoredPicture
         do {
-            picture = try await take(upload, renditions: renditions, keepsOriginal: keepsOriginal)
+            picture = try await take(
+                upload, for: .account(owner), renditions: renditions, keepsOriginal: keepsOriginal,
+                urgency: urgency)
         } catch let error as ImageError {
             throw Refusal(imageError: error, field: "file")
         }
@@ -176,54 +188,86 @@ final class PictureIntake: Sendable {
 
     /// Makes a picture of several that lie in the blob store, with its renditions.
     ///
-    /// - Parameter pictures: the file for each cell; one may come several times.
+    /// - Parameters:
+    ///   - pictures: the file for each cell; one may come several times.
+    ///   - owner: who is charged for the work.
     /// - Throws: `ImageError` for a file that can't be read, also when it has been erased since; `BlobError` when the
     ///   disk is full.
-    func compose(_ spec: CollageSpec, of pictures: [BlobKey]) async throws -> StoredPicture {
-        try await stored { folder in
-            try await processor.compose(
-                spec, picturesAt: pictures.compactMap(blobs.path(of:)), renditions: RenditionSpec.photo,
-                into: folder)
-        }
-    }
-
-    /// Makes a picture of a past photo and its match. Errors are those of ``compose(_:of:)``.
-    func pair(
-        _ spec: PairSpec, then: BlobKey, now: BlobKey, renditions: [RenditionSpec]
+    func compose(
+        _ spec: CollageSpec, of pictures: [KeptFile], for owner: Account.ID
     ) async throws -> StoredPicture {
-        let (then, now) = try paths(then, now)
-        return try await stored { folder in
-            try await processor.pair(spec, then: then, now: now, renditions: renditions, into: folder)
+        let paths = try pictures.map(path)
+        return try await stored(for: owner) { [processor] folder, turn in
+            try await processor.compose(
+                spec, picturesAt: paths, pixels: pictures.map(\.pixels), renditions: RenditionSpec.photo,
+                into: folder, for: turn)
         }
     }
 
-    /// Makes an animation that fades between a past photo and its match. Errors are those of ``compose(_:of:)``.
-    func fade(_ spec: PairSpec, then: BlobKey, now: BlobKey) async throws -> StoredPicture {
-        let (then, now) = try paths(then, now)
-        return try await stored { folder in
-            try await processor.fade(spec, then: then, now: now, into: folder)
+    /// Makes a picture of a past photo and its match. Errors are those of ``compose(_:of:for:)``.
+    func pair(
+        _ spec: PairSpec, then: KeptFile, now: KeptFile, renditions: [RenditionSpec], for owner: Account.ID
+    ) async throws -> StoredPicture {
+        let (past, match) = (try path(then), try path(now))
+        return try await stored(for: owner) { [processor] folder, turn in
+            try await processor.pair(
+                spec, then: past, now: match, pixels: [then.pixels, now.pixels], renditions: renditions,
+                into: folder, for: turn)
         }
     }
 
-    /// Finds how a match lies over a past photo. Errors are those of ``compose(_:of:)``.
-    func align(_ frame: PairFrame, then: BlobKey, now: BlobKey) async throws -> PairAlignment {
-        let (then, now) = try paths(then, now)
-        return try await processor.align(frame, then: then, now: now)
+    /// Makes an animation that fades between a past photo and its match. Errors are those of ``compose(_:of:for:)``.
+    func fade(
+        _ spec: PairSpec, then: KeptFile, now: KeptFile, for owner: Account.ID
+    ) async throws -> StoredPicture {
+        let (past, match) = (try path(then), try path(now))
+        return try await stored(for: owner) { [processor] folder, turn in
+            try await processor.fade(
+                spec, then: past, now: match, pixels: [then.pixels, now.pixels], into: folder, for: turn)
+        }
     }
 
-    private func paths(_ then: BlobKey, _ now: BlobKey) throws(ImageError) -> (String, String) {
-        guard let then = blobs.path(of: then), let now = blobs.path(of: now) else { throw .broken }
-        return (then, now)
+    /// Finds how a match lies over a past photo. Errors are those of ``compose(_:of:for:)``.
+    func align(
+        _ frame: PairFrame, then: KeptFile, now: KeptFile, for owner: Account.ID
+    ) async throws -> PairAlignment {
+        let (past, match) = (try path(then), try path(now))
+        return try await inTurn(of: .account(owner)) { [processor] turn in
+            try await processor.align(
+                frame, then: past, now: match, pixels: [then.pixels, now.pixels], for: turn)
+        }
+    }
+
+    private func path(_ file: KeptFile) throws(ImageError) -> String {
+        guard let path = blobs.path(of: file.key) else { throw .broken }
+        return path
+    }
+
+    /// Has work done in its owner's turn: awaited if it belongs to a request, and only as long as its client is there.
+    ///
+    /// - Throws: ``Refusal`` if the work isn't taken, and what the work throws.
+    private func inTurn<Value: Sendable>(
+        of owner: PictureOwner, _ urgency: PictureTurn.Urgency? = nil,
+        _ work: @escaping @Sendable (PictureTurn) async throws -> Value
+    ) async throws -> Value {
+        let turn = PictureTurn(owner, urgency ?? (RequestClient.current == nil ? .background : .awaited))
+        do {
+            guard let client = RequestClient.current else { return try await work(turn) }
+            return try await client.whileItWaits { try await work(turn) }
+        } catch let refusal as QueueRefusal {
+            throw Refusal(refusal)
+        }
     }
 
     /// Stores what is made in a work folder: the picture in full size as the original, and its renditions.
-    private func stored(_ make: (_ folder: String) async throws -> ComposedImage) async throws
-        -> StoredPicture
-    {
+    private func stored(
+        for owner: Account.ID,
+        _ make: @escaping @Sendable (_ folder: String, PictureTurn) async throws -> ComposedImage
+    ) async throws -> StoredPicture {
         let folder = try await blobs.makeWorkFolder()
         var files: [StoredPicture.File] = []
         do {
-            let composed = try await make(folder)
+            let composed = try await inTurn(of: .account(owner)) { try await make(folder, $0) }
             try await store(composed.image.renditions, into: &files)
             let blob = try await blobs.store(fileAt: composed.path)
             let facts = composed.image
@@ -279,10 +323,41 @@ extension Refusal {
             switch error {
             case .notAnImage, .unsupported, .broken, .decoderFailed: .unsupported
             case .tooManyBytes, .tooManyPixels, .tooCostly: .tooLarge
-            case .busy: .unavailable(retryAfter: 5)
             case .decoderMissing, .outOfSpace, .inputOutput: .unavailable(retryAfter: 60)
             }
         self.init(
             kind, error.sentence, fields: [field: Problem(code: "ERR_INVALID", sentence: error.sentence)])
     }
+}
+
+extension Refusal {
+    /// What a person is told whose picture isn't worked on, although nothing is wrong with it.
+    init(_ refusal: QueueRefusal) {
+        switch refusal {
+        case .full:
+            self.init(
+                .unavailable(retryAfter: 5),
+                "Too many pictures are being prepared right now. Try again in a moment.")
+        case .tooManyWaiting(let seconds):
+            self.init(
+                .tooOften(retryAfter: seconds),
+                "Several of your pictures are still being prepared. Try again when they are done.")
+        case .usedUp(let seconds):
+            self.init(
+                .tooOften(retryAfter: seconds),
+                "Your pictures took a lot of the server’s time. Try again in a few minutes.")
+        case .stopping:
+            self.init(.unavailable(retryAfter: 10), "The server is restarting. Try again in a moment.")
+        }
+    }
+}
+
+extension PictureOwner {
+    /// Somebody with an account.
+    static func account(_ id: Account.ID) -> PictureOwner { PictureOwner("account \(id)") }
+
+    /// Somebody without an account.
+    ///
+    /// - Parameter key: a key of ``ClientNetwork``.
+    static func network(_ key: String) -> PictureOwner { PictureOwner("network \(key)") }
 }

@@ -127,7 +127,8 @@ final class PastPhotoPictures: Sendable {
 
     private func work(on photos: [PastPhoto.ID]) {
         for photo in photos {
-            Task {
+            // A task of nobody's request: several may wait for the picture, and it is kept for those who come later.
+            Task.detached { [self] in
                 await fetch(photo)
                 finish(photo)
             }
@@ -147,6 +148,9 @@ final class PastPhotoPictures: Sendable {
         }
         work(on: begun)
     }
+
+    /// Whether somebody waits for a picture.
+    private func isAwaited(_ photo: PastPhoto.ID) -> Bool { state.withLock { $0.waiters[photo] != nil } }
 
     /// Sends one away that has waited long enough or has gone.
     private func release(_ number: Int, of photo: PastPhoto.ID) {
@@ -214,7 +218,8 @@ final class PastPhotoPictures: Sendable {
         }
         let isFull = renditions == [.pastPhotoFull]
         _ = try await intake.take(
-            upload, of: photo.owner, renditions: renditions, keepsOriginal: false, into: database
+            upload, of: photo.owner, renditions: renditions, keepsOriginal: false,
+            urgency: isAwaited(photo.id) ? .awaited : nil, into: database
         ) { transaction -> Bool? in
             let store = PastPhotoStore(transaction)
             guard let now = try store.photo(photo.id) else { throw Refusal.notFound }

@@ -180,8 +180,8 @@ final class PhotoService: Sendable {
     }
 
     /// Returns the file of an original, for another service that shows its owner what is made of it.
-    static func uncheckedOriginal(_ id: Photo.ID, _ transaction: Transaction) throws -> BlobKey? {
-        try PhotoStore(transaction).file(id, variant: "original")?.blob
+    static func uncheckedOriginal(_ id: Photo.ID, _ transaction: Transaction) throws -> KeptFile? {
+        try PhotoStore(transaction).files(of: id).first { $0.variant == "original" }
     }
 
     /// Returns all files of a photo, for another service that has checked who may use them.

@@ -12,7 +12,7 @@ extension RephotographService {
     func align(_ id: Rephotograph.ID, by viewer: Account) async throws -> Rephotograph {
         let pair = try await pair(id, for: viewer)
         let (then, now) = try await sources(of: pair)
-        let found = try await found(for: pair.composition, then: then, now: now)
+        let found = try await found(for: pair.composition, then: then, now: now, by: viewer)
         if case .refused(let reason) = found {
             throw Refusal.invalid("alignment", "ERR_UNSURE", reason)
         }
@@ -52,9 +52,11 @@ extension RephotographService {
 
     /// Returns the alignment of two sources, or why there is none.
     func found(
-        for pair: PairComposition, then: BlobKey, now: BlobKey
+        for pair: PairComposition, then: KeptFile, now: KeptFile, by viewer: Account
     ) async throws -> Rephotograph.Alignment {
-        let outcome = try await processing { try await intake.align(try pair.frame, then: then, now: now) }
+        let outcome = try await processing {
+            try await intake.align(try pair.frame, then: then, now: now, for: viewer.id)
+        }
         switch outcome {
         case .unsure(let reason): return .refused(reason: reason.sentence)
         case .aligned(let map):

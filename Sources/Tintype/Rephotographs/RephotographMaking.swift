@@ -148,9 +148,9 @@ extension RephotographService {
         (pair.then.width, pair.then.height) = (thenFull.width, thenFull.height)
         if let year = recipe.year { pair.then.date(year) }
         if recipe.isAligned {
-            pair.alignment = try await found(for: pair, then: thenFull.key, now: nowFull.key)
+            pair.alignment = try await found(for: pair, then: thenFull, now: nowFull, by: viewer)
         }
-        let picture = try await render(pair, then: thenFull.key, now: nowFull.key)
+        let picture = try await render(pair, then: thenFull, now: nowFull, for: viewer)
         return try await keep(
             pair, in: series, picture, then, now, recipe.media, by: viewer, key: key)
     }

@@ -14,25 +14,28 @@ extension RephotographService {
     }
 
     /// Renders the picture of a pair that the library shows.
-    func render(_ pair: Rephotograph) async throws -> StoredPicture {
+    func render(_ pair: Rephotograph, for viewer: Account) async throws -> StoredPicture {
         let (then, now) = try await sources(of: pair)
-        return try await render(pair.composition, then: then, now: now)
+        return try await render(pair.composition, then: then, now: now, for: viewer)
     }
 
     /// Renders the picture of two sources that the library shows.
-    func render(_ pair: PairComposition, then: BlobKey, now: BlobKey) async throws -> StoredPicture {
+    func render(
+        _ pair: PairComposition, then: KeptFile, now: KeptFile, for viewer: Account
+    ) async throws -> StoredPicture {
         try await processing {
             try await intake.pair(
-                try pair.spec(pair.mode.layout), then: then, now: now, renditions: RenditionSpec.photo)
+                try pair.spec(pair.mode.layout), then: then, now: now, renditions: RenditionSpec.photo,
+                for: viewer.id)
         }
     }
 
     /// Returns a pair's sources in full size.
-    func sources(of pair: Rephotograph) async throws -> (then: BlobKey, now: BlobKey) {
+    func sources(of pair: Rephotograph) async throws -> (then: KeptFile, now: KeptFile) {
         try await database.read { transaction in
-            let store = RephotographStore(transaction)
-            guard let then = try store.file("then.full", of: pair.id),
-                let now = try store.file("now.full", of: pair.id)
+            let sources = try RephotographStore(transaction).sources(of: pair.id)
+            guard let then = sources.first(where: { $0.variant == "then.full" }),
+                let now = sources.first(where: { $0.variant == "now.full" })
             else { throw Refusal.notFound }
             return (then, now)
         }
@@ -70,8 +73,8 @@ extension RephotographService {
             let picture = try await processing {
                 let spec = try pair.composition.spec(mode.layout)
                 return mode == .fade
-                    ? try await intake.fade(spec, then: then, now: now)
-                    : try await intake.pair(spec, then: then, now: now, renditions: [])
+                    ? try await intake.fade(spec, then: then, now: now, for: viewer.id)
+                    : try await intake.pair(spec, then: then, now: now, renditions: [], for: viewer.id)
             }
             let key = try await intake.name(picture, of: viewer.id, in: database) {
                 transaction -> (row: BlobKey?, isNew: Bool) in

@@ -128,7 +128,7 @@ final class RephotographService: Sendable {
             change(&after.composition)
             guard after.composition != before.composition else { return before }
             let isSame = after.composition.looks(like: before.composition)
-            let picture = isUsed || isSame ? nil : try await render(after)
+            let picture = isUsed || isSame ? nil : try await render(after, for: viewer)
             if let changed = try await keep(after, picture, by: viewer) { return changed }
         }
         throw Refusal.conflict("This pair is changing right now. Try again in a moment.")

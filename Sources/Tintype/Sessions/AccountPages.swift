@@ -159,7 +159,7 @@ struct AccountPages {
                 .init(
                     username: form.username, displayName: form.displayName,
                     password: input.string("password") ?? "", invitationCode: form.invitationCode),
-                portrait: PortraitService.Upload(input))
+                portrait: PortraitService.Upload(input), from: network)
             await input.discardFiles(in: blobs)
             let logIn = try await sessions.start(
                 for: account, device: Device.name(request),

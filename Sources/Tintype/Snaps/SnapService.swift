@@ -79,7 +79,7 @@ final class SnapService: Sendable {
             switch source {
             case .upload: nil
             case .photo(let id): try await copies.copy(of: id, by: viewer)
-            case .sample(let id): try await copies.copy(of: samples.sample(id))
+            case .sample(let id): try await copies.copy(of: samples.sample(id), for: viewer.id)
             }
         let lifetime = settings.lifetime
         do {

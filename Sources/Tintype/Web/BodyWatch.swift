@@ -45,11 +45,6 @@ struct BodyWatch: MiddlewareProtocol {
     }
 }
 
-extension Channel {
-    /// Whether this is a stream within a connection of HTTP/2: a connection's parent is what listens for all.
-    fileprivate var isStream: Bool { parent?.parent != nil }
-}
-
 /// How long the server still waits for a body: as long as it has patience, which waiting uses up and every 1,000
 /// bytes restore by a second. So a body slower than 1 kB a second is cut, after 10 seconds at the latest when nothing
 /// comes.

@@ -10,6 +10,7 @@ import Synchronization
 ///   of a trusted proxy are many people's: of them the requests are counted (``OpenRequests``).
 /// - What waits for a client to read is kept small: 16 kB here, and what the kernel hasn't sent yet at 128 kB. Without
 ///   the latter the kernel takes up to 4 MB for a client that reads nothing, and it shows late that it doesn't.
+/// - A client that goes is noticed at once (``ClientDeparture``).
 struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let networks: NetworkConnections
@@ -28,6 +29,7 @@ struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Self.writeBuffer)
             let unsent = ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT))
             try channel.syncOptions?.setOption(unsent, value: Self.unsentBytes)
+            try channel.pipeline.syncOperations.addHandler(ClientDeparture())
             if let patience {
                 try channel.pipeline.syncOperations.addHandler(RequestDeadline(patience: patience))
             }

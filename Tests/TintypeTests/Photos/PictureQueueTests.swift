@@ -1,0 +1,108 @@
+import Foundation
+import HTTPTypes
+import Imaging
+import NIOCore
+import Testing
+
+@testable import Tintype
+
+@Suite("The queue for pictures", .timeLimit(.minutes(5)))
+struct PictureQueueTests {
+    @Test("Somebody’s upload is done at once beside twenty costly ones of one account, which has a few waiting")
+    func flood() async throws {
+        let world = try await World()
+        let (eve, ben) = (try await world.account("eve"), try await world.account("ben"))
+        let (costly, photo) = (try CostlyPicture.avif(), try await TestPicture.jpeg())
+        let processor = world.tintype.parts.processor
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            for _ in 0..<20 {
+                group.addTask { try await eve.post("/api/v2/media", multipart: [.file("file", costly)]) }
+            }
+            // Those that don't fit are refused while the others still wait.
+            var refused: [Answer] = []
+            while refused.count < 9, let answer = try await group.next() { refused.append(answer) }
+            for answer in refused {
+                #expect(answer.status == 429)
+                #expect(try #require(answer.headers[.retryAfter].flatMap { Int($0) }) >= 1)
+                #expect(answer.shows("Several of your pictures are still being prepared."))
+            }
+            #expect(processor.waitingCount > 5)
+            let answer = try await ben.post("/api/v2/media", multipart: [.file("file", photo)])
+            #expect(answer.status == 200)
+            #expect(processor.waitingCount > 5, "Ben came before those who waited")
+            group.cancelAll()
+            while (try? await group.next()) != nil {}
+        }
+    }
+
+    @Test("A sign-up is done at once beside an account’s costly pictures")
+    func signUp() async throws {
+        let world = try await World { $0.pictureThreads = 2 }
+        let eve = try await world.account("eve")
+        let costly = try CostlyPicture.avif()
+        let processor = world.tintype.parts.processor
+        let flood = Task {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        _ = try await eve.post("/api/v2/media", multipart: [.file("file", costly)])
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        while processor.waitingCount < 4 { await Task.yield() }
+        let answer = try await world.stranger.submit(
+            "/signup",
+            multipart: [
+                .text("username", "nour"), .text("display_name", "Nour"), .text("password", "correct horse"),
+                .file("portrait", try await TestPicture.jpeg()),
+            ])
+        #expect(answer.status == 303)
+        #expect(processor.waitingCount > 0)
+        flood.cancel()
+        _ = try? await flood.value
+    }
+
+    @Test("Whoever closes the connection leaves the queue, and ends what is decoded for them alone")
+    func leaving() async throws {
+        let world = try await World { $0.pictureThreads = 1 }
+        let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
+        let costly = try CostlyPicture.avif()
+        let processor = world.tintype.parts.processor
+        @Sendable func until(_ condition: @Sendable () -> Bool) async throws {
+            while !condition() { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        try await world.live { server in
+            try await server.connect { anas in
+                try await anas.upload(costly, as: ana)
+                try await until { processor.runningCount == 1 }
+                try await server.connect { bens in
+                    try await bens.upload(costly, as: ben)
+                    try await until { processor.waitingCount == 1 }
+                }
+                try await until { processor.waitingCount == 0 }
+                #expect(processor.runningCount == 1, "Ana’s goes on")
+            }
+            try await until { processor.runningCount == 0 }
+        }
+        #expect(processor.lossCount == 0)
+        #expect(try await world.number("SELECT count(*) FROM photos") == 0)
+        #expect(try await world.fileCount() == 0)
+        // And what they send again is taken.
+        _ = try await ana.photo()
+    }
+}
+
+extension LiveConnection {
+    /// Sends an upload, and doesn't wait for the answer.
+    fileprivate func upload(_ picture: [UInt8], as person: Person) async throws {
+        let body = FormPart.body([.file("file", picture)])
+        let lines = [
+            "POST /api/v2/media HTTP/1.1", "Host: localhost", "Authorization: Bearer \(person.token ?? "")",
+            "Content-Type: \(FormPart.contentType)", "Content-Length: \(body.readableBytes)", "", "",
+        ]
+        try await write(lines.joined(separator: "\r\n"))
+        try await outbound.write(body)
+    }
+}
