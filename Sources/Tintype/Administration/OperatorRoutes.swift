@@ -22,7 +22,9 @@ struct OperatorRoutes {
             return Self.plain("ready\n")
         }
         router.get("metrics") { request, context in
-            guard configuration.metricsReaders.include(context.address, request) else {
+            let way = ForwardedFor(request.headers).untrusted(
+                behind: context.peer, trusting: Set(configuration.trustedProxies.map(ClientNetwork.canonical)))
+            guard configuration.metricsReaders.include(context.address, way: way) else {
                 throw Refusal.notFound
             }
             return Self.plain(metrics.text(gauges: try await gauges.read()))

@@ -7,7 +7,9 @@ import NIOCore
 /// What is known about a request besides the request itself.
 struct AppContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The client's address, or what a trusted proxy says it is, in its canonical spelling.
+    /// The address at the other end of the connection, in its canonical spelling.
+    let peer: String
+    /// The client's address, or what trusted proxies say it is, in its canonical spelling.
     var address: String
     /// Who asks, nil when nobody is logged in.
     var session: Session?
@@ -26,7 +28,8 @@ struct AppContext: RequestContext {
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
-        address = ClientNetwork.canonical(source.channel.remoteAddress?.ipAddress ?? "unknown")
+        peer = ClientNetwork.canonical(source.channel.remoteAddress?.ipAddress ?? "unknown")
+        address = peer
     }
 
     /// The person who asks.
