@@ -75,7 +75,10 @@ struct AppRegistration: Sendable {
         } else if addresses.count != texts.count {
             problems.add(
                 "redirect_uris", "ERR_INVALID",
-                "A redirect address must be an https address, an app’s own scheme, or \(RedirectAddress.outOfBand)."
+                """
+                A redirect address must be an https address, an app’s own scheme such as org.example.app:/oauth or \
+                example://login, or \(RedirectAddress.outOfBand).
+                """
             )
         }
         let granted = OAuthScopes(scopes.trimmed.isEmpty ? "read" : scopes)
