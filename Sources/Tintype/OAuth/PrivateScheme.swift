@@ -20,9 +20,8 @@ enum PrivateScheme {
         if knownApps.contains(scheme) {
             return rest.wholeMatch(of: /\/\/[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_-]*)*/) != nil
         }
-        // The name begins with a letter: a number would be an IPv4 address.
-        return rest.wholeMatch(of: /(?:\/\/(?:[A-Za-z][A-Za-z0-9_-]*)?)?(?:\/[A-Za-z0-9_-]*)*/) != nil
-            && !rest.isEmpty
+        // The name begins with a letter: browsers take a number for an IPv4 address, however many slashes are before it.
+        return rest.wholeMatch(of: /\/\/|\/\/?[A-Za-z][A-Za-z0-9_-]*(?:\/[A-Za-z0-9_-]*)*/) != nil
     }
 
     /// Schemes without a dot of well-known apps whose address has a name with dots behind it:

@@ -52,6 +52,11 @@ struct AppContext: RequestContext {
         }
     }
 
+    /// The log-in for which the answer is written. Addresses that are signed for nobody's open nothing.
+    var reader: Reader {
+        session.map { Reader($0) } ?? Reader(ID(rawValue: 0), in: ID(rawValue: 0))
+    }
+
     /// Whether the log-in may do something: an app has only the permissions that it was given.
     func allows(_ scope: OAuthScope) -> Bool { session?.scopes?.allows(scope) ?? true }
 
@@ -107,6 +112,7 @@ extension HTTPField.Name {
     static let lastEventID = header("Last-Event-ID")
     static let clearSiteData = header("Clear-Site-Data")
     static let crossOriginOpener = header("Cross-Origin-Opener-Policy")
+    static let crossOriginResource = header("Cross-Origin-Resource-Policy")
     static let referrerPolicy = header("Referrer-Policy")
     static let permissionsPolicy = header("Permissions-Policy")
 }

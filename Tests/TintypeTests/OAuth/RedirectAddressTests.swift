@@ -55,7 +55,7 @@ struct RedirectAddressTests {
             "nobodyknows:https://evil.example/", "nobodyknows://evil.example/", "nobodyknows://evil.example",
             "nobodyknows://open?url=https://evil.example/", "nobodyknows://open/https://evil.example/",
             "nobodyknows://open/https%3A%2F%2Fevil.example", "nobodyknows:evil.example", "nobodyknows:",
-            "nobodyknows://3405803781/", "nobodyknows://0xcb007105/", "nobodyknows://[2001:db8::1]/",
+            "nobodyknows://3405803781/", "nobodyknows:///3405803781", "nobodyknows:/3405803781", "nobodyknows://0xcb007105/", "nobodyknows://[2001:db8::1]/",
             "nobodyknows://user@evil/", "nobodyknows://evil:80/", "nobodyknows://open/evil.example/",
             "nobodyknows:/evil.example", "nobodyknows://a&b", "mastodon://joinmastodon.org/oauth?url=x",
             "mastodon:https://evil.example/", "oauth2redirect://evil.example:443/", "x.:/cb", ".x:/cb", "x..y:/cb",
