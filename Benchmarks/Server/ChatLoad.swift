@@ -8,7 +8,7 @@ import Synchronization
 struct ChatLoad {
     /// Two friends: one sends, the other listens to the event stream.
     struct Pair: Sendable {
-        /// Bearer tokens.
+        /// The values of session cookies.
         var sender: String
         var receiver: String
         /// The id of their conversation.
@@ -95,7 +95,8 @@ struct ChatLoad {
             string: """
                 \(method) \(path) HTTP/1.1\r
                 Host: localhost\r
-                Authorization: Bearer \(token)\r
+                Cookie: tintype_session=\(token)\r
+                Sec-Fetch-Site: same-origin\r
                 Content-Type: application/json\r
                 Content-Length: \(body.utf8.count)\r
                 \r

@@ -50,15 +50,16 @@ def milliseconds(send: Callable[[str], None], arrive: Callable[[str], None], don
 
 
 def over_tintype(port: int, sender: str, receiver: str, chat: str, seconds: float) -> list[float]:
-    """Arrivals at the event stream of `receiver`; both are bearer tokens."""
+    """Arrivals at the event stream of `receiver`; both are session cookies."""
     stream, requests = Line(port), Line(port)
-    stream.send(f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {receiver}\r\n\r\n")
+    stream.send(f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nCookie: tintype_session={receiver}\r\n\r\n")
     stream.read("tintype.counts")
 
     def send(text: str) -> None:
         body = f'{{"text":"{text}"}}'
         requests.send(
-            f"POST /api/v1/chats/{chat}/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {sender}\r\n"
+            f"POST /api/v1/chats/{chat}/messages HTTP/1.1\r\nHost: localhost\r\nCookie: tintype_session={sender}\r\n"
+            "Sec-Fetch-Site: same-origin\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}")
 
     return milliseconds(

@@ -82,7 +82,10 @@ struct Settings: ParsableArguments {
 
     @Option(
         name: .customLong("trusted-proxies"),
-        help: "Addresses of reverse proxies whose X-Forwarded-For is trusted, separated by commas.")
+        help: """
+            Addresses of reverse proxies whose X-Forwarded-For is trusted, separated by commas. Name every one of \
+            several in a row.
+            """)
     var trustedProxies: String?
 
     @Option(

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -45,6 +46,10 @@ final class Connection {
         configuration.readonly = readonly
         configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { connection in
+            // Whoever can write the file could put triggers and views into it, and a backup may come from anywhere.
+            guard let pointer = connection.sqliteConnection,
+                tintype_sqlite_distrust(UnsafeMutableRawPointer(pointer)) == SQLITE_OK
+            else { throw DatabaseError.other(message: "SQLite's defensive mode can't be set") }
             // Temporary tables stay in memory, so that no deleted data remains in a temporary file. Each
             // connection has its own page cache. Other pages come from the system's cache, at 1 µs each.
             let kibibytes = readonly ? 2_048 : 4_096

@@ -32,6 +32,8 @@ struct AppParts: Sendable {
     let signatures: PictureSignatures
     /// Writes the JSON of people, photos and posts.
     let entities: Entities
+    /// The names that only the server itself has.
+    let takenNames: TakenNames
     /// The features, those built so far.
     let features: FeatureList
 
@@ -85,8 +87,9 @@ struct AppParts: Sendable {
         hasher = PasswordHasher(cost: .init(logRounds: configuration.passwordCost))
         epochs = PictureEpochs()
         signatures = PictureSignatures(
-            key: try await ServerKey.load("picture-urls", from: database), epochs: epochs)
+            key: try await ServerKey.load(PictureSignatures.keyName, from: database), epochs: epochs)
         entities = Entities(signatures: signatures, publicURL: configuration.publicURL)
+        takenNames = TakenNames(server: configuration.name)
         features = FeatureList()
     }
 }

@@ -53,7 +53,8 @@ public struct ServerConfiguration: Sendable {
     /// How often one person or address may ask: `limit-writes`, `limit-reads`, `limit-uploads`, `limit-log-ins`
     /// and `limit-sign-ups`.
     public var limits = RateLimits()
-    /// Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas.
+    /// Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas. Of several in a row all are
+    /// named: the client is the first address, read from the right, that isn't one of them.
     public var trustedProxies: [String] = []
     /// Addresses from which `/metrics` may be read, separated by commas, or `all`. This computer alone unless told
     /// otherwise; a request that a proxy passed on counts as the proxy's client's.

@@ -33,7 +33,7 @@ struct LiveServer: Sendable {
     func post(_ path: String, as person: Person, form: String = "") async throws -> String {
         try await connect { connection in
             let lines = [
-                "POST \(path) HTTP/1.1", "Host: localhost", "Authorization: Bearer \(person.token ?? "")",
+                "POST \(path) HTTP/1.1", "Host: localhost", person.credentialLines.joined(separator: "\r\n"),
                 "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(form.utf8.count)",
                 "", form,
             ]
@@ -60,9 +60,7 @@ struct LiveConnection: Sendable {
     ///
     /// - Parameter headers: further lines, without line ends.
     func get(_ path: String, as person: Person, headers: [String] = []) async throws {
-        let lines = [
-            "GET \(path) HTTP/1.1", "Host: localhost", "Authorization: Bearer \(person.token ?? "")",
-        ]
+        let lines = ["GET \(path) HTTP/1.1", "Host: localhost"] + person.credentialLines
         try await write((lines + headers + ["", ""]).joined(separator: "\r\n"))
     }
 

@@ -11,17 +11,38 @@ struct Person: Sendable {
     let world: World
     let id: Account.ID
     let username: String
-    /// What they log in with; nil for a stranger.
+    /// The token of their log-in; nil for a stranger.
     let token: String?
+    /// A browser by cookie, as pages and their scripts; programs and apps by bearer token.
+    var kind = Session.Kind.browser
+
+    /// What a request carries to be theirs.
+    var credentials: HTTPFields {
+        guard let token else { return [:] }
+        guard kind == .browser else { return [.authorization: "Bearer \(token)"] }
+        return [
+            .cookie: "\(Session.cookieName(isSecure: world.tintype.parts.isSecure))=\(token)",
+            .fetchSite: "same-origin",
+        ]
+    }
+
+    /// The lines of a request that is written by hand.
+    var credentialLines: [String] { credentials.map { "\($0.name): \($0.value)" } }
+
+    /// The same person with another log-in.
+    func logIn(_ kind: Session.Kind, device: String = "New") async throws -> Person {
+        let token = try await world.tintype.sessions.start(for: id, device: device, kind: kind)
+        return Person(world: world, id: id, username: username, token: token, kind: kind)
+    }
 
     // MARK: The JSON interface
 
-    /// Sends a request with the bearer token.
+    /// Sends a request as their log-in does.
     func send(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: ByteBuffer? = nil
     ) async throws -> Answer {
         var headers = headers
-        if let token { headers[.authorization] = "Bearer \(token)" }
+        for field in credentials where headers[field.name] == nil { headers[field.name] = field.value }
         return try await world.send(method, path, headers: headers, body: body)
     }
 

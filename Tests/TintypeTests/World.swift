@@ -84,7 +84,7 @@ final class World: Sendable {
 
     // MARK: People
 
-    /// A new person, with a bearer token.
+    /// A new person, with a log-in in a browser.
     ///
     /// - Parameters:
     ///   - displayName: the username with a capital unless told otherwise.
@@ -97,7 +97,7 @@ final class World: Sendable {
         let account = try await tintype.accounts.create(
             .init(username: username, displayName: displayName ?? username.capitalized, password: password),
             isAdmin: isAdmin)
-        let token = try await tintype.sessions.start(for: account.id, device: "Test", kind: .token)
+        let token = try await tintype.sessions.start(for: account.id, device: "Test", kind: .browser)
         let person = Person(world: self, id: account.id, username: username, token: token)
         if portrait {
             let answer = try await person.send(

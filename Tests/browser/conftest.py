@@ -167,7 +167,7 @@ def phone(server, stranger):
     def give(person, **context_args):
         person.page = stranger(**context_args)
         person.page.context.add_cookies(
-            [{"name": "tintype_session", "value": person.token, "url": server.url, "sameSite": "Lax"}]
+            [{"name": "tintype_session", "value": person.cookie, "url": server.url, "sameSite": "Lax"}]
         )
         return person
 

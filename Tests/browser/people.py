@@ -9,12 +9,32 @@ import uuid
 class Person:
     """Someone with an account. `page` is their phone, when they have one."""
 
-    def __init__(self, server, username, token):
+    def __init__(self, server, username, cookie):
         self.server = server
         self.username = username
-        self.token = token
+        # The value of the session cookie, as the phone and its scripts send it.
+        self.cookie = cookie
+        self._token, self._is_program = None, False
         self.page = None
         self.id = self.get("/api/v1/accounts/verify_credentials")["id"]
+
+    @property
+    def token(self):
+        """A bearer token of theirs, made when it is first asked for. Setting one lets all calls come from that app."""
+        if self._token is None:
+            self._token = self.server.command("token", "create", self.username)
+        return self._token
+
+    @token.setter
+    def token(self, token):
+        self._token, self._is_program = token, True
+
+    @property
+    def credentials(self):
+        """The headers that make a call theirs."""
+        if self._is_program:
+            return {"Authorization": f"Bearer {self.token}"}
+        return {"Cookie": f"tintype_session={self.cookie}", "Sec-Fetch-Site": "same-origin"}
 
     def get(self, path):
         return self.call("GET", path)
@@ -31,8 +51,9 @@ class Person:
         return self._answer("GET", path)
 
     def _answer(self, method, path, body=None, content_type=None, headers={}):
-        request = urllib.request.Request(self.server.url + path, body, headers, method=method)
-        request.add_header("Authorization", f"Bearer {self.token}")
+        request = urllib.request.Request(
+            self.server.url + path, body, {**headers, **self.credentials}, method=method
+        )
         if content_type:
             request.add_header("Content-Type", content_type)
         with urllib.request.urlopen(request, timeout=30) as answer:

@@ -91,26 +91,28 @@ class Server:
         return {path for path in pathlib.Path(self.data, "blobs").rglob("*") if path.is_file()}
 
     def person(self, username, display_name=None, password="correct horse"):
-        """Makes an account with a bearer token: by signing up, which is quick, once somebody is there.
+        """Makes an account that is logged in: by signing up, which is quick, once somebody is there.
 
         Whoever signs up first would be the administrator, and only where anyone may is there a form for it.
         """
         display_name = display_name or username.capitalize()
         if self._is_open and self._people:
-            token = self._sign_up(username=username, display_name=display_name, password=password)
+            cookie = self._enter("/signup", username=username, display_name=display_name, password=password)
         else:
-            token = self._create(username, display_name, password)
+            self._create(username, display_name, password)
+            cookie = self._enter("/login", username=username, password=password)
         self._people += 1
-        return Person(self, username, token)
+        return Person(self, username, cookie)
 
-    def _sign_up(self, **form):
+    def _enter(self, path, **form):
+        """Sends a form that logs somebody in; the value of the session cookie."""
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
         connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.url).netloc, timeout=30)
-        connection.request("POST", "/signup", urllib.parse.urlencode(form), headers)
+        connection.request("POST", path, urllib.parse.urlencode(form), headers)
         answer = connection.getresponse()
         connection.close()
-        [token] = re.findall(r"tintype_session=([^;]+)", answer.getheader("Set-Cookie", ""))
-        return token
+        [cookie] = re.findall(r"tintype_session=([^;]+)", answer.getheader("Set-Cookie", ""))
+        return cookie
 
     def _create(self, username, display_name, password):
         file = pathlib.Path(self.data).parent / f"password-{uuid.uuid4()}"
@@ -118,4 +120,3 @@ class Server:
         self.command(
             "account", "create", username, "--display-name", display_name, "--password-file", str(file)
         )
-        return self.command("token", "create", username)

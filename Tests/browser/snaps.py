@@ -22,8 +22,9 @@ def snap(person, feed="memes", sample="memes-1"):
 
 def status(person, method, path, headers={}):
     """The status that a call of the JSON interface answers with."""
-    request = urllib.request.Request(person.server.url + path, method=method, headers=headers)
-    request.add_header("Authorization", f"Bearer {person.token}")
+    request = urllib.request.Request(
+        person.server.url + path, method=method, headers={**headers, **person.credentials}
+    )
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return answer.status

@@ -35,8 +35,7 @@ def send(person, chat, key, text):
         connection.request(
             "POST", f"/api/v1/chats/{chat}/messages", json.dumps({"text": text}),
             {
-                "Authorization": f"Bearer {person.token}", "Content-Type": "application/json",
-                "Idempotency-Key": key,
+                **person.credentials, "Content-Type": "application/json", "Idempotency-Key": key,
             },
         )
         answer = connection.getresponse()

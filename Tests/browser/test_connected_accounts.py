@@ -91,7 +91,7 @@ def connect(ana, bea, outside):
     link = page.get_by_role("link", name="Continue to 127.0.0.1")
     expect(link).to_be_visible()
     page.context.add_cookies(
-        [{"name": "tintype_session", "value": bea.token, "url": outside.url, "sameSite": "Lax"}]
+        [{"name": "tintype_session", "value": bea.cookie, "url": outside.url, "sameSite": "Lax"}]
     )
     link.click()
     page.get_by_role("button", name="Let it in").click()

@@ -144,7 +144,7 @@ def phone_of(playwright, browser_type_launch_args, tmp_path, line):
             contexts.append(context)
             context.set_default_timeout(PATIENCE)
             context.add_cookies(
-                [{"name": "tintype_session", "value": person.token, "url": person.server.url, "sameSite": "Lax"}]
+                [{"name": "tintype_session", "value": person.cookie, "url": person.server.url, "sameSite": "Lax"}]
             )
             person.page = context.pages[0]
             return context
@@ -415,7 +415,7 @@ def test_another_account_sees_nothing_of_the_first(ana, bea, photos, line):
     see_library(page, id)
     wait_until_kept(page, "/library", f"/photos/{id}/square")
     page.context.add_cookies(
-        [{"name": "tintype_session", "value": bea.token, "url": ana.server.url, "sameSite": "Lax"}]
+        [{"name": "tintype_session", "value": bea.cookie, "url": ana.server.url, "sameSite": "Lax"}]
     )
     page.goto("/home")
     assert page.locator("html").get_attribute("data-account") == bea.id

@@ -36,7 +36,7 @@ def test_previews_of_a_new_post_load_at_any_address(people, photos):
     # The setting `public-url` says localhost.
     address = ana.server.url.replace("localhost", "127.0.0.1")
     assert address != ana.server.url
-    ana.page.context.add_cookies([{"name": "tintype_session", "value": ana.token, "url": address}])
+    ana.page.context.add_cookies([{"name": "tintype_session", "value": ana.cookie, "url": address}])
     page = ana.open(f"{address}/posts/new")
     page.get_by_label("Choose photos").set_input_files(photos[:1])
     preview = page.get_by_role("list", name="Chosen photos, in order").locator("img")

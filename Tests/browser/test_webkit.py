@@ -74,7 +74,7 @@ class Safari:
         self.driver.set_window_size(447, 900)
         if person:
             self.driver.get(f"{server.url}/login")
-            self.driver.add_cookie({"name": "tintype_session", "value": person.token, "path": "/"})
+            self.driver.add_cookie({"name": "tintype_session", "value": person.cookie, "path": "/"})
 
     def open(self, path):
         self.driver.get(self.server.url + path)

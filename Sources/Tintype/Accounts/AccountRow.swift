@@ -19,8 +19,8 @@ enum AccountRow {
             id: ID(rawValue: try row.int64("account_id")),
             username: try row.string("account_username"),
             // Cleaned here too: some were written before names were.
-            displayName: AccountRules.cleaned(name: try row.string("account_display_name")),
-            bio: AccountRules.cleaned(bio: try row.string("account_bio")),
+            displayName: ShownText.cleaned(try row.string("account_display_name")),
+            bio: ShownText.cleaned(try row.string("account_bio"), hasLines: true),
             portrait: try row.optionalInt64("account_portrait_id").map { ID(rawValue: $0) },
             isAdmin: try row.bool("account_is_admin"),
             approvesFollowers: try row.bool("account_approves_followers"),

@@ -10,11 +10,13 @@ final class AccountService: Sendable {
     private let portraits: PortraitService
     private let signUps: SignUpPolicy
     private let features: FeatureList
+    private let takenNames: TakenNames
 
     init(
         database: Database, hasher: PasswordHasher, portraits: PortraitService, signUps: SignUpPolicy,
-        features: FeatureList
+        features: FeatureList, takenNames: TakenNames
     ) {
+        self.takenNames = takenNames
         self.database = database
         self.hasher = hasher
         self.portraits = portraits
@@ -78,18 +80,18 @@ final class AccountService: Sendable {
         mode: SignUpMode
     ) async throws -> Account {
         var problems = Problems()
-        AccountRules.check(username: form.username, into: &problems)
-        AccountRules.check(displayName: form.displayName, into: &problems)
+        var form = form
+        form.displayName = form.displayName.trimmed
+        form.bio = ShownText.cleaned(form.bio, hasLines: true)
+        AccountRules.check(username: form.username, taken: takenNames, into: &problems)
+        AccountRules.check(displayName: form.displayName, taken: takenNames, into: &problems)
         AccountRules.check(bio: form.bio, into: &problems)
         AccountRules.check(password: form.password, into: &problems)
-        var form = form
-        form.displayName = AccountRules.cleaned(name: form.displayName)
-        form.bio = AccountRules.cleaned(bio: form.bio)
         let (known, cleaned) = (problems, form)
-        problems = try await database.read { transaction in
+        problems = try await database.read { [self] transaction in
             var problems = known
             if try Self.checkAdmission(cleaned.invitationCode, mode, transaction, into: &problems) {
-                try Self.checkName(cleaned, transaction, into: &problems)
+                try checkName(cleaned, transaction, into: &problems)
             }
             return problems
         }
@@ -127,13 +129,13 @@ final class AccountService: Sendable {
 
     /// Checks that a name is free, for someone who may sign up. Strangers must not find out which names are
     /// taken.
-    private static func checkName(
+    private func checkName(
         _ form: SignUp, _ transaction: Transaction, into problems: inout Problems
     ) throws {
         let store = AccountStore(transaction)
         guard try store.account(username: form.username) != nil else { return }
         problems.add(
-            "username", "ERR_TAKEN", takenSentence(form.username, free: try freeNames(like: form, store)))
+            "username", "ERR_TAKEN", Self.takenSentence(form.username, free: try freeNames(like: form, store)))
     }
 
     private static let badInvitation = Refusal.Problem(
@@ -181,7 +183,7 @@ final class AccountService: Sendable {
     }
 
     /// Returns up to two free usernames made from what the person typed.
-    private static func freeNames(like form: SignUp, _ store: AccountStore) throws -> [String] {
+    private func freeNames(like form: SignUp, _ store: AccountStore) throws -> [String] {
         let words = AccountRules.searchTerms(form.displayName)
         let base = String(form.username.lowercased().prefix(20))
         var candidates = [String]()
@@ -192,7 +194,7 @@ final class AccountService: Sendable {
         var free: [String] = []
         for candidate in candidates where free.count < 2 && !free.contains(candidate) {
             var problems = Problems()
-            AccountRules.check(username: candidate, into: &problems)
+            AccountRules.check(username: candidate, taken: takenNames, into: &problems)
             if problems.fields.isEmpty, try store.account(username: candidate) == nil {
                 free.append(candidate)
             }
@@ -322,8 +324,13 @@ final class AccountService: Sendable {
         _ change: ProfileChange, portrait: PortraitService.Upload?, of viewer: Account
     ) async throws -> Account {
         var problems = Problems()
-        if let name = change.username { AccountRules.check(username: name, into: &problems) }
-        if let name = change.displayName { AccountRules.check(displayName: name, into: &problems) }
+        // Names from before a rule stay, and so does a form that comes back with them.
+        if let name = change.username, name != viewer.username {
+            AccountRules.check(username: name, taken: takenNames, into: &problems)
+        }
+        if let name = change.displayName, name != viewer.displayName {
+            AccountRules.check(displayName: name, taken: takenNames, into: &problems)
+        }
         if let bio = change.bio { AccountRules.check(bio: bio, into: &problems) }
         try problems.throwIfAny()
         let processed = try await portraits.process(portrait, for: .account(viewer.id))
@@ -333,9 +340,8 @@ final class AccountService: Sendable {
                 guard let old = try store.account(viewer.id) else { throw Refusal.notFound }
                 var account = old
                 account.username = change.username ?? account.username
-                account.displayName =
-                    change.displayName.map(AccountRules.cleaned(name:)) ?? account.displayName
-                account.bio = change.bio.map(AccountRules.cleaned(bio:)) ?? account.bio
+                account.displayName = change.displayName ?? account.displayName
+                account.bio = change.bio.map { ShownText.cleaned($0, hasLines: true) } ?? account.bio
                 account.approvesFollowers = change.approvesFollowers ?? account.approvesFollowers
                 if let processed {
                     let portraitStore = PortraitStore(transaction)

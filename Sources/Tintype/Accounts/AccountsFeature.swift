@@ -22,7 +22,7 @@ struct AccountsFeature: Feature {
         signUps = SignUpPolicy(database: app.database, setting: app.configuration.signUp)
         accounts = AccountService(
             database: app.database, hasher: app.hasher, portraits: portraits, signUps: signUps,
-            features: app.features)
+            features: app.features, takenNames: app.takenNames)
         invitations = InvitationService(database: app.database, signUps: signUps)
     }
 

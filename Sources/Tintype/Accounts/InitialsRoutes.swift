@@ -12,7 +12,7 @@ struct InitialsRoutes {
             // The name may change, and so may who sees it: as long as a portrait, and in no cache that people share.
             response.headers[.cacheControl] = "private, max-age=600"
             response.headers[.vary] = "Accept-Encoding, Cookie, Authorization"
-            return response
+            return response.forOtherSites()
         }
     }
 }

@@ -22,13 +22,18 @@ struct OperatorRoutes {
             return Self.plain("ready\n")
         }
         router.get("metrics") { request, context in
-            guard configuration.metricsReaders.include(context.address, request) else {
+            let way = ForwardedFor(request.headers).untrusted(
+                behind: context.peer, trusting: Set(configuration.trustedProxies.map(ClientNetwork.canonical)))
+            guard configuration.metricsReaders.include(context.address, way: way) else {
                 throw Refusal.notFound
             }
             return Self.plain(metrics.text(gauges: try await gauges.read()))
         }
         router.get("static/:version/**") { request, context in
-            try frame.files.response(context.parameters.getCatchAll().joined(separator: "/"), request)
+            let file = context.parameters.getCatchAll().joined(separator: "/")
+            let response = try frame.files.response(file, request)
+            // Web clients show the server's picture (`thumbnail` of Mastodon's instance).
+            return file.hasPrefix("icons/") ? response.forOtherSites() : response
         }
         router.get("manifest.webmanifest") { request, _ in manifest(request) }
     }

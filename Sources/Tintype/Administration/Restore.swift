@@ -47,10 +47,16 @@ struct Restore {
 
     private static let notABackup = Refusal.malformed("This isn't a backup of Tintype.")
 
-    /// Brings the database up to date and looks at every row and file.
+    /// Brings the database up to date and looks at every row and file. Before anything is written, the schema is compared
+    /// with the migrations: a trigger that someone has put into the backup would act on every change.
     private func check(_ folder: String) async throws {
-        let database = try Database(path: "\(folder)/\(Backup.databaseName)", logger: logger)
-        _ = try database.migrate(folder: try Resources.folder("migrations").path)
+        let (path, migrations) = ("\(folder)/\(Backup.databaseName)", try Resources.folder("migrations").path)
+        let foreign = try Database.schemaProblems(path: path, migrations: migrations)
+        guard foreign.isEmpty else {
+            throw Refusal.malformed("The backup was changed:\n" + foreign.joined(separator: "\n"))
+        }
+        let database = try Database(path: path, logger: logger)
+        _ = try database.migrate(folder: migrations)
         let blobs = try BlobFolder(path: "\(folder)/blobs")
         let problems = try await Check(database: database, blobs: blobs).problems()
         try database.close()

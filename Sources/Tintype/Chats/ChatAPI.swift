@@ -58,18 +58,16 @@ struct ChatAPI {
         router.get("api/v1/timelines/between", use: between)
     }
 
-    private func chat(_ request: Request, _ context: AppContext, _ chat: Chat) throws -> Response {
-        let viewer = try context.viewer
+    private func chat(_ request: Request, _ context: AppContext, _ chat: Chat) -> Response {
         let shown = chat.shown(to: context)
-        return .json(for: request, capacity: 2048) { entities.chat(shown, viewer: viewer.id, into: &$0) }
+        return .json(for: request, capacity: 2048) { entities.chat(shown, viewer: context.reader, into: &$0) }
     }
 
     private func message(
         _ request: Request, _ context: AppContext, _ message: Message, status: HTTPResponse.Status = .ok
-    ) throws -> Response {
-        let viewer = try context.viewer
+    ) -> Response {
         let shown = context.allows(.read(.chats)) ? message : message.withoutQuote
-        return .json(status: status, for: request) { entities.message(shown, viewer: viewer.id, into: &$0) }
+        return .json(status: status, for: request) { entities.message(shown, viewer: context.reader, into: &$0) }
     }
 
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -81,7 +79,7 @@ struct ChatAPI {
         return .list(
             found, ids: found.compactMap { $0.lastMessage?.id.rawValue }, page, request, entities.entities
         ) {
-            entities.chat($1, viewer: viewer.id, into: &$0)
+            entities.chat($1, viewer: context.reader, into: &$0)
         }
     }
 
@@ -99,7 +97,7 @@ struct ChatAPI {
         let found = try await messages.messages(of: context.id("id"), for: viewer, page: page)
         return .list(found, ids: found.map(\.id.rawValue), page, request, entities.entities) {
             json, message in
-            entities.message(message, viewer: viewer.id, into: &json)
+            entities.message(message, viewer: context.reader, into: &json)
         }
     }
 
@@ -116,7 +114,7 @@ struct ChatAPI {
             draft.text = SharedKind.post.text(draft.text, sharing: id, at: entities.entities.publicURL)
         }
         let sent = try await messages.send(draft, to: context.id("id"), by: viewer, key: key)
-        return try message(request, context, sent, status: .created)
+        return message(request, context, sent, status: .created)
     }
 
     private static func picture(_ input: Input) -> MessageService.Draft.Picture {
@@ -134,14 +132,14 @@ struct ChatAPI {
             emoji, to: context.id("message"), in: context.id("id"), by: context.viewer)
         // An app that may only write can point at a message that it has never read.
         if !context.allows(.read(.chats)) { (reacted.text, reacted.photo) = ("", nil) }
-        return try message(request, context, reacted)
+        return message(request, context, reacted)
     }
 
     private func save(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let photo = try await messages.save(context.id("message"), in: context.id("id"), by: viewer)
         return .json(for: request) {
-            entities.entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0)
+            entities.entities.media(photo, viewer: context.reader, isOwner: true, into: &$0)
         }
     }
 
@@ -159,7 +157,7 @@ struct ChatAPI {
         let page = try PageRequest(Input.query(request))
         let found = try await messages.exchanges(of: viewer, page: page)
         return .list(found, ids: found.map(\.message.id.rawValue), page, request, entities.entities) {
-            entities.exchange($1, viewer: viewer.id, into: &$0)
+            entities.exchange($1, viewer: context.reader, into: &$0)
         }
     }
 }

@@ -6,7 +6,7 @@ struct ChatEntities: Sendable {
     let entities: Entities
 
     /// A conversation, as one of the two sees it.
-    func chat(_ chat: Chat, viewer: Account.ID, into json: inout JSONWriter) {
+    func chat(_ chat: Chat, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", chat.id)
             json.key("account")
@@ -28,7 +28,7 @@ struct ChatEntities: Sendable {
     /// A message, as one of the two sees it.
     ///
     /// - Parameter isRequest: whether it waits in Requests; nil leaves that out.
-    func message(_ message: Message, viewer: Account.ID, isRequest: Bool? = nil, into json: inout JSONWriter)
+    func message(_ message: Message, viewer: Reader, isRequest: Bool? = nil, into json: inout JSONWriter)
     {
         json.object { json in
             json.member("id", message.id)
@@ -63,12 +63,12 @@ struct ChatEntities: Sendable {
             reactions(message, into: &json)
             if let isRequest { json.member("request", isRequest) }
             // What the sender named it is nobody else's business.
-            if message.sender == viewer { json.member("idempotency_key", message.key) }
+            if message.sender == viewer.account { json.member("idempotency_key", message.key) }
         }
     }
 
     /// What a reply shows of the message that it answers.
-    private func quote(_ quote: Message.Quote, viewer: Account.ID, into json: inout JSONWriter) {
+    private func quote(_ quote: Message.Quote, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", quote.id)
             json.member("account_id", quote.sender)
@@ -90,7 +90,7 @@ struct ChatEntities: Sendable {
     }
 
     /// A photo of the private feed.
-    func exchange(_ exchange: Exchange, viewer: Account.ID, into json: inout JSONWriter) {
+    func exchange(_ exchange: Exchange, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", exchange.message.id)
             json.member("chat_id", exchange.message.chat)

@@ -29,25 +29,25 @@ struct ChatEvents: Sendable {
         _ message: Message, to account: Account.ID, of members: [Account.ID], isRequest: Bool? = nil,
         _ transaction: Transaction
     ) throws {
-        func data(_ message: Message) -> [UInt8] {
-            var json = JSONWriter()
-            entities.message(message, viewer: account, isRequest: isRequest, into: &json)
-            return json.bytes
+        func content(_ message: Message) -> EventContent {
+            .written(for: account) { [entities] reader, json in
+                entities.message(message, viewer: reader, isRequest: isRequest, into: &json)
+            }
         }
         var seen = message
         if let reply = message.reply, let member = try ChatStore(transaction).member(message.chat, account) {
             seen.reply = try MessageStore(transaction).reply(to: reply.id, in: message.chat)
             seen = seen.seen(after: member.clearedThrough)
         }
-        let content = data(seen)
+        let whole = content(seen)
         let remainder: EventRemainder? =
             if case .quoting(let quote) = seen.reply {
-                EventRemainder(without: .thing(quote.id), content: .bytes(data(seen.withoutQuote)))
+                EventRemainder(without: .thing(quote.id), content: content(seen.withoutQuote))
             } else { nil }
         let subjects = subjects(of: message, members)
         transaction.afterCommit { [events] _ in
             events.publish(
-                "tintype.message", to: account, data: content, about: subjects, leaving: remainder)
+                "tintype.message", to: [account], whole, about: subjects, leaving: remainder)
         }
     }
 

@@ -1,14 +1,14 @@
 /// Mastodon's conversations, which here are chats of two.
 extension ChatEntities {
     /// A conversation as the viewer sees it.
-    func conversation(_ chat: Chat, _ viewer: Account, into json: inout JSONWriter) {
+    func conversation(_ chat: Chat, _ viewer: Account, reader: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", chat.id)
             json.member("unread", chat.unreadCount > 0)
             json.array("accounts", [chat.peer]) { entities.account($1, into: &$0) }
             json.key("last_status")
             if let last = chat.lastMessage {
-                status(last, by: last.sender == viewer.id ? viewer : chat.peer, viewer, into: &json)
+                status(last, by: last.sender == viewer.id ? viewer : chat.peer, reader, into: &json)
             } else {
                 json.null()
             }
@@ -17,7 +17,7 @@ extension ChatEntities {
 
     /// A message as a status that only the two see.
     private func status(
-        _ message: Message, by author: Account, _ viewer: Account, into json: inout JSONWriter
+        _ message: Message, by author: Account, _ reader: Reader, into json: inout JSONWriter
     ) {
         json.object { json in
             let url = "\(entities.publicURL)/messages/\(message.chat)"
@@ -43,7 +43,7 @@ extension ChatEntities {
             json.key("account")
             entities.account(author, into: &json)
             json.array("media_attachments", message.photo.map { [$0] } ?? []) {
-                entities.media($1, viewer: viewer.id, into: &$0)
+                entities.media($1, viewer: reader, into: &$0)
             }
             for name: StaticString in ["reblog", "application", "card", "poll", "edited_at", "liked_by"] {
                 json.null(name)

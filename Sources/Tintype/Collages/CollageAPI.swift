@@ -17,14 +17,14 @@ struct CollageAPI {
             let viewer = try context.viewer
             let collage = try await collages.collage(of: context.id("id"), for: viewer)
             guard let photo = collage.photo else { throw Refusal.notFound }
-            return rendered(.init(collage: collage, photo: photo), viewer, request)
+            return rendered(.init(collage: collage, photo: photo), request, context)
         }
         router.put("api/v1/collages/:id", use: remake)
         router.get("api/v1/collage_drafts", use: drafts)
         router.post("api/v1/collage_drafts", use: begin)
         router.get("api/v1/collage_drafts/:id") { request, context in
             let viewer = try context.viewer
-            return draft(try await collages.collage(context.id("id"), for: viewer), viewer, request)
+            return draft(try await collages.collage(context.id("id"), for: viewer), request, context)
         }
         router.delete("api/v1/collage_drafts/:id") { request, context in
             try await collages.leave(context.id("id"), by: context.viewer)
@@ -49,7 +49,7 @@ struct CollageAPI {
         let input = try await Input.read(request, context)
         let made = try await collages.make(
             Self.recipe(input), Self.output(input) ?? CollageOutput(), by: viewer, key: key)
-        return rendered(made, viewer, request, status: .created)
+        return rendered(made, request, context, status: .created)
     }
 
     private func remake(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -58,7 +58,7 @@ struct CollageAPI {
         let made = try await collages.remake(
             context.id("id"), Self.recipe(input), Self.output(input) ?? CollageOutput(), by: viewer,
             force: input.bool("force") ?? false)
-        return rendered(made, viewer, request)
+        return rendered(made, request, context)
     }
 
     private static func style(_ input: Input) -> CollageStyleChange {
@@ -105,20 +105,20 @@ struct CollageAPI {
     }
 
     private func rendered(
-        _ made: CollageService.Rendered, _ viewer: Account, _ request: Request,
+        _ made: CollageService.Rendered, _ request: Request, _ context: AppContext,
         status: HTTPResponse.Status = .ok
     ) -> Response {
         .json(status: status, for: request) {
-            entities.rendered(made.collage, made.photo, viewer: viewer.id, into: &$0)
+            entities.rendered(made.collage, made.photo, viewer: context.reader, into: &$0)
         }
     }
 
     // MARK: Drafts
 
     private func draft(
-        _ collage: Collage, _ viewer: Account, _ request: Request, status: HTTPResponse.Status = .ok
+        _ collage: Collage, _ request: Request, _ context: AppContext, status: HTTPResponse.Status = .ok
     ) -> Response {
-        .json(status: status, for: request) { entities.draft(collage, viewer: viewer.id, into: &$0) }
+        .json(status: status, for: request) { entities.draft(collage, viewer: context.reader, into: &$0) }
     }
 
     private func drafts(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -127,7 +127,7 @@ struct CollageAPI {
         let found = try await collages.unfinished(of: viewer, page: page)
         return .list(found, ids: found.map(\.id.rawValue), page, request, entities.entities) {
             json, collage in
-            entities.draft(collage, viewer: viewer.id, into: &json)
+            entities.draft(collage, viewer: context.reader, into: &json)
         }
     }
 
@@ -146,7 +146,7 @@ struct CollageAPI {
         let begun = try await collages.begin(
             Self.style(input), photos: try input.list("photo_ids").map(Self.id), with: company, by: viewer,
             key: key)
-        return draft(begun, viewer, request, status: .created)
+        return draft(begun, request, context, status: .created)
     }
 
     private static func id<Entity>(_ text: String) throws -> ID<Entity> {
@@ -165,13 +165,13 @@ struct CollageAPI {
         _ change: (Account, Collage.ID) async throws -> Collage
     ) async throws -> Response {
         let viewer = try context.viewer
-        return try await orTaken(request, viewer) {
-            draft(try await change(viewer, context.id("id")), viewer, request)
+        return try await orTaken(request, context) {
+            draft(try await change(viewer, context.id("id")), request, context)
         }
     }
 
     private func orTaken(
-        _ request: Request, _ viewer: Account, _ answer: () async throws -> Response
+        _ request: Request, _ context: AppContext, _ answer: () async throws -> Response
     ) async throws -> Response {
         do {
             return try await answer()
@@ -180,7 +180,7 @@ struct CollageAPI {
                 json.object { json in
                     json.member("error", taken.sentence)
                     json.key("draft")
-                    entities.draft(taken.collage, viewer: viewer.id, into: &json)
+                    entities.draft(taken.collage, viewer: context.reader, into: &json)
                 }
             }
         }
@@ -229,9 +229,9 @@ struct CollageAPI {
     private func finish(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, context)
-        return try await orTaken(request, viewer) {
+        return try await orTaken(request, context) {
             let made = try await collages.finish(context.id("id"), Self.output(input), by: viewer)
-            return rendered(made, viewer, request)
+            return rendered(made, request, context)
         }
     }
 }

@@ -23,7 +23,7 @@ struct CollageEntities: Sendable {
     }
 
     /// A collage that is being made, as one of its people sees it.
-    func draft(_ collage: Collage, viewer: Account.ID, into json: inout JSONWriter) {
+    func draft(_ collage: Collage, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", collage.id)
             json.member("revision", collage.revision)
@@ -52,7 +52,7 @@ struct CollageEntities: Sendable {
         json.member("corner_radius", style.cornerRadius)
     }
 
-    private func cell(_ cell: CollageCell, viewer: Account.ID, into json: inout JSONWriter) {
+    private func cell(_ cell: CollageCell, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             account("account", cell.giver, into: &json)
             account("assigned_to", cell.assignee, into: &json)
@@ -79,7 +79,7 @@ struct CollageEntities: Sendable {
     }
 
     /// The rendered picture, a photo with its recipe as the member `collage`.
-    func rendered(_ collage: Collage, _ photo: Photo, viewer: Account.ID, into json: inout JSONWriter) {
+    func rendered(_ collage: Collage, _ photo: Photo, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             entities.mediaMembers(photo, viewer: viewer, isOwner: true, into: &json)
             json.object("collage") { json in

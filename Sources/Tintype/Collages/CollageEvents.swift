@@ -19,12 +19,13 @@ struct CollageEvents: Sendable {
     ) throws {
         let subjects = [EventSubject.thing(id)] + everyone.map(EventSubject.person)
         for account in everyone where events.reaches(account) {
-            var json = JSONWriter(capacity: 4096)
-            entities.draft(try view(account), viewer: account, into: &json)
-            let data = json.bytes
+            let seen = try view(account)
+            let content = EventContent.written(for: account) { [entities] reader, json in
+                entities.draft(seen, viewer: reader, into: &json)
+            }
             transaction.afterCommit { [events] _ in
                 events.publish(
-                    Self.name, to: account, data: data, about: subjects, replacing: .thing(id))
+                    Self.name, to: [account], content, about: subjects, replacing: .thing(id))
             }
         }
     }

@@ -119,7 +119,7 @@ struct CollagePages {
         _ collage: Collage, _ viewer: Account, _ request: Request, _ context: AppContext
     ) -> Response {
         var json = JSONWriter(capacity: 4096)
-        entities.draft(collage, viewer: viewer.id, into: &json)
+        entities.draft(collage, viewer: context.reader, into: &json)
         var layouts = JSONWriter(capacity: 8192)
         entities.layouts(into: &layouts)
         let path = CollageService.path(collage.id)

@@ -119,7 +119,7 @@ private struct CollageSubject: NotificationSubject {
 
     func eventSubjects(_ transaction: Transaction) -> [EventSubject] { [.thing(collage.id)] }
 
-    func write(for viewer: Account.ID, into json: inout JSONWriter) {
+    func write(for viewer: Reader, into json: inout JSONWriter) {
         json.object("collage") { json in json.member("id", collage.id) }
     }
 }

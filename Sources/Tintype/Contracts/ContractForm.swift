@@ -34,6 +34,8 @@ enum ContractForm {
                     "\(name) has at most \(length.upperBound) characters; this one has \(count).")
             } else if !length.contains(count) || text.trimmed.count < length.lowerBound {
                 problems.add(field, "ERR_BLANK", blank)
+            } else if !text.isEmpty {
+                ShownText.check(text, as: name, field: field, hasLines: true, into: &problems)
             }
         }
         check("promise", draft.promise, promiseLength, blank: noPromise, name: "A promise")

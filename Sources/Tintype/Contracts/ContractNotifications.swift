@@ -105,7 +105,7 @@ struct ContractSubject: NotificationSubject {
 
     func eventSubjects(_ transaction: Transaction) -> [EventSubject] { [.thing(contract)] }
 
-    func write(for viewer: Account.ID, into json: inout JSONWriter) {
+    func write(for viewer: Reader, into json: inout JSONWriter) {
         json.object("contract") { json in
             json.member("id", contract)
             switch news {

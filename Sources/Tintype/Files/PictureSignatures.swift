@@ -4,26 +4,30 @@ import Foundation
 /// Signs picture URLs for phone apps, which send no token with a picture request
 /// (Documentation/Interface.md, "Picture URLs").
 ///
-/// A signature proves only for whom the URL was made, and under which of their epochs: a new one begins when all
-/// their log-ins end, and all URLs from before are worth nothing. Whether that person may still see the picture is
-/// asked at every request.
+/// A signature proves only for which log-in the URL was made, and under which of the person's epochs. A URL ends with its
+/// log-in, and when a new epoch begins, because the person has ended all their other log-ins. Whether that person may
+/// still see the picture is asked at every request.
 struct PictureSignatures: Sendable {
+    /// The name of the key among the server's values. It is in no backup.
+    static let keyName = "picture-urls"
+
     /// What a URL says of itself, before it was checked.
     struct Claim: Sendable {
-        let viewer: Account.ID
+        /// The log-in that it was made for.
+        let session: Session.ID
         fileprivate let code: Data
 
         /// Reads the parameters `v` and `s`; nil for what can't be a signature.
-        init?(viewer: String, signature: String) {
-            guard let viewer = Account.ID(viewer), let code = Data(base64URL: signature) else { return nil }
-            self.viewer = viewer
+        init?(session: String, signature: String) {
+            guard let session = Session.ID(session), let code = Data(base64URL: signature) else { return nil }
+            self.session = session
             self.code = code
         }
     }
 
     private struct Owner: Hashable {
         var picture: Int64
-        var viewer: Account.ID
+        var reader: Reader
         var epoch: Int64
     }
 
@@ -37,25 +41,31 @@ struct PictureSignatures: Sendable {
         self.epochs = epochs
     }
 
-    /// `v=VIEWER&s=SIGNATURE`, the same for all sizes of a picture.
-    func query(_ picture: Int64, viewer: Account.ID) -> String {
-        let owner = Owner(picture: picture, viewer: viewer, epoch: epochs[viewer])
+    /// Returns `v=LOG-IN&s=SIGNATURE`, the same for all sizes of a picture.
+    func query(_ picture: Int64, viewer reader: Reader) -> String {
+        let owner = Owner(picture: picture, reader: reader, epoch: epochs[reader.account])
         if let known = signatures[owner] { return known }
         let code = HMAC<SHA256>.authenticationCode(for: Self.message(owner), using: key)
-        let query = "v=\(viewer)&s=\(base64URL(Data(code)))"
+        let query = "v=\(reader.session)&s=\(base64URL(Data(code)))"
         signatures[owner] = query
         return query
     }
 
-    /// Whether a URL of this picture was signed for whom it says, in the epoch that they are in.
-    func isGood(_ claim: Claim, for picture: Int64, in epoch: Int64) -> Bool {
-        let owner = Owner(picture: picture, viewer: claim.viewer, epoch: epoch)
+    /// Returns whether a URL of this picture was signed for the log-in that it names.
+    ///
+    /// - Parameters:
+    ///   - account: whose log-in it is.
+    ///   - epoch: the epoch that they are in.
+    func isGood(_ claim: Claim, of account: Account.ID, for picture: Int64, in epoch: Int64) -> Bool {
+        let owner = Owner(picture: picture, reader: Reader(account, in: claim.session), epoch: epoch)
         return HMAC<SHA256>.isValidAuthenticationCode(
             claim.code, authenticating: Self.message(owner), using: key)
     }
 
     private static func message(_ owner: Owner) -> Data {
-        Data("photo \(owner.picture) for \(owner.viewer) in \(owner.epoch)".utf8)
+        Data(
+            "photo \(owner.picture) for \(owner.reader.account) logged in as \(owner.reader.session) in \(owner.epoch)"
+                .utf8)
     }
 }
 

@@ -106,6 +106,15 @@ enum Caption {
             })
     }
 
+    /// The text as HTML beside a name: whatever characters of right-to-left scripts it has, it moves nothing around it
+    /// (UAX #9, 6.3).
+    static func isolated(_ text: String, _ mentions: Mentions, on place: Place) -> Node {
+        element("bdi") { node(text, mentions, on: place) }
+    }
+
+    /// The plain text beside a name.
+    static func isolated(_ text: String) -> Node { element("bdi") { text } }
+
     private static func person(_ name: String, _ href: String) -> Node {
         a(.class("mention"), .href(href)) { "@\(name)" }
     }

@@ -14,7 +14,7 @@ struct GroupedNotificationAPI {
         }
         router.get("api/v2/notifications/:group_key") { request, context in
             let viewer = try context.viewer
-            return write([try await notifications.appGroup(key(context), for: viewer)], viewer, request)
+            return write([try await notifications.appGroup(key(context), for: viewer)], context.reader, request)
         }
         router.get("api/v2/notifications/:group_key/accounts") { request, context in
             let people = try await notifications.people(behind: key(context), for: context.viewer)
@@ -45,7 +45,7 @@ struct GroupedNotificationAPI {
         let (ids, groups) = try await notifications.appGroups(
             for: viewer, kinds: notifications.kinds.wanted(input), grouping: types.isEmpty ? nil : types,
             from: input.id("account_id"), page: page)
-        var response = write(groups, viewer, request)
+        var response = write(groups, context.reader, request)
         response.headers[.link] = page.link(
             request, publicURL: entities.publicURL, first: ids.first, last: ids.last,
             isFull: ids.count == page.limit)
@@ -53,7 +53,7 @@ struct GroupedNotificationAPI {
     }
 
     /// Each person and each post is written once, however many groups name it.
-    private func write(_ groups: [GroupedNotification], _ viewer: Account, _ request: Request) -> Response {
+    private func write(_ groups: [GroupedNotification], _ reader: Reader, _ request: Request) -> Response {
         var people: Set<Account.ID> = []
         let accounts = groups.flatMap(\.people).filter { people.insert($0.id).inserted }
         var posts: Set<Int64> = []
@@ -63,7 +63,7 @@ struct GroupedNotificationAPI {
         return .json(for: request, capacity: 4096) { json in
             json.object { json in
                 json.array("accounts", accounts) { entities.account($1, into: &$0) }
-                json.array("statuses", subjects) { $1.writeStatus(for: viewer.id, into: &$0) }
+                json.array("statuses", subjects) { $1.writeStatus(for: reader, into: &$0) }
                 json.array("notification_groups", groups) { write($1, into: &$0) }
             }
         }

@@ -37,16 +37,16 @@ protocol NotificationSubject: Sendable {
     /// What the event of the notification is about, so that the event goes with it.
     func eventSubjects(_ transaction: Transaction) throws -> [EventSubject]
     /// Writes its member of the notification's JSON object.
-    func write(for viewer: Account.ID, into json: inout JSONWriter)
+    func write(for viewer: Reader, into json: inout JSONWriter)
     /// The id of the post or comment that it is; nil for anything else.
     var statusID: Int64? { get }
     /// Writes the post or comment; called only where there is a ``statusID``.
-    func writeStatus(for viewer: Account.ID, into json: inout JSONWriter)
+    func writeStatus(for viewer: Reader, into json: inout JSONWriter)
 }
 
 extension NotificationSubject {
     var statusID: Int64? { nil }
-    func writeStatus(for viewer: Account.ID, into json: inout JSONWriter) { json.null() }
+    func writeStatus(for viewer: Reader, into json: inout JSONWriter) { json.null() }
 }
 
 /// A kind of notification: what it is to apps, who may see it, and how its row looks.

@@ -19,7 +19,7 @@ struct NotificationAPI {
             let viewer = try context.viewer
             let notification = try await notifications.notification(context.id("id"), for: viewer)
             return Response.json(for: request) {
-                entities.notification(notification, viewer: viewer.id, into: &$0)
+                entities.notification(notification, viewer: context.reader, into: &$0)
             }
         }
         router.post("api/v1/notifications/:id/dismiss") { request, context in
@@ -41,7 +41,7 @@ struct NotificationAPI {
         let (ids, found) = try await notifications.notifications(
             for: viewer, kinds: notifications.kinds.wanted(input), from: input.id("account_id"), page: page)
         return .list(found, ids: ids, page, request, entities) { json, notification in
-            entities.notification(notification, viewer: viewer.id, into: &json)
+            entities.notification(notification, viewer: context.reader, into: &json)
         }
     }
 
@@ -88,7 +88,7 @@ extension NotificationKinds {
 
 extension Entities {
     /// A notification in Mastodon's form.
-    func notification(_ notification: Notification, viewer: Account.ID, into json: inout JSONWriter) {
+    func notification(_ notification: Notification, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", notification.id)
             json.member("type", notification.kind.mastodonType)

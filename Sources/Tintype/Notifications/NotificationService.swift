@@ -97,14 +97,15 @@ final class NotificationService: Sendable {
                 let entry = try NotificationStore(transaction).entry(id, of: account),
                 let notification = try notification(entry, for: reader, transaction)
             else { return }
-            var json = JSONWriter(capacity: 4096)
-            entities.notification(notification, viewer: account, into: &json)
+            let content = EventContent.written(for: account) { [entities] reader, json in
+                entities.notification(notification, viewer: reader, into: &json)
+            }
             // Mastodon's apps don't receive kinds of notifications that Mastodon doesn't have.
             let name = notification.kind.isMastodons ? "notification" : "tintype.notification"
             let subjects =
                 try [.person(notification.actor.id)]
                 + (notification.subject?.eventSubjects(transaction) ?? [])
-            events.publish(name, to: account, data: json.bytes, about: subjects)
+            events.publish(name, to: [account], content, about: subjects)
         }
         tellCount(to: [account], transaction)
     }

@@ -8,6 +8,7 @@ struct OAuthAPI {
     let oauth: OAuthService
     /// How people reach the server, which is its name among servers of OAuth.
     let publicURL: String
+    let takenNames: TakenNames
 
     func add(to router: Router<AppContext>) {
         router.post("api/v1/apps", use: register)
@@ -28,7 +29,8 @@ struct OAuthAPI {
         let registered = try await oauth.register(
             AppRegistration(
                 name: input.text("client_name"), website: input.text("website"),
-                redirects: input.list("redirect_uris"), scopes: input.list("scopes").joined(separator: " ")),
+                redirects: input.list("redirect_uris"), scopes: input.list("scopes").joined(separator: " "),
+                taken: takenNames),
             from: context.address)
         return unkept(
             .json(for: request) { json in

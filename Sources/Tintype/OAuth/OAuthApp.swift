@@ -48,18 +48,12 @@ struct AppRegistration: Sendable {
     /// - Parameters:
     ///   - redirects: the addresses, in one text with lines or in several.
     ///   - scopes: permissions with spaces between; empty for `read`.
+    ///   - taken: the names that no app may have.
     /// - Throws: ``Refusal`` (422) with all that is wrong.
-    init(name: String, website: String, redirects: [String], scopes: String) throws {
+    init(name: String, website: String, redirects: [String], scopes: String, taken: TakenNames) throws {
         var problems = Problems()
         let name = name.trimmed
-        if !AccountRules.isShown(name) {
-            problems.add("client_name", "ERR_BLANK", "The app needs a name.")
-        } else if name.unicodeScalars.count > OAuthApp.nameLength.upperBound {
-            problems.add("client_name", "ERR_TOO_LONG", "The app’s name has at most 60 characters.")
-        } else if AccountRules.cleaned(name: name) != name {
-            problems.add(
-                "client_name", "ERR_INVALID", "The app’s name must be one line of visible characters.")
-        }
+        Self.check(name: name, taken: taken, into: &problems)
         let website = website.trimmed
         if !website.isEmpty, !Self.isWebsite(website) {
             problems.add(
@@ -75,7 +69,10 @@ struct AppRegistration: Sendable {
         } else if addresses.count != texts.count {
             problems.add(
                 "redirect_uris", "ERR_INVALID",
-                "A redirect address must be an https address, an app’s own scheme, or \(RedirectAddress.outOfBand)."
+                """
+                A redirect address must be an https address, an app’s own scheme such as org.example.app:/oauth or \
+                example://login, or \(RedirectAddress.outOfBand).
+                """
             )
         }
         let granted = OAuthScopes(scopes.trimmed.isEmpty ? "read" : scopes)
@@ -87,6 +84,19 @@ struct AppRegistration: Sendable {
         self.website = website.isEmpty ? nil : website
         self.redirects = addresses
         self.scopes = granted ?? .nothing
+    }
+
+    private static func check(name: String, taken: TakenNames, into problems: inout Problems) {
+        guard name.unicodeScalars.count <= OAuthApp.nameLength.upperBound else {
+            return problems.add("client_name", "ERR_TOO_LONG", "The app’s name has at most 60 characters.")
+        }
+        ShownText.check(
+            name, as: "The app’s name", field: "client_name", blank: "The app needs a name.", into: &problems)
+        if taken.contain(name) {
+            problems.add(
+                "client_name", "ERR_RESERVED",
+                "“\(name)” is this server’s own name. Give the app a name of its own.")
+        }
     }
 
     /// Whether a text is a web address without a trap in it, such as a user's name before the host.

@@ -28,7 +28,9 @@ struct OAuthFeature: Feature {
     }
 
     func addRoutes(to router: Router<AppContext>) {
-        OAuthAPI(oauth: oauth, publicURL: app.configuration.publicURL).add(to: router)
+        OAuthAPI(
+            oauth: oauth, publicURL: app.configuration.publicURL, takenNames: app.takenNames
+        ).add(to: router)
         AuthorizationPages(frame: app.frame, oauth: oauth, publicURL: app.configuration.publicURL)
             .add(to: router)
         AppPages(frame: app.frame, oauth: oauth).add(to: router)

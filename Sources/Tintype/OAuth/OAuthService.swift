@@ -269,9 +269,8 @@ final class OAuthService: Sendable {
             return (true, true)
         }
         guard isKnown else { throw OAuthFailure.invalidClient }
-        guard !isAppToken, let session = try await sessions.session(token: token, from: address) else {
-            return
-        }
+        guard !isAppToken, let session = try await sessions.session(token: token, in: .header, from: address)
+        else { return }
         guard try await app(of: session.id)?.clientID == client.id else {
             throw OAuthFailure(.unauthorizedClient, "This token belongs to another app.")
         }

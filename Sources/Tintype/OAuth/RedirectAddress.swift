@@ -17,21 +17,6 @@ struct RedirectAddress: Sendable, Equatable {
     /// The most bytes of an address.
     static let maximumBytes = 2_000
 
-    /// Schemes that a browser or the system acts on by itself, instead of handing the address to the app that a person
-    /// expects.
-    private static let dangerousSchemes: Set<String> = [
-        "about", "afp", "blob", "callto", "chrome", "chrome-extension", "cid", "content", "data", "devtools",
-        "edge",
-        "facetime", "feed", "file", "filesystem", "ftp", "ftps", "gopher", "hcp", "intent", "itms",
-        "itms-apps",
-        "itms-services", "jar", "javascript", "ldap", "livescript", "mailto", "market", "mhtml", "mocha",
-        "nfs", "opera",
-        "res", "resource", "search", "search-ms", "sftp", "shell", "sms", "smsto", "smb", "ssh", "tel",
-        "telnet", "urn",
-        "vbscript", "view-source", "ws", "wss",
-    ]
-    private static let dangerousPrefixes = ["moz-", "ms-", "safari-", "x-apple"]
-
     /// Takes an address; nil for one that an app may not have.
     init?(_ text: String) {
         // Characters that no address has unescaped (RFC 3986, 2): they could end a header or a policy.
@@ -51,9 +36,7 @@ struct RedirectAddress: Sendable, Equatable {
             scheme.utf8.allSatisfy({ $0.isLetterOrDigit || "+-.".utf8.contains($0) })
         else { return nil }
         guard scheme == "http" || scheme == "https" else {
-            guard !Self.dangerousSchemes.contains(scheme),
-                !Self.dangerousPrefixes.contains(where: scheme.hasPrefix)
-            else { return nil }
+            guard PrivateScheme.mayBeApp(scheme, rest: rest) else { return nil }
             self.authority = nil
             return
         }

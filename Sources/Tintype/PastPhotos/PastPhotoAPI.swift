@@ -15,7 +15,7 @@ struct PastPhotoAPI {
         router.get("api/v1/past_photos", use: search)
         router.get("api/v1/past_photos/last") { request, context in
             let viewer = try context.viewer
-            return answer(try await pastPhotos.last(of: viewer), viewer, request)
+            return answer(try await pastPhotos.last(of: viewer), request, context)
         }
         router.get("past-photos/:id/:size", use: picture)
     }
@@ -26,13 +26,13 @@ struct PastPhotoAPI {
             Input.query(request), sources: pastPhotos.sources.map(\.name), thisYear: Timestamp.year(of: now())
         )
         let search = try await pastPhotos.search(query, by: viewer)
-        var response = answer(search, viewer, request)
+        var response = answer(search, request, context)
         response.headers[.cacheState] = search.isKept ? "hit" : "miss"
         return response
     }
 
-    private func answer(_ search: PastSearch?, _ viewer: Account, _ request: Request) -> Response {
-        .json(for: request, capacity: 32_768) { entities.search(search, viewer: viewer.id, into: &$0) }
+    private func answer(_ search: PastSearch?, _ request: Request, _ context: AppContext) -> Response {
+        .json(for: request, capacity: 32_768) { entities.search(search, viewer: context.reader, into: &$0) }
     }
 
     private func picture(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -40,11 +40,12 @@ struct PastPhotoAPI {
             throw Refusal.notFound
         }
         let format = PhotoFiles.format(request)
-        let key = try await pastPhotos.rendition(
-            context.id("id"), size, format, for: PhotoFiles.asker(request, context))
-        return try await files.file(
-            key, type: format.contentType, request, context, cache: "private, no-cache",
-            vary: "Accept, Cookie")
+        let asker = try PhotoFiles.asker(request, context)
+        let key = try await pastPhotos.rendition(context.id("id"), size, format, for: asker)
+        return asker.allowing(
+            try await files.file(
+                key, type: format.contentType, request, context, cache: "private, no-cache",
+                vary: "Accept, Cookie"))
     }
 }
 

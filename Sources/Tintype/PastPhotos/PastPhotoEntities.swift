@@ -5,7 +5,7 @@ struct PastPhotoEntities {
     let publicURL: String
 
     /// A search with what it found; nil for someone who has not searched yet.
-    func search(_ search: PastSearch?, viewer: Account.ID, into json: inout JSONWriter) {
+    func search(_ search: PastSearch?, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             guard let search else {
                 json.null("search")
@@ -44,7 +44,7 @@ struct PastPhotoEntities {
     }
 
     /// A found photo.
-    func photo(_ photo: PastPhoto, viewer: Account.ID, into json: inout JSONWriter) {
+    func photo(_ photo: PastPhoto, viewer: Reader, into json: inout JSONWriter) {
         let found = photo.found
         json.object { json in
             json.member("id", photo.id)
@@ -66,7 +66,7 @@ struct PastPhotoEntities {
         }
     }
 
-    private func picture(of photo: PastPhoto, viewer: Account.ID, into json: inout JSONWriter) {
+    private func picture(of photo: PastPhoto, viewer: Reader, into json: inout JSONWriter) {
         json.member("state", photo.picture.state)
         json.member("url", url(photo.id, .square, viewer: viewer))
         json.member("large_url", url(photo.id, .large, viewer: viewer))
@@ -79,7 +79,7 @@ struct PastPhotoEntities {
     }
 
     /// The absolute URL of a picture, signed for one viewer.
-    func url(_ photo: PastPhoto.ID, _ size: Photo.Size, viewer: Account.ID) -> String {
+    func url(_ photo: PastPhoto.ID, _ size: Photo.Size, viewer: Reader) -> String {
         "\(publicURL)\(PastPhoto.path(photo, size))?\(signatures.query(photo.rawValue, viewer: viewer))"
     }
 }

@@ -70,7 +70,7 @@ struct PastPhotoPages {
         for viewer: Account, _ request: Request, _ context: AppContext, status: HTTPResponse.Status = .ok
     ) -> Response {
         var json = JSONWriter(capacity: 32_768)
-        entities.search(search, viewer: viewer.id, into: &json)
+        entities.search(search, viewer: context.reader, into: &json)
         return Page(
             title: "Find Nearby", styles: [.controls, .pastPhotos], tab: .create,
             bodyClass: "grouped pushed nearby-page"

@@ -258,8 +258,8 @@ final class PastPhotoService: Sendable {
         guard PastPhoto.sizes.contains(size) else { throw Refusal.notFound }
         for isLast in [false, true] {
             let key = try await database.read { [library] transaction -> BlobKey? in
-                try library.check(asker, for: id, transaction)
-                let photo = try Self.photo(id, for: asker.viewer, transaction)
+                let viewer = try library.viewer(asker, of: id, transaction)
+                let photo = try Self.photo(id, for: viewer, transaction)
                 if photo.picture == .waiting { return nil }
                 return try Self.file(of: photo, size, format, transaction)
             }

@@ -38,7 +38,7 @@ struct PhotoAPI {
         let kind: Photo.Kind = input.string("kind") == "camera" ? .camera : .upload
         let photo = try await photos.upload(
             file.blob, kind: kind, description: input.text("description"), by: viewer, key: key)
-        return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: true, into: &$0) }
+        return .json(for: request) { entities.media(photo, viewer: context.reader, isOwner: true, into: &$0) }
     }
 
     /// A picture that is used once: no library photo, no URL (Documentation/Interface.md, "Uploads").
@@ -58,16 +58,16 @@ struct PhotoAPI {
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let photo = try await photos.own(context.id("id"), of: viewer).photo
-        return media(photo, request, context, viewer)
+        return media(photo, request, context)
     }
 
     /// A photo of the library. With `write:media` alone an app describes what it uploads, and isn't told when and where
     /// other photos were taken.
     private func media(
-        _ photo: Photo, _ request: Request, _ context: AppContext, _ viewer: Account
+        _ photo: Photo, _ request: Request, _ context: AppContext
     ) -> Response {
         let isOwner = context.allows(.read(.photos))
-        return .json(for: request) { entities.media(photo, viewer: viewer.id, isOwner: isOwner, into: &$0) }
+        return .json(for: request) { entities.media(photo, viewer: context.reader, isOwner: isOwner, into: &$0) }
     }
 
     private func describe(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -79,7 +79,7 @@ struct PhotoAPI {
             input.string("description") == nil
             ? try await photos.own(id, of: viewer).photo
             : try await photos.describe(id, input.text("description"), by: viewer)
-        return media(photo, request, context, viewer)
+        return media(photo, request, context)
     }
 
     private func library(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -94,7 +94,7 @@ struct PhotoAPI {
         }
         let found = try await photos.library(of: viewer, kinds: kinds, page: page)
         return .list(found, ids: found.map(\.id.rawValue), page, request, entities) { json, photo in
-            entities.media(photo, viewer: viewer.id, isOwner: true, into: &json)
+            entities.media(photo, viewer: context.reader, isOwner: true, into: &json)
         }
     }
 

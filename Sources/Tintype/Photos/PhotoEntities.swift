@@ -2,19 +2,19 @@ import Foundation
 
 extension Entities {
     /// The absolute URL of a rendition, signed for one viewer.
-    func url(_ photo: Photo.ID, _ size: Photo.Size, viewer: Account.ID) -> String {
+    func url(_ photo: Photo.ID, _ size: Photo.Size, viewer: Reader) -> String {
         "\(publicURL)\(Photo.path(photo, size))?\(signatures.query(photo.rawValue, viewer: viewer))"
     }
 
     /// A media attachment.
     ///
     /// - Parameter isOwner: whether to add what only the owner may know: kind, camera date and place.
-    func media(_ photo: Photo, viewer: Account.ID, isOwner: Bool = false, into json: inout JSONWriter) {
+    func media(_ photo: Photo, viewer: Reader, isOwner: Bool = false, into json: inout JSONWriter) {
         json.object { mediaMembers(photo, viewer: viewer, isOwner: isOwner, into: &$0) }
     }
 
     /// The members of a media attachment.
-    func mediaMembers(_ photo: Photo, viewer: Account.ID, isOwner: Bool, into json: inout JSONWriter) {
+    func mediaMembers(_ photo: Photo, viewer: Reader, isOwner: Bool, into json: inout JSONWriter) {
         json.member("id", photo.id)
         json.member("url", url(photo.id, .large, viewer: viewer))
         json.member("preview_url", url(photo.id, .medium, viewer: viewer))

@@ -33,18 +33,20 @@ struct PhotoFiles {
     {
         let id = try context.id("id", of: Photo.self)
         let format = Self.format(request)
-        let key = try await photos.rendition(id, size, format, for: Self.asker(request, context))
-        return try await file(
-            key, type: format.contentType, request, context, cache: "private, no-cache",
-            vary: "Accept, Cookie")
+        let asker = try Self.asker(request, context)
+        let key = try await photos.rendition(id, size, format, for: asker)
+        return asker.allowing(
+            try await file(
+                key, type: format.contentType, request, context, cache: "private, no-cache",
+                vary: "Accept, Cookie"))
     }
 
-    /// Who asks: the one for whom the URL was signed, or the one who is logged in. Nobody at all gets 404,
+    /// Who asks: the log-in for which the URL was signed, or the one who is logged in. Nobody at all gets 404,
     /// so that a link to a picture tells nothing.
     static func asker(_ request: Request, _ context: AppContext) throws -> PhotoService.Asker {
         let input = Input.query(request)
-        if let viewer = input.string("v"), let signature = input.string("s") {
-            guard let claim = PictureSignatures.Claim(viewer: viewer, signature: signature) else {
+        if let session = input.string("v"), let signature = input.string("s") {
+            guard let claim = PictureSignatures.Claim(session: session, signature: signature) else {
                 throw Refusal.notFound
             }
             return .holding(claim)
@@ -62,7 +64,8 @@ struct PhotoFiles {
         let key = try await portraits.blob(context.id("id"), size, format, for: context.session?.account)
         return try await file(
             key, type: format.contentType, request, context, cache: "private, max-age=600",
-            vary: "Accept, Cookie")
+            vary: "Accept, Cookie"
+        ).forOtherSites()
     }
 
     /// WebP for those who say that they take it, JPEG for all others.
@@ -148,6 +151,14 @@ struct PhotoFiles {
             return parts[0].isEmpty && suffix > 0 ? max(0, length - suffix)...(length - 1) : nil
         default: return nil
         }
+    }
+}
+
+extension PhotoService.Asker {
+    /// Returns the answer with a picture: one with a signed URL may be shown by web clients on other sites, and one with
+    /// the bare path by pages of this server only.
+    func allowing(_ response: Response) -> Response {
+        if case .holding = self { response.forOtherSites() } else { response }
     }
 }
 

@@ -244,16 +244,8 @@ final class PhotoService: Sendable {
     /// Who asks for a picture.
     enum Asker: Sendable {
         case loggedIn(Account.ID)
-        /// Whoever holds a URL that was signed for somebody.
+        /// Whoever holds a URL that was signed for a log-in.
         case holding(PictureSignatures.Claim)
-
-        /// The account whose permissions count.
-        var viewer: Account.ID {
-            switch self {
-            case .loggedIn(let account): account
-            case .holding(let claim): claim.viewer
-            }
-        }
     }
 
     /// Returns a rendition, for someone who may see it now.
@@ -263,9 +255,9 @@ final class PhotoService: Sendable {
     func rendition(
         _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, for asker: Asker
     ) async throws -> BlobKey {
-        let (uses, viewer) = (features.photoUses, asker.viewer)
+        let uses = features.photoUses
         return try await database.read { [self] transaction in
-            try check(asker, for: id, transaction)
+            let viewer = try viewer(asker, of: id, transaction)
             let store = PhotoStore(transaction)
             guard let photo = try store.photo(id),
                 try photo.owner == viewer
@@ -276,17 +268,28 @@ final class PhotoService: Sendable {
         }
     }
 
-    /// Checks that a picture's asker has an account, and that the URL, if it was signed, was signed for this photo, which
-    /// may be one of another feature. Whether they may see it is left to the caller.
+    /// Returns the account whose permissions count for a picture, which may be one of another feature. Whether they may
+    /// see it is left to the caller.
     ///
-    /// - Throws: ``Refusal`` (404) otherwise.
-    func check<Entity>(_ asker: Asker, for id: Tintype.ID<Entity>, _ transaction: Transaction) throws {
-        guard let epoch = try AccountService.pictureEpoch(of: asker.viewer, transaction) else {
+    /// - Throws: ``Refusal`` (404) if they have no account, if the URL was not signed for this picture, and if the log-in
+    ///   that it was signed for has ended.
+    func viewer<Entity>(
+        _ asker: Asker, of id: Tintype.ID<Entity>, _ transaction: Transaction
+    ) throws -> Account.ID {
+        let account =
+            switch asker {
+            case .loggedIn(let account): account
+            case .holding(let claim): try SessionService.account(of: claim.session, transaction)
+            }
+        guard let account, let epoch = try AccountService.pictureEpoch(of: account, transaction) else {
             throw Refusal.notFound
         }
-        if case .holding(let claim) = asker, !signatures.isGood(claim, for: id.rawValue, in: epoch) {
+        if case .holding(let claim) = asker,
+            !signatures.isGood(claim, of: account, for: id.rawValue, in: epoch)
+        {
             throw Refusal.notFound
         }
+        return account
     }
 
     /// Returns the untouched original of one of the viewer's photos, with its media type.

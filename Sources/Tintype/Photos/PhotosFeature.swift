@@ -37,6 +37,8 @@ struct PhotosFeature: Feature {
 
     static func leaveOutOfBackup(_ transaction: Transaction) throws {
         try SingleUseMediaStore(transaction).deleteAll()
+        // A restored server makes another, so that who has a backup can't sign the addresses of pictures.
+        try transaction.deleteServerValue(PictureSignatures.keyName)
     }
 
     var jobs: [JobKind: JobRunner.Handler] {

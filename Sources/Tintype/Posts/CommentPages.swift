@@ -192,7 +192,7 @@ struct CommentPages {
         p {
             a(.href("/@\(post.author.username)")) { post.author.username }
             " "
-            Caption.node(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
+            Caption.isolated(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
             // Apps may put photos into a comment.
             for (index, photo) in (isTopic ? [] : post.photos).enumerated() {
                 " "

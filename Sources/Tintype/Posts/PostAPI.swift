@@ -16,7 +16,7 @@ struct PostAPI {
 
     func add(to router: Router<AppContext>) {
         router.get("api/v1/timelines/home") { request, context in
-            try await homeCache.response(to: request, for: context.viewer.id) {
+            try await homeCache.response(to: request, for: Reader(context.ownSession)) {
                 try await timeline(request, context) { try await posts.home(for: $0, page: $1) }
             }
         }
@@ -80,13 +80,12 @@ struct PostAPI {
         let viewer = try context.viewer
         let (post, versions) = try await posts.versions(of: context.id("id"), for: viewer)
         return .json(for: request, capacity: 4096) { json in
-            json.array(versions) { statuses.version($1, of: post, viewer: viewer.id, into: &$0) }
+            json.array(versions) { statuses.version($1, of: post, viewer: context.reader, into: &$0) }
         }
     }
 
-    private func status(_ request: Request, _ context: AppContext, _ post: Post) throws -> Response {
-        let viewer = try context.viewer
-        return .json(for: request, capacity: 4096) { statuses.status(post, viewer: viewer.id, into: &$0) }
+    private func status(_ request: Request, _ context: AppContext, _ post: Post) -> Response {
+        .json(for: request, capacity: 4096) { statuses.status(post, viewer: context.reader, into: &$0) }
     }
 
     private func timeline(
@@ -96,7 +95,7 @@ struct PostAPI {
         let page = try PageRequest(Input.query(request))
         let found = try await read(viewer, page)
         return .list(found, ids: found.map(\.id.rawValue), page, request, statuses.entities) { json, post in
-            statuses.status(post, viewer: viewer.id, into: &json)
+            statuses.status(post, viewer: context.reader, into: &json)
         }
     }
 
@@ -106,7 +105,7 @@ struct PostAPI {
             let viewer = try context.viewer
             let pinned = try await posts.pinned(by: id, for: viewer)
             return .json(for: request, capacity: 4096) { json in
-                json.array(pinned) { statuses.status($1, viewer: viewer.id, into: &$0) }
+                json.array(pinned) { statuses.status($1, viewer: context.reader, into: &$0) }
             }
         }
         return try await timeline(request, context) { try await posts.posts(by: id, for: $0, page: $1) }
@@ -118,7 +117,7 @@ struct PostAPI {
         let page = try PageRequest(Input.query(request))
         let rows = try await posts.marked(mark, by: viewer, page: page)
         return .list(rows, ids: rows.map(\.0), page, request, statuses.entities) { json, row in
-            statuses.status(row.1, viewer: viewer.id, into: &json)
+            statuses.status(row.1, viewer: context.reader, into: &json)
         }
     }
 
@@ -128,10 +127,10 @@ struct PostAPI {
         return .json(for: request, capacity: 4096) { json in
             json.object { json in
                 json.array("ancestors", conversation.ancestors) {
-                    statuses.status($1, viewer: viewer.id, into: &$0)
+                    statuses.status($1, viewer: context.reader, into: &$0)
                 }
                 json.array("descendants", conversation.descendants) {
-                    statuses.status($1, viewer: viewer.id, into: &$0)
+                    statuses.status($1, viewer: context.reader, into: &$0)
                 }
             }
         }
@@ -191,6 +190,6 @@ struct PostAPI {
             keepsCaption ? nil : try await posts.edit(id, caption: input.text("status"), by: viewer)
         if let isFindable { post = try await places.setFindable(isFindable, id, by: viewer) }
         guard let post else { throw Refusal.notFound }
-        return try status(request, context, post)
+        return status(request, context, post)
     }
 }

@@ -89,7 +89,8 @@ final class PostAnnouncements: Sendable {
                 uniqueKeysWithValues: try viewers.map {
                     ($0, try AccountService.visible(named, to: $0, transaction))
                 })
-        @Sendable func json(_ viewer: Account.ID) -> [UInt8] {
+        @Sendable func json(_ reader: Reader) -> [UInt8] {
+            let viewer = reader.account
             var seen = post
             (seen.isLiked, seen.isSaved) = (liked.contains(viewer), saved.contains(viewer))
             seen.isThreadMuted = muting.contains(viewer)
@@ -99,10 +100,10 @@ final class PostAnnouncements: Sendable {
                 seen.parentAuthor = seen.parentAuthor.flatMap { known.contains($0) ? $0 : nil }
             }
             var json = JSONWriter(capacity: 4096)
-            statuses.status(seen, viewer: viewer, into: &json)
+            statuses.status(seen, viewer: reader, into: &json)
             return json.bytes
         }
-        return .written(byteCount: json(post.author.id).count, json)
+        return .written(byteCount: json(Reader(post.author.id, in: ID(rawValue: .max))).count, json)
     }
 
     /// Those who are listening, to find out whom something concerns; nil when nobody is.

@@ -38,7 +38,8 @@ struct PostComponents {
             if let photo = post.photos.first { PhotoComponents.square(photo, alt: "") }
             p {
                 b { post.author.username }
-                " \(post.caption)"
+                " "
+                Caption.isolated(post.caption)
             }
         }
     }
@@ -124,7 +125,7 @@ struct PostComponents {
                 p(.class("caption"), .flag("data-caption")) {
                     a(.href("/@\(post.author.username)")) { post.author.username }
                     " "
-                    Caption.node(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
+                    Caption.isolated(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
                 }
             }
             a(

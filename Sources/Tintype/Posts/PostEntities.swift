@@ -34,7 +34,7 @@ struct PostEntities: Sendable {
     }
 
     /// A post or comment as a status.
-    func status(_ post: Post, viewer: Account.ID, into json: inout JSONWriter) {
+    func status(_ post: Post, viewer: Reader, into json: inout JSONWriter) {
         let fragment = fragment(post)
         json.object { json in
             json.members(fragment.head)
@@ -75,7 +75,7 @@ struct PostEntities: Sendable {
     }
 
     /// What a status said at some time, with the photos that it has now.
-    func version(_ version: PostVersion, of post: Post, viewer: Account.ID, into json: inout JSONWriter) {
+    func version(_ version: PostVersion, of post: Post, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("content", entities.html(version.caption, .of(post.mentions)))
             json.member("spoiler_text", "")

@@ -20,12 +20,12 @@ struct PostPages {
 
     func add(to router: Router<AppContext>) {
         router.get("home") { request, context in
-            let viewer = try context.viewer
+            let session = try context.ownSession
             // A message is for one look only, and a list's next rows are another answer at the same address.
             guard Flash(request) == nil, !request.wantsFragment else {
                 return try await home(request, context)
             }
-            return try await homeCache.response(to: request, for: viewer.id) {
+            return try await homeCache.response(to: request, for: Reader(session)) {
                 try await home(request, context)
             }
         }

@@ -162,14 +162,14 @@ private struct PostSubject: NotificationSubject {
         try PostService.subjects(of: post, transaction)
     }
 
-    func write(for viewer: Account.ID, into json: inout JSONWriter) {
+    func write(for viewer: Reader, into json: inout JSONWriter) {
         json.key("status")
         writeStatus(for: viewer, into: &json)
     }
 
     var statusID: Int64? { post.id.rawValue }
 
-    func writeStatus(for viewer: Account.ID, into json: inout JSONWriter) {
+    func writeStatus(for viewer: Reader, into json: inout JSONWriter) {
         statuses.status(post, viewer: viewer, into: &json)
     }
 

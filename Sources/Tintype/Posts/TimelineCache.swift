@@ -9,7 +9,7 @@ import Storage
 /// Most looks at a feed come while nothing new has happened. Relative times in an answer are as old as it is.
 final class TimelineCache: Sendable {
     private struct Key: Hashable {
-        var viewer: Account.ID
+        var reader: Reader
         var target: String
         var isCompressed: Bool
     }
@@ -30,12 +30,13 @@ final class TimelineCache: Sendable {
         self.now = now
     }
 
-    /// The kept answer to a request of `viewer`, or a new one.
+    /// The kept answer to a request of a log-in, or a new one. Each log-in has answers of its own, since picture addresses
+    /// end with the log-in that they were made for.
     func response(
-        to request: Request, for viewer: Account.ID, make: () async throws -> Response
+        to request: Request, for reader: Reader, make: () async throws -> Response
     ) async throws -> Response {
         let key = Key(
-            viewer: viewer, target: request.head.path ?? "", isCompressed: Compression.isAccepted(request))
+            reader: reader, target: request.head.path ?? "", isCompressed: Compression.isAccepted(request))
         let moment = answers.moment(at: now())
         if let known = answers.value(key, at: moment) { return known }
         let response = try await make()

@@ -27,7 +27,7 @@ struct RephotographAPI {
         let recipe = try Self.recipe(try await Input.read(request, context))
         let pair = try await pairs.make(recipe, by: viewer, key: key)
         return .json(status: .created, for: request) {
-            entities.pair(pair, viewer: viewer.id, into: &$0)
+            entities.pair(pair, viewer: context.reader, into: &$0)
         }
     }
 
@@ -146,6 +146,6 @@ struct RephotographAPI {
     ) async throws -> Response {
         let viewer = try context.viewer
         let pair = try await work(viewer, context.id("id"))
-        return .json(for: request) { entities.pair(pair, viewer: viewer.id, into: &$0) }
+        return .json(for: request) { entities.pair(pair, viewer: context.reader, into: &$0) }
     }
 }

@@ -6,7 +6,7 @@ struct RephotographEntities: Sendable {
     let entities: Entities
 
     /// A pair: a photo of the library with what it was made of.
-    func pair(_ pair: Rephotograph, viewer: Account.ID, into json: inout JSONWriter) {
+    func pair(_ pair: Rephotograph, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             entities.mediaMembers(pair.photo, viewer: viewer, isOwner: true, into: &json)
             json.object("then") { then(pair, viewer: viewer, into: &$0) }
@@ -26,13 +26,13 @@ struct RephotographEntities: Sendable {
     }
 
     private func url(
-        _ source: RephotographService.Source, _ pair: Rephotograph, _ viewer: Account.ID
+        _ source: RephotographService.Source, _ pair: Rephotograph, _ viewer: Reader
     ) -> String {
         let signature = entities.signatures.query(pair.id.rawValue, viewer: viewer)
         return "\(entities.publicURL)\(RephotographPictures.path(source, of: pair.id))?\(signature)"
     }
 
-    private func then(_ pair: Rephotograph, viewer: Account.ID, into json: inout JSONWriter) {
+    private func then(_ pair: Rephotograph, viewer: Reader, into json: inout JSONWriter) {
         let then = pair.then
         json.member("url", url(.then, pair, viewer))
         json.member("date", then.dateWords)

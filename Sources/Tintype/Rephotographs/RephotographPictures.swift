@@ -22,11 +22,12 @@ struct RephotographPictures {
         _ source: RephotographService.Source, _ request: Request, _ context: AppContext
     ) async throws -> Response {
         let format = PhotoFiles.format(request)
-        let key = try await pairs.picture(
-            source, of: context.id("id"), format, for: PhotoFiles.asker(request, context))
-        return try await files.file(
-            key, type: format.contentType, request, context, cache: "private, no-cache",
-            vary: "Accept, Cookie")
+        let asker = try PhotoFiles.asker(request, context)
+        let key = try await pairs.picture(source, of: context.id("id"), format, for: asker)
+        return asker.allowing(
+            try await files.file(
+                key, type: format.contentType, request, context, cache: "private, no-cache",
+                vary: "Accept, Cookie"))
     }
 
     private func rendition(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -75,9 +75,9 @@ final class RephotographService: Sendable {
         _ source: Source, of id: Rephotograph.ID, _ format: RenditionFormat, for asker: PhotoService.Asker
     ) async throws -> BlobKey {
         try await database.read { [self] transaction in
-            try photos.check(asker, for: id, transaction)
+            let viewer = try photos.viewer(asker, of: id, transaction)
             let store = RephotographStore(transaction)
-            guard let photo = try PhotoService.unchecked(id, transaction), photo.owner == asker.viewer,
+            guard let photo = try PhotoService.unchecked(id, transaction), photo.owner == viewer,
                 let key = try store.file("\(source.rawValue).large.\(format.rawValue)", of: id)
             else { throw Refusal.notFound }
             return key

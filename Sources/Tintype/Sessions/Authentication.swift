@@ -28,7 +28,7 @@ struct Authentication: MiddlewareProtocol {
             throw Refusal(.otherOrigin, "This came from another site, so nothing was done.")
         }
         if let token = request.cookie(cookieName) {
-            context.session = try await sessions.session(token: token, from: context.address)
+            context.session = try await sessions.session(token: token, in: .cookie, from: context.address)
         }
         if let session = context.session, !request.isAPI {
             context.eventPosition = events.position(of: session.account.id)
@@ -52,7 +52,7 @@ struct Authentication: MiddlewareProtocol {
         if token.hasPrefix(AppToken.prefix) {
             context.app = try await appOfToken(token, context.address)
         } else {
-            context.session = try await sessions.session(token: token, from: context.address)
+            context.session = try await sessions.session(token: token, in: .header, from: context.address)
         }
         guard context.session != nil || context.app != nil else {
             throw Refusal(.unauthenticated, "This access token isn’t valid.")

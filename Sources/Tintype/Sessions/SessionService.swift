@@ -177,14 +177,12 @@ final class SessionService: Sendable {
     }
 
     /// Ends log-ins in the caller's transaction: their tokens and open streams end with the commit, and so do all
-    /// picture URLs that were signed for the person, which the app may have kept.
+    /// picture URLs that were signed for them, which the app may have kept.
     func revoke(_ sessions: [Session.ID], of account: Account.ID, _ transaction: Transaction) throws {
         let store = SessionStore(transaction)
         let ended = try sessions.filter { try store.delete($0, of: account) != nil }
         guard !ended.isEmpty else { return }
-        let epoch = try AccountService.beginPictureEpoch(of: account, transaction)
         transaction.afterCommit { [self] _ in
-            epochs.note(epoch, of: account)
             refresh(account)
             for session in ended { events.end(session) }
         }
@@ -192,13 +190,17 @@ final class SessionService: Sendable {
 
     // MARK: Who asks
 
-    /// Returns the session of a token; nil if there is none.
+    /// Returns the session of a token; nil if there is none, and for a token that came in the wrong place.
     ///
-    /// - Parameter address: the address that sent the request.
+    /// - Parameters:
+    ///   - place: where the token was in the request.
+    ///   - address: the address that sent the request.
     /// - Throws: ``Refusal`` (429) after too many unknown tokens from this network.
-    func session(token: String, from address: String) async throws -> Session? {
+    func session(token: String, in place: Session.TokenPlace, from address: String) async throws -> Session? {
         let instant = now()
-        if let cached = cache[token], instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds {
+        if let cached = cache[token], cached.session.kind.place == place,
+            instant.timeIntervalSince(cached.readAt) < Self.cacheSeconds
+        {
             return cached.session
         }
         let network = ClientNetwork.key(address)
@@ -210,7 +212,8 @@ final class SessionService: Sendable {
         let hash = Session.hash(ofToken: token)
         let before = changes.load(ordering: .acquiring)
         guard
-            let found = try await database.read({ try SessionStore($0).session(tokenHash: hash) })
+            let found = try await database.read({ try SessionStore($0).session(tokenHash: hash) }),
+            found.session.kind.place == place
         else {
             cache[token] = nil
             _ = wrongTokens.take(network)
@@ -234,6 +237,11 @@ final class SessionService: Sendable {
                 logger.warning("a log-in's last use was not noted", metadata: ["error": "\(error)"])
             }
         }
+    }
+
+    /// Returns whose log-in one is, inside a transaction of another service; nil for one that has ended.
+    static func account(of session: Session.ID, _ transaction: Transaction) throws -> Account.ID? {
+        try SessionStore(transaction).account(of: session)
     }
 
     /// Returns whether a log-in still exists in the database, without using the cache.
@@ -282,16 +290,13 @@ final class SessionService: Sendable {
         _ session: Session.ID, of account: Account.ID,
         also: @escaping @Sendable (SessionStore) throws -> Void
     ) async throws -> Bool {
-        let epoch = try await database.write { transaction -> Int64? in
+        let wasOpen = try await database.write { transaction in
             let store = SessionStore(transaction)
-            guard try store.delete(session, of: account) != nil else { return nil }
+            guard try store.delete(session, of: account) != nil else { return false }
             try also(store)
-            // Ending the last log-in also ends everything else that a log-in allows, including picture URLs.
-            return try store.hasAny(of: account)
-                ? 0 : AccountService.beginPictureEpoch(of: account, transaction)
+            return true
         }
-        guard let epoch else { return false }
-        epochs.note(epoch, of: account)
+        guard wasOpen else { return false }
         refresh(account)
         events.end(session)
         return true

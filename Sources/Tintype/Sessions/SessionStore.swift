@@ -85,10 +85,12 @@ struct SessionStore {
         }
     }
 
-    /// Whether an account has any log-in left.
-    func hasAny(of account: Account.ID) throws -> Bool {
-        try transaction.row("SELECT 1 FROM sessions WHERE account_id = $1 LIMIT 1", account) { _ in true }
-            ?? false
+    /// Whose log-in one is; nil for one that has ended, or that nobody used for too long.
+    func account(of session: Session.ID) throws -> Account.ID? {
+        try transaction.row(
+            "SELECT account_id FROM sessions WHERE id = $1 AND seen_at > $2", session,
+            transaction.now.addingTimeInterval(-Session.lifetime)
+        ) { ID(rawValue: try $0.int64("account_id")) }
     }
 
     /// Whether a log-in is still there.

@@ -54,7 +54,8 @@ struct GuestLinkPages {
                             if !post.caption.isEmpty {
                                 p(.class("caption")) {
                                     b { post.author.username }
-                                    " \(post.caption)"
+                                    " "
+                                    Caption.isolated(post.caption)
                                 }
                             }
                             p(.class("when")) { frame.time(post.id.createdAt) }

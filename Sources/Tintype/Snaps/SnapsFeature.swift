@@ -130,7 +130,7 @@ private struct SnapSubject: NotificationSubject {
 
     func eventSubjects(_ transaction: Transaction) -> [EventSubject] { [.thing(snap.id)] }
 
-    func write(for viewer: Account.ID, into json: inout JSONWriter) {
+    func write(for viewer: Reader, into json: inout JSONWriter) {
         json.object("snap") { json in
             json.member("id", snap.id)
             json.member("feed_id", snap.feed.id)

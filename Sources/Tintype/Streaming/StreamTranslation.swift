@@ -26,14 +26,14 @@ struct StreamTranslation: Sendable {
 
     /// Returns what an event is on a stream; nil when it doesn't belong there, or the viewer can't see it any more.
     func message(
-        _ event: EventBus.Event, on stream: StreamName, for viewer: Account
+        _ event: EventBus.Event, on stream: StreamName, for session: Session
     ) async throws -> StreamMessage? {
         switch stream {
         case .user: own(event)
         case .userNotification: event.name == "notification" ? own(event) : nil
         case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia:
-            try await publicPost(event, for: viewer)
-        case .direct: try await conversation(event, for: viewer)
+            try await publicPost(event, for: session)
+        case .direct: try await conversation(event, for: session)
         case .everyoneRemote, .everyoneRemoteMedia, .hashtag, .hashtagLocal, .list: nil
         }
     }
@@ -46,7 +46,7 @@ struct StreamTranslation: Sendable {
         return StreamMessage(name: event.name, payload: event.data)
     }
 
-    private func publicPost(_ event: EventBus.Event, for viewer: Account) async throws -> StreamMessage? {
+    private func publicPost(_ event: EventBus.Event, for session: Session) async throws -> StreamMessage? {
         switch event.name {
         case "delete": return own(event)
         case "update", "status.update":
@@ -56,24 +56,24 @@ struct StreamTranslation: Sendable {
             // Those who don't follow the author are told that there is a post, and no more.
             guard let id = Self.reference(event)?.id, let id = Post.ID(id) else { return nil }
             return try await seen {
-                let post = try await posts.post(id, for: viewer)
-                return StreamMessage(name: "update") { statuses.status(post, viewer: viewer.id, into: &$0) }
+                let post = try await posts.post(id, for: session.account)
+                return StreamMessage(name: "update") { statuses.status(post, viewer: Reader(session), into: &$0) }
             }
         default: return nil
         }
     }
 
-    private func conversation(_ event: EventBus.Event, for viewer: Account) async throws -> StreamMessage? {
+    private func conversation(_ event: EventBus.Event, for session: Session) async throws -> StreamMessage? {
         guard event.name == "tintype.message",
             let message = try? JSONDecoder().decode(Message.self, from: Data(event.data)),
             let id = Chat.ID(message.chat_id)
         else { return nil }
         return try await seen {
-            let chat = try await chats.chat(id, for: viewer)
+            let chat = try await chats.chat(id, for: session.account)
             // A chat that somebody asks for is in the list of requests, not of conversations.
             guard !chat.isRequest else { return nil }
             return StreamMessage(name: "conversation") {
-                conversations.conversation(chat, viewer, into: &$0)
+                conversations.conversation(chat, session.account, reader: Reader(session), into: &$0)
             }
         }
     }

@@ -31,13 +31,13 @@ struct StreamingAPI {
     /// Every block has a line `event:`, and every line ends with a line feed alone
     /// (Documentation/Interface.md, "What apps need").
     private func serverSentEvents(_ stream: StreamName, _ context: AppContext) throws -> Response {
-        let (viewer, translation) = (try context.viewer, translation)
+        let (session, translation) = (try context.ownSession, translation)
         return try EventStreams(events: events, sessions: sessions).response(context, after: nil) {
             ":)\n"
         } write: { event, buffer in
             if event.name.isEmpty {
                 buffer.writeStaticString(":thump\n")
-            } else if let message = try await translation.message(event, on: stream, for: viewer) {
+            } else if let message = try await translation.message(event, on: stream, for: session) {
                 buffer.writeString("event: \(message.name)\n")
                 buffer.writeEventData(message.payload)
             }
@@ -95,7 +95,7 @@ struct StreamingAPI {
                     continue
                 }
                 for stream in streams {
-                    let message = try await translation.message(event, on: stream, for: session.account)
+                    let message = try await translation.message(event, on: stream, for: session)
                     guard let message else { continue }
                     try await writer.write(WebSocket.frame(message.text(on: stream)))
                 }

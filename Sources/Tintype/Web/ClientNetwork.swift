@@ -28,6 +28,12 @@ enum ClientNetwork {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// Whether a text is an IPv4 or IPv6 address.
+    static func isAddress(_ text: String) -> Bool {
+        var bytes = in_addr()
+        return inet_pton(AF_INET, text, &bytes) == 1 || self.bytes(ofIPv6: withoutZone(text)) != nil
+    }
+
     /// Without the name of a network interface, as in `fe80::1%eth0`.
     private static func withoutZone(_ address: String) -> String { String(address.prefix { $0 != "%" }) }
 

@@ -17,7 +17,7 @@ final class EventBus: Service {
         /// Mastodon's name (`update`, `notification`), or ours with `tintype.` in front; empty for a heartbeat.
         var name: String
         fileprivate var content: EventContent
-        fileprivate var reader: Account.ID
+        fileprivate var reader: Reader
 
         /// A JSON value, or for `delete` an id, on one line.
         var data: [UInt8] { content.bytes(for: reader) }
@@ -289,13 +289,13 @@ final class EventBus: Service {
             var listener = state.listeners.values[index]
             defer { state.listeners.values[index] = listener }
             listener.waitingSince = nil
-            let reader = listener.account
-            guard listener.place >= state.rings.forgottenThrough(reader) else {
+            let (account, reader) = (listener.account, Reader(listener.account, in: listener.session))
+            guard listener.place >= state.rings.forgottenThrough(account) else {
                 listener.place = state.next - 1
                 return .event(
                     Event(number: listener.place, name: "reset", content: Self.nothing, reader: reader))
             }
-            while let entry = state.rings.entry(after: listener.place, of: reader) {
+            while let entry = state.rings.entry(after: listener.place, of: account) {
                 listener.place = entry.number
                 if entry.isPassing, entry.number <= listener.joinedAt { continue }
                 return .event(

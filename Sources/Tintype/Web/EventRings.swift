@@ -17,10 +17,24 @@ enum EventSubject: Hashable, Sendable {
 /// What an event says: a JSON value on one line, or for `delete` an id.
 enum EventContent: Sendable {
     case bytes([UInt8])
-    /// Written for each reader when a stream takes the event: most accounts that are sent one have no stream open.
+    /// Written for each reader when a stream takes the event: most accounts that are sent one have no stream open, and
+    /// each log-in has picture addresses of its own.
     ///
     /// - Parameter byteCount: about how many bytes that is.
-    case written(byteCount: Int, @Sendable (_ reader: Account.ID) -> [UInt8])
+    case written(byteCount: Int, @Sendable (_ reader: Reader) -> [UInt8])
+
+    /// Returns content that is written for each log-in of an account.
+    static func written(
+        for account: Account.ID, _ write: @escaping @Sendable (Reader, inout JSONWriter) -> Void
+    ) -> EventContent {
+        @Sendable func bytes(_ reader: Reader) -> [UInt8] {
+            var json = JSONWriter()
+            write(reader, &json)
+            return json.bytes
+        }
+        // As many for every log-in, but for the digits of its id.
+        return .written(byteCount: bytes(Reader(account, in: ID(rawValue: .max))).count, bytes)
+    }
 
     /// How many bytes count towards the limits of the rings.
     var byteCount: Int {
@@ -30,7 +44,7 @@ enum EventContent: Sendable {
         }
     }
 
-    func bytes(for reader: Account.ID) -> [UInt8] {
+    func bytes(for reader: Reader) -> [UInt8] {
         switch self {
         case .bytes(let bytes): bytes
         case .written(_, let write): write(reader)

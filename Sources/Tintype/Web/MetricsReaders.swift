@@ -1,5 +1,3 @@
-import Hummingbird
-
 /// Who may read `/metrics`, which tells how a server is used.
 public struct MetricsReaders: Sendable, Equatable {
     /// Their addresses; nil for everyone.
@@ -14,13 +12,15 @@ public struct MetricsReaders: Sendable, Equatable {
         addresses = names == ["all"] ? nil : Set(names.map(ClientNetwork.canonical))
     }
 
-    /// Whether a request may read them.
+    /// Returns whether a request may read them: the client, and everyone who has passed the request on. Through a proxy
+    /// that isn't trusted, everyone seems to be the proxy.
     ///
-    /// - Parameter address: the client's, or what a trusted proxy says that it is.
-    func include(_ address: String, _ request: Request) -> Bool {
+    /// - Parameters:
+    ///   - client: the address of the client, or what trusted proxies say that it is.
+    ///   - way: the addresses that the request has passed through, but those of trusted proxies
+    ///     (``ForwardedFor/untrusted(behind:trusting:)``).
+    func include(_ client: String, way: [String]) -> Bool {
         guard let addresses else { return true }
-        // Through a proxy that isn't trusted, everyone seems to be the proxy.
-        let client = request.headers[.forwardedFor]?.split(separator: ",").last.map { String($0).trimmed }
-        return [address, client ?? address].allSatisfy { addresses.contains(ClientNetwork.canonical($0)) }
+        return ([client] + way).allSatisfy { addresses.contains(ClientNetwork.canonical($0)) }
     }
 }

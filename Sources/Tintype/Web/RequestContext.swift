@@ -7,7 +7,9 @@ import NIOCore
 /// What is known about a request besides the request itself.
 struct AppContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The client's address, or what a trusted proxy says it is, in its canonical spelling.
+    /// The address at the other end of the connection, in its canonical spelling.
+    let peer: String
+    /// The client's address, or what trusted proxies say it is, in its canonical spelling.
     var address: String
     /// Who asks, nil when nobody is logged in.
     var session: Session?
@@ -26,7 +28,8 @@ struct AppContext: RequestContext {
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
-        address = ClientNetwork.canonical(source.channel.remoteAddress?.ipAddress ?? "unknown")
+        peer = ClientNetwork.canonical(source.channel.remoteAddress?.ipAddress ?? "unknown")
+        address = peer
     }
 
     /// The person who asks.
@@ -47,6 +50,11 @@ struct AppContext: RequestContext {
             guard let session else { throw Refusal.logInFirst }
             return session
         }
+    }
+
+    /// The log-in for which the answer is written. Addresses that are signed for nobody's open nothing.
+    var reader: Reader {
+        session.map { Reader($0) } ?? Reader(ID(rawValue: 0), in: ID(rawValue: 0))
     }
 
     /// Whether the log-in may do something: an app has only the permissions that it was given.
@@ -104,6 +112,7 @@ extension HTTPField.Name {
     static let lastEventID = header("Last-Event-ID")
     static let clearSiteData = header("Clear-Site-Data")
     static let crossOriginOpener = header("Cross-Origin-Opener-Policy")
+    static let crossOriginResource = header("Cross-Origin-Resource-Policy")
     static let referrerPolicy = header("Referrer-Policy")
     static let permissionsPolicy = header("Permissions-Policy")
 }

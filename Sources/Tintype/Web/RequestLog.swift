@@ -17,10 +17,9 @@ struct RequestLog: MiddlewareProtocol {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        if trustedProxies.contains(context.address),
-            let forwarded = request.headers[.forwardedFor]?.split(separator: ",").last
-        {
-            context.address = ClientNetwork.canonical(forwarded.trimmed)
+        if trustedProxies.contains(context.peer) {
+            context.address = ForwardedFor(request.headers).client(
+                behind: context.peer, trusting: trustedProxies)
         }
         let start = ContinuousClock.now
         var response = try await next(request, context)
@@ -37,6 +36,8 @@ struct RequestLog: MiddlewareProtocol {
             ])
         response.headers[.requestID] = context.id
         response.headers[.xContentTypeOptions] = "nosniff"
+        // What other sites may show says so itself.
+        if response.headers[.crossOriginResource] == nil { response.headers[.crossOriginResource] = "same-origin" }
         // What follows is about documents, and JSON can't become one under `nosniff`.
         if !request.isAPI, Self.mayBeDocument(response) { addDocumentHeaders(&response) }
         return response

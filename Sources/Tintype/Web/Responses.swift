@@ -49,6 +49,14 @@ extension Response {
         return response
     }
 
+    /// Lets pages of other sites show the picture in the answer, as web clients do. Everything else is for pages of this
+    /// server only (`Cross-Origin-Resource-Policy`, Fetch Standard, 3.7).
+    func forOtherSites() -> Response {
+        var response = self
+        response.headers[.crossOriginResource] = "cross-origin"
+        return response
+    }
+
     /// 204
     static var nothing: Response { Response(status: .noContent) }
 }

@@ -7,6 +7,11 @@ extension Transaction {
         try value("SELECT value FROM server_values WHERE name = $1", name)
     }
 
+    /// Deletes a value.
+    func deleteServerValue(_ name: String) throws {
+        try execute("DELETE FROM server_values WHERE name = $1", name)
+    }
+
     /// Sets a value.
     func setServerValue(_ name: String, _ value: String) throws {
         try execute(

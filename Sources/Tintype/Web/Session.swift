@@ -13,6 +13,23 @@ struct Session: Sendable {
         case token
         /// An app that the person has let in (OAuth), by `Authorization: Bearer`.
         case app
+
+        /// Where the token of such a log-in belongs. In any other place it is worth nothing: who has got hold of a
+        /// cookie can't use it past the checks for cookies, and a page can't be opened with an app's token.
+        var place: TokenPlace {
+            switch self {
+            case .browser: .cookie
+            case .token, .app: .header
+            }
+        }
+    }
+
+    /// Where a request carries a token.
+    enum TokenPlace: Sendable {
+        /// In the session cookie.
+        case cookie
+        /// In the header `Authorization`, or where apps put it that can't send this header.
+        case header
     }
 
     let id: ID

@@ -9,9 +9,7 @@ import Testing
 struct DeviceTests {
     /// The same person on another device.
     private func other(_ person: Person, _ device: String = "Other") async throws -> Person {
-        let token = try await person.world.tintype.sessions.start(
-            for: person.id, device: device, kind: .browser)
-        return Person(world: person.world, id: person.id, username: person.username, token: token)
+        try await person.logIn(.browser, device: device)
     }
 
     @Test("Devices are listed, and one that is ended is logged out at once, whatever memory holds")
@@ -19,6 +17,7 @@ struct DeviceTests {
         let world = try await World()
         let ana = try await world.account("ana")
         let phone = try await other(ana, "Safari on iPhone")
+        _ = try await ana.logIn(.token)
         // Once, so that the session is answered from memory.
         #expect(try await phone.visit("/home").status == 200)
         let page = try await ana.visit("/settings/devices")

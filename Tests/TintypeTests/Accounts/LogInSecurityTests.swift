@@ -42,6 +42,31 @@ struct LogInSecurityTests {
         #expect(circle.headers[.location] == "/users")
     }
 
+    @Test("A cookie’s value is no bearer token, and a bearer token no cookie")
+    func kinds() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        let app = try await world.app()
+        let me = "/api/v1/accounts/verify_credentials"
+        for person in [ana, try await ana.logIn(.token), try await app.logIn(ana)] {
+            // In the right place first, so that memory knows it.
+            #expect(try await person.get(me).status == 200)
+            var stranger = person
+            stranger.kind = person.kind == .browser ? .token : .browser
+            #expect(try await stranger.get(me).status == 401, "\(person.kind)")
+            #expect(try await person.get(me).status == 200)
+            let token = try #require(person.token)
+            if person.kind == .browser {
+                #expect(try await world.stranger.get("/api/v1/streaming/user?access_token=\(token)").status == 401)
+                // Nor can an app end it, or learn whose it is.
+                #expect(try await app.revoke(token).status == 200)
+                #expect(try await person.get(me).status == 200)
+            } else {
+                #expect(try await person.visit("/home").headers[.location] == "/login")
+            }
+        }
+    }
+
     @Test("Each log-in has a new token, whatever cookie came with it, and ends the one before")
     func fixation() async throws {
         let world = try await World()

@@ -94,8 +94,7 @@ struct ProfileTests {
         try await expect(olga, 200, "suspended, for the administrator")
         _ = try await olga.submit("/administration/accounts/\(ana.id)/restore")
         try await expect(world.stranger, 200, "restored")
-        let token = try await world.tintype.sessions.start(for: ana.id, device: "New", kind: .browser)
-        let again = Person(world: world, id: ana.id, username: "ana", token: token)
+        let again = try await ana.logIn(.browser)
         #expect(
             try await again.submit("/settings/delete", ["password": "correct horse"]).status == 303)
         try await expect(world.stranger, 404, "deleted")

@@ -111,9 +111,7 @@ struct ConnectedAccountTests {
             let ben = try await ana.world.account("ben")
             // Somebody else's browser, and another log-in of the same person.
             #expect(try await ben.visit(path).status == 303)
-            let session = try await ana.world.tintype.sessions.start(
-                for: ana.id, device: "Other", kind: .token)
-            let other = Person(world: ana.world, id: ana.id, username: "ana", token: session)
+            let other = try await ana.logIn(.browser)
             #expect(try await other.visit(path).status == 303)
             #expect(try await ana.world.stranger.visit(path).headers[.location]?.hasPrefix("/login") == true)
             // Another state, no state, another server's address.

@@ -30,7 +30,7 @@ struct AuthorizationTests {
         #expect(answer["created_at"] == .number(world.clock.now.timeIntervalSince1970.rounded(.down)))
         #expect(answer["refresh_token"] == .null && answer["expires_in"] == .null)
         #expect(answer.headers[.cacheControl] == "no-store")
-        let hers = Person(world: world, id: ana.id, username: "ana", token: answer["access_token"].string)
+        let hers = Person(world: world, id: ana.id, username: "ana", token: answer["access_token"].string, kind: .app)
         #expect(try await hers.get("/api/v1/accounts/verify_credentials")["username"] == "ana")
         _ = try await hers.post(caption: "By app")
         #expect(try await ana.home() == ["By app"])
@@ -259,7 +259,7 @@ struct AuthorizationTests {
         let token = try #require(hers.token)
         let foreign = try await other.revoke(token)
         #expect(foreign.status == 403 && foreign["error"] == "unauthorized_client")
-        let operators = try await app.revoke(try #require(ana.token))
+        let operators = try await app.revoke(try #require(ana.logIn(.token).token))
         #expect(operators.status == 403)
         #expect(try await hers.get("/api/v1/accounts/verify_credentials").status == 200)
         let wrong = try await world.form(
@@ -281,9 +281,7 @@ struct AuthorizationTests {
         let ana = try await world.account("ana")
         let app = try await world.app()
         var hers = try await app.logIn(ana)
-        let stolen = Person(
-            world: world, id: ana.id, username: "ana",
-            token: try await world.tintype.sessions.start(for: ana.id, device: "Stolen", kind: .browser))
+        let stolen = try await ana.logIn(.browser, device: "Stolen")
         var code = try await app.code(of: stolen)
         let changed = try await ana.submit(
             "/settings/password", ["current_password": "correct horse", "new_password": "battery staple"])

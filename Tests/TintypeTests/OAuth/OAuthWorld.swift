@@ -58,7 +58,7 @@ struct TestApp: Sendable {
     func logIn(_ person: Person, scope: String = "read write follow push") async throws -> Person {
         let answer = try await exchange(code(of: person, ["scope": scope]))
         let token: String = try #require(answer["access_token"].string)
-        return Person(world: world, id: person.id, username: person.username, token: token)
+        return Person(world: world, id: person.id, username: person.username, token: token, kind: .app)
     }
 
     /// Ends a token.

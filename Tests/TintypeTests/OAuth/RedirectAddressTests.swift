@@ -17,11 +17,50 @@ struct RedirectAddressTests {
             ("icecubesapp://", "icecubesapp"),
             ("pixelfed://login", "pixelfed"),
             ("org.example.app:/oauth", "org.example.app"),
+            ("com.example.app://callback?from=https%3A%2F%2Fexample.org", "com.example.app"),
+            ("app:/oauth", "app"),
         ])
     func taken(text: String, words: String) throws {
         let address = try #require(RedirectAddress(text))
         #expect(address.words == words)
     }
+
+    @Test(
+        "The addresses of real apps are taken, with or without a dot in their scheme",
+        arguments: [
+            "icecubesapp://", "pixelfed://login", "mastodon://joinmastodon.org/oauth",
+            "mastodon-android-auth://callback", "oauth2redirect://com.keylesspalace.tusky/",
+            "oauth2redirect://com.h.pixeldroid", "tapbots-ivory://authorize",
+            "com.tapbots.Ivory.22168:/request_token", "fedilab://backtofedilab",
+            "megalodon-android-auth://callback", "moshidon-android-auth://callback", "metatext://oauth.callback",
+            "tuba://auth_code", "tooot://instance-auth", "mammoth://", "urn:ietf:wg:oauth:2.0:oob",
+        ])
+    func realApps(text: String) { #expect(RedirectAddress(text) != nil) }
+
+    @Test(
+        "A scheme that hands the code to a browser is refused",
+        arguments: [
+            "microsoft-edge:https://evil.example/", "microsoft-edge://login", "MICROSOFT-EDGE:evil",
+            "microsoft-edge-https://evil.example/", "googlechrome://evil.example/", "googlechromes://evil.example/",
+            "googlechrome:evil", "googlechrome-x-callback://x-callback-url/open/",
+            "x-safari-https://evil.example/", "x-safari-http:login", "safari-https://x", "firefox://open-url",
+            "firefox-focus://open-url", "opera-http://x", "touch-https://x", "brave://open-url",
+            "android-app://com.android.chrome/https/evil.example/", "intent:x", "webcal://evil/x", "steam://openurl/x",
+        ])
+    func browsers(text: String) { #expect(RedirectAddress(text) == nil) }
+
+    @Test(
+        "A scheme without a dot names no place on the Internet, whoever takes it",
+        arguments: [
+            "nobodyknows:https://evil.example/", "nobodyknows://evil.example/", "nobodyknows://evil.example",
+            "nobodyknows://open?url=https://evil.example/", "nobodyknows://open/https://evil.example/",
+            "nobodyknows://open/https%3A%2F%2Fevil.example", "nobodyknows:evil.example", "nobodyknows:",
+            "nobodyknows://3405803781/", "nobodyknows:///3405803781", "nobodyknows:/3405803781", "nobodyknows://0xcb007105/", "nobodyknows://[2001:db8::1]/",
+            "nobodyknows://user@evil/", "nobodyknows://evil:80/", "nobodyknows://open/evil.example/",
+            "nobodyknows:/evil.example", "nobodyknows://a&b", "mastodon://joinmastodon.org/oauth?url=x",
+            "mastodon:https://evil.example/", "oauth2redirect://evil.example:443/", "x.:/cb", ".x:/cb", "x..y:/cb",
+        ])
+    func places(text: String) { #expect(RedirectAddress(text) == nil) }
 
     @Test("A program without a page shows the code")
     func outOfBand() throws {

@@ -95,7 +95,7 @@ struct PhotoTests {
                         """
                         POST /api/v2/media HTTP/1.1\r
                         Host: localhost\r
-                        Authorization: Bearer \(ana.token ?? "")\r
+                        \(ana.credentialLines.joined(separator: "\r\n"))\r
                         Content-Type: \(FormPart.contentType)\r
                         Content-Length: \(body.count)\r\n\r\n
                         """)

@@ -1,3 +1,5 @@
+import HTTPTypes
+import Storage
 import Testing
 
 @testable import Tintype
@@ -13,12 +15,6 @@ struct PictureURLTests {
         let post = try await person.get("/api/v1/timelines/home").json[0]
         let url = try #require(post["media_attachments"][0]["url"].string)
         return String(url.dropFirst("http://localhost".count))
-    }
-
-    private func logIn(_ person: Person) async throws -> Person {
-        let token = try await person.world.tintype.sessions.start(
-            for: person.id, device: "New", kind: .token)
-        return Person(world: person.world, id: person.id, username: person.username, token: token)
     }
 
     @Test("They end at once with all of a person's log-ins, and nobody else's do", arguments: End.allCases)
@@ -52,7 +48,7 @@ struct PictureURLTests {
             #expect(try await world.stranger.get(fresh).status == 200)
         case .lastLogOut, .suspension:
             _ = try await olga.submit("/administration/accounts/\(ben.id)/restore")
-            let fresh = try await path(for: logIn(ben))
+            let fresh = try await path(for: ben.logIn(.browser))
             #expect(try await world.stranger.get(fresh).status == 200)
             #expect(try await world.stranger.get(before).status == 404)
         case .deletion:
@@ -61,15 +57,65 @@ struct PictureURLTests {
         }
     }
 
-    @Test("One log-in that ends takes none with it while there is another")
-    func oneOfTwo() async throws {
+    /// How one log-in of several ends.
+    enum OneEnd: CaseIterable {
+        case logOut, endedDevice, revokedByPerson, givenBackByApp, displaced
+    }
+
+    @Test("They end with the log-in that they were made in, and those of other log-ins don't", arguments: OneEnd.allCases)
+    func oneOfTwo(end: OneEnd) async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
+        let ben = people[1]
         _ = try await people[0].post(caption: "Look")
-        let before = try await path(for: people[1])
-        _ = try await logIn(people[1]).submit("/logout")
-        #expect(try await world.stranger.get(before).status == 200)
-        #expect(try await path(for: people[1]) == before)
+        let app = try await world.app()
+        let other =
+            switch end {
+            case .logOut, .endedDevice, .displaced: try await ben.logIn(.browser)
+            case .revokedByPerson, .givenBackByApp: try await app.logIn(ben)
+            }
+        let (kept, ended) = (try await path(for: ben), try await path(for: other))
+        #expect(kept != ended)
+        #expect(try await world.stranger.get(kept).status == 200)
+        #expect(try await world.stranger.get(ended).status == 200)
+        let session = try await world.number("SELECT max(id) FROM sessions WHERE account_id = \(ben.id)")
+        switch end {
+        case .logOut: #expect(try await other.submit("/logout").status == 303)
+        case .endedDevice:
+            #expect(try await ben.submit("/settings/devices/\(session)/end").status == 303)
+        case .revokedByPerson:
+            let id = try await world.number("SELECT id FROM oauth_apps")
+            #expect(try await ben.submit("/settings/apps/\(id)/revoke").status == 303)
+        case .givenBackByApp:
+            #expect(try await app.revoke(try #require(other.token)).status == 200)
+        case .displaced:
+            // The log-in that was used least lately makes room for a hundred newer ones.
+            try await world.tintype.database.write { [id = other.id] transaction in
+                try transaction.execute(
+                    "UPDATE sessions SET seen_at = seen_at + 1000 WHERE account_id = $1 AND id <> $2", id, session)
+            }
+            for _ in 1..<SessionStore.maximumCount { _ = try await ben.logIn(.browser) }
+        }
+        #expect(try await world.stranger.get(ended).status == 404)
+        #expect(try await world.stranger.get(kept).status == 200)
+        #expect(try await path(for: ben) == kept)
+    }
+
+    @Test("Each log-in gets its own in events too, however many of the same person listen")
+    func everywhere() async throws {
+        let world = try await World()
+        let people = try await world.friends("ana", "ben")
+        let (ana, ben) = (people[0], people[1])
+        let other = try await ben.logIn(.token)
+        var found: [Set<String>] = []
+        for person in [ben, other] {
+            let text = try await person.hears(until: "&s=") { _ = try await ana.post(caption: "Look") }
+            found.append(Set(text.matches(of: /\?v=(\d+)&/).map { String($0.1) }))
+        }
+        let sessions = try await world.tintype.database.read {
+            try $0.values("SELECT id FROM sessions WHERE account_id = $1 ORDER BY id", ben.id, as: Int64.self)
+        }
+        #expect(found == sessions.map { ["\($0)"] })
     }
 
     @Test("A server that is started again signs as before")
@@ -91,8 +137,11 @@ struct PictureURLTests {
         let people = try await world.friends("ana", "ben")
         _ = try await people[0].post(caption: "Look")
         let path = try await path(for: people[1])
-        let other = path.replacing("v=\(people[1].id)", with: "v=\(people[0].id)")
-        for wrong in [other, String(path.dropLast(4)), path + "AA", path.replacing("&s=", with: "&s=!")] {
+        let session = try #require(path.firstMatch(of: /v=(\d+)/)).1
+        let others = try await world.number("SELECT id FROM sessions WHERE account_id = \(people[0].id)")
+        let other = path.replacing("v=\(session)", with: "v=\(others)")
+        let person = path.replacing("v=\(session)", with: "v=\(people[1].id)")
+        for wrong in [other, person, String(path.dropLast(4)), path + "AA", path.replacing("&s=", with: "&s=!")] {
             #expect(try await world.stranger.get(wrong).status == 404, "\(wrong)")
         }
     }

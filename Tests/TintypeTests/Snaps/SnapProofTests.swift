@@ -218,7 +218,7 @@ extension LiveConnection {
     /// Sends a POST without a body.
     func post(_ path: String, as person: Person) async throws {
         let lines = [
-            "POST \(path) HTTP/1.1", "Host: localhost", "Authorization: Bearer \(person.token ?? "")",
+            "POST \(path) HTTP/1.1", "Host: localhost", person.credentialLines.joined(separator: "\r\n"),
             "Content-Length: 0",
             "", "",
         ]

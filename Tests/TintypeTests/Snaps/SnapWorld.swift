@@ -31,7 +31,7 @@ extension World {
     func person(_ username: String) async throws -> Person {
         let found = try await tintype.database.read { try AccountStore($0).account(username: username) }
         let account = try #require(found)
-        let token = try await tintype.sessions.start(for: account.id, device: "Test", kind: .token)
+        let token = try await tintype.sessions.start(for: account.id, device: "Test", kind: .browser)
         return Person(world: self, id: account.id, username: username, token: token)
     }
 

@@ -13,7 +13,7 @@ struct StreamingTests {
     func tokens() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
-        let token = try #require(ana.token)
+        let token = try #require(try await ana.logIn(.token).token)
         for (path, headers) in [
             ("/api/v1/streaming", ["Sec-WebSocket-Protocol: \(token)"]),
             ("/api/v1/streaming/", ["Sec-WebSocket-Protocol: \(token), other"]),

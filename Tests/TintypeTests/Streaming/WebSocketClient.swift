@@ -157,7 +157,7 @@ extension Person {
         _ path: String = "/api/v1/streaming", headers: [String]? = nil,
         _ body: @escaping @Sendable (WebSocketClient) async throws -> Value
     ) async throws -> Value {
-        let headers = headers ?? ["Authorization: Bearer \(token ?? "")"]
+        let headers = headers ?? credentialLines
         return try await world.live { server in
             try await server.connect { connection in
                 try await body(try await WebSocketClient(connection, path: path, headers: headers))

@@ -60,7 +60,7 @@ struct BodyWatchTests {
         let head = """
             POST \(path) HTTP/1.1\r
             Host: localhost\r
-            Authorization: Bearer \(ana.token ?? "")\r
+            \(ana.credentialLines.joined(separator: "\r\n"))\r
             Content-Type: \(FormPart.contentType)\r
             Content-Length: 50000000\r\n\r\n
             """
@@ -88,7 +88,7 @@ struct BodyWatchTests {
         let head = """
             POST /api/v1/statuses/1/favourite HTTP/1.1\r
             Host: localhost\r
-            Authorization: Bearer \(ana.token ?? "")\r
+            \(ana.credentialLines.joined(separator: "\r\n"))\r
             Content-Length: \(length)\r\n\r\n
             """
         let answer = try await world.live { server in

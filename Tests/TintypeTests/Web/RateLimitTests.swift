@@ -71,7 +71,7 @@ struct RateLimitTests {
         let ana = try await world.account("ana")
         #expect(try await ana.get("/api/v1/accounts/verify_credentials").status == 200)
         func guess(_ token: String) -> Person {
-            Person(world: world, id: ana.id, username: "ana", token: token)
+            Person(world: world, id: ana.id, username: "ana", token: token, kind: .token)
         }
         for number in 1...4 {
             #expect(try await guess("guess\(number)").get("/api/v1/timelines/home").status == 401)
