@@ -18,7 +18,7 @@ struct OperatorRoutes {
         router.get("healthz") { _, _ in Self.plain("ok\n") }
         router.get("readyz") { _, _ in
             // Ready means that the database answers.
-            _ = try await database.read { try JobOutbox($0).count() }
+            _ = try await database.read { try JobOutbox($0).nextRun() }
             return Self.plain("ready\n")
         }
         router.get("metrics") { request, context in

@@ -67,8 +67,10 @@ struct DeletionTests {
         // The renditions hold no mark, so pieces of their own bytes are looked for.
         let keys = try await world.tintype.database.read { transaction in
             try transaction.values(
-                "SELECT blob_key FROM portrait_files UNION SELECT blob_key FROM photo_files f "
-                    + "JOIN photos ph ON ph.id = f.photo_id WHERE ph.owner_id = $1", ana.id,
+                """
+                SELECT blob_key FROM portrait_files UNION SELECT blob_key FROM photo_files f
+                JOIN photos ph ON ph.id = f.photo_id WHERE ph.owner_id = $1
+                """, ana.id,
                 as: String.self)
         }
         var marks = [Data(Self.mark.utf8)]
