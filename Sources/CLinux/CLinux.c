@@ -128,8 +128,23 @@ ssize_t tintype_receive(int socket, void *bytes, size_t capacity, int *descripto
     return length;
 }
 
-int tintype_memory_file(void) {
-    return memfd_create("rendition", MFD_CLOEXEC);
+int tintype_memory_file(size_t most) {
+    int file = memfd_create("rendition", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file >= 0 && (ftruncate(file, (off_t)most) || fcntl(file, F_ADD_SEALS, F_SEAL_GROW))) {
+        int failure = errno;
+        close(file);
+        errno = failure;
+        return -1;
+    }
+    return file;
+}
+
+int tintype_seal(int file) {
+    return fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) ? errno : 0;
+}
+
+int tintype_kill(int process) {
+    return syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0U) ? errno : 0;
 }
 
 int tintype_landlock_version(void) {
@@ -150,6 +165,17 @@ void tintype_return_buffers(void) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     mallopt(M_ARENA_MAX, cores > 2 ? (int)cores : 2);
     mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+#endif
+}
+
+// The process of a job ends soon. One heap for all threads that grows by megabytes and never shrinks takes 4 % less
+// processor time for a photo than glibc's defaults, and up to 25 MB more for the largest HEIC files.
+void tintype_keep_buffers(void) {
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TOP_PAD, 1024 * 1024);
+    mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 1024 * 1024 * 1024);
 #endif
 }
 

@@ -1,44 +1,62 @@
 #define _GNU_SOURCE
 #include "CSandbox.h"
+#include "Listener.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <sched.h>
-#include <seccomp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+enum { most_descriptors = 64, most_seconds = 600, most_seconds_warm = 60 };
+
+// What the warm process has, and no job.
+
+/// The folder of the warm process' threads in /proc.
+static int tasks = -1;
+/// The threads that the current job has, and may have.
+static long threads, most_threads;
+
 const char *tintype_cage_check_threads(void) {
-    struct stat tasks;
-    if (stat("/proc/self/task", &tasks)) {
-        return "stat /proc/self/task";
+    if (tasks < 0) {
+        tasks = open("/proc/self/task", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    }
+    struct stat folder;
+    if (fstat(tasks, &folder)) {
+        return "fstat /proc/self/task";
     }
     // One folder for each thread, beside the two links that every folder has.
-    if (tasks.st_nlink != 3) {
+    if (folder.st_nlink != 3) {
         errno = EBUSY;
         return "one thread";
     }
     return NULL;
 }
 
-static int limit(__rlimit_resource_t resource, rlim_t value) {
-    struct rlimit limit = {value, value};
+static int limit(__rlimit_resource_t resource, rlim_t now, rlim_t most) {
+    struct rlimit limit = {now, most};
     return setrlimit(resource, &limit);
 }
 
 const char *tintype_cage_limit(void) {
-    if (limit(RLIMIT_CORE, 0) || limit(RLIMIT_NOFILE, 64) || limit(RLIMIT_FSIZE, 64 << 20)
-        || limit(RLIMIT_CPU, 600)) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    // Measured: three threads of libvips, one of libde265, one of dav1d for each processor; libheif decodes up to four
+    // tiles at once, each with a decoder of its own.
+    most_threads = 16 + 4 * (processors > 1 ? processors : 1);
+    if (limit(RLIMIT_CORE, 0, 0) || limit(RLIMIT_NOFILE, most_descriptors, most_descriptors)
+        || limit(RLIMIT_FSIZE, 64 << 20, 64 << 20) || limit(RLIMIT_CPU, most_seconds_warm, most_seconds)) {
         return "setrlimit";
     }
     // A file that grows too large is an error of writing, not an end.
@@ -107,105 +125,83 @@ const char *tintype_cage_restrict(void) {
     return NULL;
 }
 
-// Memory, threads, time, and descriptors that are open already.
-static const int allowed[] = {
-    SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(pread64), SCMP_SYS(readv), SCMP_SYS(writev), SCMP_SYS(lseek),
-    SCMP_SYS(fstat), SCMP_SYS(close), SCMP_SYS(dup),
-    SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(mprotect), SCMP_SYS(madvise), SCMP_SYS(brk),
-    SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity),
-    SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getcpu), SCMP_SYS(sysinfo), SCMP_SYS(getrusage),
-    SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep), SCMP_SYS(gettimeofday), SCMP_SYS(time),
-    SCMP_SYS(getrandom), SCMP_SYS(umask), SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group),
-};
-
-// Libraries look for settings, processors, temporary files and terminals, and go on without.
-static const int refused[] = {
-    SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx),
-    SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(readlink),
-    SCMP_SYS(readlinkat), SCMP_SYS(getcwd), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(ioctl), SCMP_SYS(uname),
-    SCMP_SYS(sched_getattr), SCMP_SYS(sched_setattr),
-};
-
-static int add_rules(scmp_filter_ctx filter) {
-    int failure = 0;
-    for (size_t index = 0; index < COUNT(allowed) && !failure; index++) {
-        failure = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[index], 0);
+pid_t tintype_warm_fork(int socket, int *handle) {
+    pid_t self = getpid();
+    if (tintype_cage_check_threads()) {
+        return -1;
     }
-    for (size_t index = 0; index < COUNT(refused) && !failure; index++) {
-        failure = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), refused[index], 0);
+    threads = 1;
+    pid_t job = fork();
+    if (job < 0) {
+        return -1;
     }
-    // How the library asks for the length of an open file. A filter can't see the path, so that a process that is taken
-    // over can learn the size and times of a file whose name it knows.
-    if (!failure) {
-        failure = seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(newfstatat), 1, SCMP_A3(SCMP_CMP_EQ, AT_EMPTY_PATH));
+    if (job > 0) {
+        *handle = (int)syscall(SYS_pidfd_open, job, 0);
+        return *handle < 0 ? -1 : job;
     }
-    if (!failure) {
-        failure = seccomp_rule_add(
-            filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(newfstatat), 1, SCMP_A3(SCMP_CMP_NE, AT_EMPTY_PATH));
+    // A warm process that has ended already sends no signal.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) || getppid() != self || dup2(socket, 3) != 3) {
+        _exit(1);
     }
-    if (failure) {
-        return failure;
+    for (int descriptor = 4; descriptor < most_descriptors; descriptor++) {
+        if (descriptor != socket) {
+            close(descriptor);
+        }
     }
-    // The frames go over descriptor 3.
-    const int frames[] = {SCMP_SYS(sendmsg), SCMP_SYS(recvmsg)};
-    for (size_t index = 0; index < COUNT(frames) && !failure; index++) {
-        failure = seccomp_rule_add(filter, SCMP_ACT_ALLOW, frames[index], 1, SCMP_A0(SCMP_CMP_EQ, 3));
-    }
-    const int commands[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC};
-    for (size_t index = 0; index < COUNT(commands) && !failure; index++) {
-        failure = seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)commands[index]));
-    }
-    if (failure) {
-        return failure;
-    }
-    // Threads, but no processes. What clone3 is asked for lies in memory, where no filter sees it; without it the
-    // library takes clone.
-    failure = seccomp_rule_add(
-        filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
-    if (!failure) {
-        failure = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-    }
-    if (!failure) {
-        failure = seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
-    }
-    // abort(3) sends a signal to the process itself.
-    if (!failure) {
-        failure = seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
-    }
-    // Limits may be read, not set.
-    if (!failure) {
-        failure = seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0));
-    }
-    return failure;
+    tasks = -1;
+    tintype_listener = -1;
+    return 0;
 }
 
-const char *tintype_cage_filter(void) {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
-    if (!filter) {
-        errno = ENOMEM;
-        return "seccomp_init";
+/// Lets a job start a thread, or not, or end one.
+static void answer_job(void) {
+    TintypeQuestion question;
+    TintypeAnswer answer;
+    memset(&question, 0, sizeof question);
+    memset(&answer, 0, sizeof answer);
+    if (ioctl(tintype_listener, SECCOMP_IOCTL_NOTIF_RECV, &question)) {
+        return;
     }
-    int failure = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    if (!failure) {
-        // A binary tree instead of a list.
-        failure = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+    int is_end = question.notice.data.nr == SYS_exit;
+    answer.response.id = question.notice.id;
+    if (is_end || threads < most_threads) {
+        answer.response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    } else {
+        answer.response.error = -EAGAIN;
     }
-    if (!failure) {
-        failure = add_rules(filter);
+    // A thread that was killed meanwhile asks no more.
+    if (!ioctl(tintype_listener, SECCOMP_IOCTL_NOTIF_SEND, &answer) && !answer.response.error) {
+        threads += is_end ? -1 : 1;
     }
-    if (!failure) {
-        failure = seccomp_load(filter);
+}
+
+int tintype_warm_wait(int server, pid_t job, int handle, int *status, int64_t *microseconds) {
+    struct pollfd watched[] = {{handle, POLLIN, 0}, {tintype_listener, POLLIN, 0}, {server, 0, 0}};
+    for (;;) {
+        if (poll(watched, COUNT(watched), -1) < 0) {
+            if (errno == EINTR) {
+                continue;
+            }
+            return errno;
+        }
+        if (watched[2].revents) {
+            return EPIPE;
+        }
+        if (watched[1].revents & POLLIN) {
+            answer_job();
+        }
+        if (watched[0].revents) {
+            struct rusage used;
+            if (wait4(job, status, 0, &used) != job) {
+                return errno;
+            }
+            *microseconds = (int64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000
+                            + used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+            return 0;
+        }
     }
-    seccomp_release(filter);
-    if (failure) {
-        errno = -failure;
-        return "seccomp";
-    }
-    return NULL;
+}
+
+const char *tintype_cage_limit_job(void) {
+    return limit(RLIMIT_CPU, most_seconds, most_seconds) ? "setrlimit" : NULL;
 }

@@ -3,9 +3,6 @@
 #include "Images.h"
 
 #include <dlfcn.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,12 +36,6 @@ static void load_heif_module(void) {
     }
     g_free(path);
     g_free(folder);
-}
-
-void tintype_vips_trim(void) {
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
 }
 
 int tintype_vips_start(void) {

@@ -2,23 +2,47 @@ import CLinux
 import CSandbox
 import Foundation
 
-/// What a process gives up before it looks at a stranger's file.
-package enum Cage {
-    /// Why the process can't go in.
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
+/// What a process gives up before it looks at a stranger's file. There is no way back.
+enum Cage {
+    /// Why a process can't go in.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
     }
 
-    /// Loads what decoders need, and then gives up everything but memory, threads, time, and the descriptors that are
-    /// open or come with frames. There is no way back. Landlock may be missing; everything else must work.
+    /// A function that takes something away, and returns what failed.
+    private typealias Wall = () -> UnsafePointer<CChar>?
+
+    /// Loads what decoders need, and then gives up everything but what a job may do, forking, and putting up the walls of a
+    /// job. Landlock and the count of threads may be missing; everything else must work.
+    ///
+    /// - Returns: whether the threads of jobs are bounded.
+    /// - Throws: ``Failure``; the process must then end.
+    static func prepare() throws(Failure) -> Bool {
+        tintype_keep_buffers()
+        Picture.startLibrary()
+        do {
+            try Rehearsal.run()
+        } catch {
+            throw Failure(description: "rehearsal: \(error)")
+        }
+        try putUp([
+            tintype_cage_check_threads, tintype_cage_limit, tintype_cage_restrict, tintype_warm_filter,
+        ])
+        // What the start used of the libraries; a fork doesn't copy such pages.
+        tintype_unmap_code()
+        return tintype_warm_counts_threads() != 0
+    }
+
+    /// Gives up, in the process of a job, everything but memory, a few threads, time, and the descriptors that come with
+    /// frames.
     ///
     /// - Throws: ``Failure``; the process must then end.
-    package static func enter() throws(Failure) {
-        tintype_return_buffers()
-        Picture.startLibrary()
-        for wall in [
-            tintype_cage_check_threads, tintype_cage_limit, tintype_cage_restrict, tintype_cage_filter,
-        ] {
+    static func enter() throws(Failure) {
+        try putUp([tintype_cage_limit_job, tintype_cage_restrict, tintype_cage_filter])
+    }
+
+    private static func putUp(_ walls: [Wall]) throws(Failure) {
+        for wall in walls {
             guard let call = wall() else { continue }
             throw Failure(description: "\(String(cString: call)): \(String(cString: strerror(errno)))")
         }

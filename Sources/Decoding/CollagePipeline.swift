@@ -14,11 +14,9 @@ package struct CollagePipeline {
     ///   - pictures: the files of the pictures, one for each cell.
     ///   - limits: the limits for each picture.
     ///   - renditions: the renditions to write.
-    ///   - outputs: the files to write: the collage in full size, then one for each format of each rendition.
     /// - Throws: ``ImageError``, as a single picture is refused.
     package init(
-        _ spec: CollageSpec, pictures: [Descriptor], limits: ImageLimits, renditions: [RenditionSpec],
-        outputs: [Descriptor]
+        _ spec: CollageSpec, pictures: [Descriptor], limits: ImageLimits, renditions: [RenditionSpec]
     ) throws(ImageError) {
         var cells: [PlacedPicture] = []
         for (cell, picture) in zip(spec.cells, pictures) {
@@ -28,8 +26,7 @@ package struct CollagePipeline {
         self.spec = spec
         self.cells = cells
         writer = CompositionWriter(
-            composition: .collage(spec), width: spec.side, height: spec.side, renditions: renditions,
-            outputs: outputs)
+            composition: .collage(spec), width: spec.side, height: spec.side, renditions: renditions)
     }
 
     /// The facts about the collage that the server learns before any picture is decoded.
@@ -41,13 +38,15 @@ package struct CollagePipeline {
     }
 
     /// Renders the collage and writes all files.
-    func run() throws(ImageError) -> PictureResult {
+    ///
+    /// - Parameter outputs: the files: the collage in full size, then one for each format of each rendition.
+    func run(_ outputs: [Descriptor]) throws(ImageError) -> PictureResult {
         let canvas = try Canvas(width: spec.side, height: spec.side, background: spec.background)
         for cell in cells {
             try cell.draw(on: canvas)
             canvas.roundCorners(of: cell.area, radius: spec.cornerRadius(of: cell.area))
         }
         return try writer.write(
-            canvas.picture.encoded(by: Encoding(spec.format)), showing: canvas.picture)
+            canvas.picture.encoded(by: Encoding(spec.format)), showing: canvas.picture, to: outputs)
     }
 }

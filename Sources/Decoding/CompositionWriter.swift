@@ -8,8 +8,6 @@ struct CompositionWriter {
     /// The height in pixels.
     let height: Int
     let renditions: [RenditionSpec]
-    /// The files to write: the composition in full size, then one for each format of each rendition.
-    let outputs: [Descriptor]
 
     private var area: PixelArea { PixelArea(x: 0, y: 0, width: width, height: height) }
 
@@ -37,7 +35,10 @@ struct CompositionWriter {
     /// - Parameters:
     ///   - file: the composition in full size, encoded.
     ///   - picture: the pixels that the renditions show.
-    func write(_ file: [UInt8], showing picture: Picture) throws(ImageError) -> PictureResult {
+    ///   - outputs: the files: the composition in full size, then one for each format of each rendition.
+    func write(
+        _ file: [UInt8], showing picture: Picture, to outputs: [Descriptor]
+    ) throws(ImageError) -> PictureResult {
         try outputs[0].write(file)
         var writer = RenditionWriter(area: area, specs: renditions, outputs: Array(outputs.dropFirst()))
         for part in writer.parts { try writer.write(part, of: picture) }

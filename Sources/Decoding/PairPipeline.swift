@@ -25,11 +25,10 @@ package struct PairPipeline {
     ///   - pictures: the files of the past picture and of that of today.
     ///   - limits: the limits for each picture.
     ///   - renditions: the renditions to write.
-    ///   - outputs: the files to write: the pair in full size, then one for each format of each rendition.
     /// - Throws: ``ImageError``, as a single picture is refused.
     package init(
         _ spec: PairSpec, as form: Form, pictures: [Descriptor], limits: ImageLimits,
-        renditions: [RenditionSpec], outputs: [Descriptor]
+        renditions: [RenditionSpec]
     ) throws(ImageError) {
         let then = try PictureFile(pictures[0], limits: limits)
         let now = try PictureFile(pictures[1], limits: limits)
@@ -47,7 +46,7 @@ package struct PairPipeline {
         }
         writer = CompositionWriter(
             composition: form == .fade ? .fade(spec) : .pair(spec), width: layout.width,
-            height: layout.height, renditions: renditions, outputs: outputs)
+            height: layout.height, renditions: renditions)
     }
 
     /// The facts about the pair that the server learns before any picture is decoded.
@@ -65,15 +64,18 @@ package struct PairPipeline {
     }
 
     /// Renders the pair and writes all files.
-    func run() throws(ImageError) -> PictureResult {
+    ///
+    /// - Parameter outputs: the files: the pair in full size, then one for each format of each rendition.
+    func run(_ outputs: [Descriptor]) throws(ImageError) -> PictureResult {
         switch form {
         case .still:
             let canvas = try drawn([then, now])
             let file = try canvas.picture.encoded(by: Encoding(CollageSpec.Format.jpeg))
-            return try writer.write(file, showing: canvas.picture)
+            return try writer.write(file, showing: canvas.picture, to: outputs)
         case .fade:
             let (first, last) = (try drawn([then]), try drawn([now]))
-            return try writer.write(Animation.fade(from: first, to: last), showing: first.picture)
+            return try writer.write(
+                Animation.fade(from: first, to: last), showing: first.picture, to: outputs)
         }
     }
 

@@ -24,11 +24,6 @@ package final class Picture {
 
     private static let isLibraryStarted = tintype_vips_start() == 0
 
-    /// Gives the memory of pictures that are done back to the system.
-    static func trimMemory() {
-        tintype_vips_trim()
-    }
-
     /// Creates a picture of three bytes a pixel in sRGB, whose pixels are then written through ``canvasPixels``.
     ///
     /// - Parameters:

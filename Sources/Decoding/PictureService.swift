@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// The worker's side of the conversation: takes requests from the server, and answers them.
+/// The side of a job's process in the conversation with the server: takes the request, and answers it.
 package struct PictureService {
     /// A request, and the files that came with it.
     package struct Job {
@@ -9,64 +9,44 @@ package struct PictureService {
         package let request: PictureRequest
         /// The files to read, as many as the request says.
         package let pictures: [Descriptor]
-        /// The files to write: a composition in full size, then the renditions in the order of the specs and of each
-        /// spec's formats.
-        package let outputs: [Descriptor]
     }
 
     /// The connection to the server.
     package let socket: FrameSocket
 
     /// - Parameter socket: the connection to the server.
-    package init(socket: FrameSocket) {
+    init(socket: FrameSocket) {
         self.socket = socket
     }
 
-    /// Goes into the cage and says so, or says why not.
-    ///
-    /// - Returns: whether requests may be taken.
-    /// - Throws: when the server has gone.
-    package func enter() throws -> Bool {
-        do {
-            try Cage.enter()
-        } catch {
-            try socket.send(.unable(error.description))
-            return false
-        }
-        try socket.send(.ready)
-        return true
-    }
-
-    /// Waits for the next request; nil when the server has gone, or doesn't keep to the protocol.
-    package func next() -> Job? {
-        guard let (frame, descriptors) = try? socket.receive(descriptors: PictureRequest.mostDescriptors),
-            case .request(let request) = frame,
-            descriptors.count == request.pictureCount + request.fileCount
+    /// Waits for the request; nil when the server has gone, or doesn't keep to the protocol.
+    package func job() -> Job? {
+        guard let (frame, descriptors) = try? socket.receive(descriptors: PictureRequest.mostPictures),
+            case .request(let request) = frame, descriptors.count == request.pictureCount
         else { return nil }
-        return Job(
-            request: request, pictures: Array(descriptors.prefix(request.pictureCount)),
-            outputs: Array(descriptors.dropFirst(request.pictureCount)))
+        return Job(request: request, pictures: descriptors)
     }
 
     /// Makes the files of a picture or of a composition, or compares two pictures, and says so, or says why not.
     ///
     /// - Throws: when the server has gone, or doesn't keep to the protocol.
     package func answer(_ job: Job) throws {
-        defer { Picture.trimMemory() }
         do {
             switch job.request.source {
             case .picture(let crop): try makeRenditions(job, crop)
             case .composition(.collage(let spec)):
                 let pipeline = try CollagePipeline(
                     spec, pictures: job.pictures, limits: job.request.limits,
-                    renditions: job.request.renditions, outputs: job.outputs)
-                try finish(pipeline.header) { () throws(ImageError) in .result(try pipeline.run()) }
+                    renditions: job.request.renditions)
+                try finish(job, pipeline.header) { outputs throws(ImageError) in
+                    .result(try pipeline.run(outputs))
+                }
             case .composition(.pair(let spec)): try makePair(job, spec, as: .still)
             case .composition(.fade(let spec)): try makePair(job, spec, as: .fade)
             case .alignment(let frame):
                 let pipeline = try AlignmentPipeline(
                     frame, pictures: job.pictures, limits: job.request.limits)
-                try finish(pipeline.header) { () throws(ImageError) in .alignment(try pipeline.run()) }
+                try finish(job, pipeline.header) { _ throws(ImageError) in .alignment(try pipeline.run()) }
             }
         } catch let error as ImageError {
             try socket.send(.refusal(error))
@@ -75,25 +55,31 @@ package struct PictureService {
 
     private func makeRenditions(_ job: Job, _ crop: CropSquare?) throws {
         let file = try PictureFile(job.pictures[0], limits: job.request.limits)
-        let pipeline = RenditionPipeline(file: file, crop: crop, outputs: job.outputs)
+        let pipeline = RenditionPipeline(file: file, crop: crop)
         let memory = pipeline.memory(for: job.request.renditions)
-        try finish(file.header(memory: memory)) { () throws(ImageError) in
-            .result(try pipeline.run(job.request.renditions))
+        try finish(job, file.header(memory: memory)) { outputs throws(ImageError) in
+            .result(try pipeline.run(job.request.renditions, outputs))
         }
     }
 
     private func makePair(_ job: Job, _ spec: PairSpec, as form: PairPipeline.Form) throws {
         let pipeline = try PairPipeline(
             spec, as: form, pictures: job.pictures, limits: job.request.limits,
-            renditions: job.request.renditions, outputs: job.outputs)
-        try finish(pipeline.header) { () throws(ImageError) in .result(try pipeline.run()) }
+            renditions: job.request.renditions)
+        try finish(job, pipeline.header) { outputs throws(ImageError) in .result(try pipeline.run(outputs)) }
     }
 
     /// Says what will be made, and makes it if the server agrees.
-    private func finish(_ header: PictureHeader, _ make: () throws(ImageError) -> WorkerFrame) throws {
+    ///
+    /// - Parameter make: is given the files to write: a composition in full size, then the renditions in the order of the
+    ///   specs and of each spec's formats.
+    private func finish(
+        _ job: Job, _ header: PictureHeader, _ make: ([Descriptor]) throws(ImageError) -> WorkerFrame
+    ) throws {
         try socket.send(.header(header))
-        guard try socket.receive(descriptors: 0).frame == .proceed else { return }
-        try socket.send(make())
+        let (frame, outputs) = try socket.receive(descriptors: PictureRequest.mostFiles)
+        guard frame == .proceed, outputs.count == job.request.fileCount else { return }
+        try socket.send(make(outputs))
     }
 }
 

@@ -6,22 +6,23 @@ package struct RenditionPipeline {
     let file: PictureFile
     /// What is shown of the upright picture.
     private let area: PixelArea
-    /// The files to write, in the order of the specs and of each spec's formats.
-    private let outputs: [Descriptor]
 
     /// - Parameters:
     ///   - file: the picture.
     ///   - crop: the square to show of it; all of it when missing.
-    ///   - outputs: the files to write, in the order of the specs and of each spec's formats.
-    package init(file: PictureFile, crop: CropSquare?, outputs: [Descriptor]) {
+    package init(file: PictureFile, crop: CropSquare?) {
         self.file = file
         self.area =
             crop.map { PixelArea($0, width: file.width, height: file.height) }
             ?? PixelArea(x: 0, y: 0, width: file.width, height: file.height)
-        self.outputs = outputs
     }
 
-    func run(_ specs: [RenditionSpec]) throws(ImageError) -> PictureResult {
+    /// Writes all renditions.
+    ///
+    /// - Parameters:
+    ///   - specs: the renditions.
+    ///   - outputs: the files to write, in the order of the specs and of each spec's formats.
+    func run(_ specs: [RenditionSpec], _ outputs: [Descriptor]) throws(ImageError) -> PictureResult {
         var writer = RenditionWriter(area: area, specs: specs, outputs: outputs)
         for part in writer.parts { try writer.write(part, of: decoded(part)) }
         return try writer.result()

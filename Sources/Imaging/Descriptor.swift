@@ -20,11 +20,12 @@ package final class Descriptor: Sendable {
         self.init(number)
     }
 
-    /// Opens an empty file in memory.
+    /// Opens a new file in memory.
     ///
+    /// - Parameter bytes: the length of the file, which it can't exceed. Only what is written to takes memory.
     /// - Throws: ``ImageError/inputOutput(errno:)``.
-    static func memory() throws(ImageError) -> Descriptor {
-        let number = tintype_memory_file()
+    static func memory(upTo bytes: Int) throws(ImageError) -> Descriptor {
+        let number = tintype_memory_file(bytes)
         guard number >= 0 else { throw .inputOutput(errno: errno) }
         return Descriptor(number)
     }
@@ -42,15 +43,15 @@ package final class Descriptor: Sendable {
         return Int(status.st_size)
     }
 
-    /// Reads `count` bytes from the beginning of the file, or all of its bytes if it has fewer.
+    /// Reads `count` bytes from a place on, or all of the bytes that follow if they are fewer.
     ///
     /// - Throws: ``ImageError/inputOutput(errno:)``.
-    func read(_ count: Int) throws(ImageError) -> [UInt8] {
+    func read(_ count: Int, from offset: Int = 0) throws(ImageError) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 let part = pread(
-                    number, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+                    number, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
                 if part < 0 && errno == EINTR { continue }
                 if part < 0 { failure = errno }
                 if part <= 0 { return }
@@ -61,11 +62,19 @@ package final class Descriptor: Sendable {
         return bytes
     }
 
-    /// Writes all bytes.
+    /// Makes a file in memory unchangeable.
+    ///
+    /// - Returns: false if another process could still change it.
+    func seal() -> Bool {
+        tintype_seal(number) == 0
+    }
+
+    /// Writes all bytes to a file in memory, and cuts it behind them.
     ///
     /// - Throws: ``ImageError/outOfSpace`` or ``ImageError/inputOutput(errno:)``.
     package func write(_ bytes: [UInt8]) throws(ImageError) {
         try Self.write(bytes, to: number)
+        guard ftruncate(number, off_t(bytes.count)) == 0 else { throw ImageError(errno: errno) }
     }
 
     /// Writes all bytes to an open file.

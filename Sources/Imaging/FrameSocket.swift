@@ -48,12 +48,8 @@ package final class FrameSocket: Sendable {
         guard failure == 0 else { throw .closed }
     }
 
-    /// Ends the conversation: whoever waits for a frame, at this end or at the other, learns that there will be none.
-    ///
-    /// May be called on any thread, while another one waits.
-    func shutDown() {
-        shutdown(descriptor.number, Int32(SHUT_RDWR))
-    }
+    /// The number of the socket in this process.
+    package var number: Int32 { descriptor.number }
 
     /// Whether nothing was received and the other end is open.
     var isQuiet: Bool {
@@ -61,10 +57,22 @@ package final class FrameSocket: Sendable {
         return poll(&state, 1, 0) == 0
     }
 
-    /// Waits for a frame. Closes descriptors that are received with it.
+    /// Waits for a frame. The kernel closes descriptors that are sent with it.
     ///
     /// - Throws: ``Failure``.
     func receive(until end: ContinuousClock.Instant) throws(Failure) -> WorkerFrame {
+        try receive(until: end, descriptors: 0).frame
+    }
+
+    /// Waits for a frame, and accepts the descriptors that are received with it.
+    ///
+    /// - Parameters:
+    ///   - end: when to give up.
+    ///   - room: the most descriptors to accept.
+    /// - Throws: ``Failure``.
+    func receive(
+        until end: ContinuousClock.Instant, descriptors room: Int
+    ) throws(Failure) -> (frame: WorkerFrame, descriptors: [Descriptor]) {
         var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         while true {
             let left = max(.zero, ContinuousClock.now.duration(to: end)) / .milliseconds(1)
@@ -73,7 +81,7 @@ package final class FrameSocket: Sendable {
             if ready == 0 && ContinuousClock.now >= end { throw .late }
             if ready < 0 && errno != EINTR { throw .closed }
         }
-        return try receive(descriptors: 0).frame
+        return try receive(descriptors: room)
     }
 
     /// Waits for a frame without a time limit, and accepts the descriptors that are received with it.

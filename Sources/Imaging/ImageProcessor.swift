@@ -10,9 +10,9 @@ import Synchronization
 /// let picture = try await processor.process(fileAt: upload, renditions: RenditionSpec.photo, into: folder)
 /// ```
 ///
-/// This process loads no decoder. Each of the pool's threads owns a worker process, started when first
-/// needed, which receives the open file and returns encoded renditions. If a picture crashes its worker, only
-/// this picture is lost.
+/// This process loads no decoder. Each of the pool's threads owns a warm process, started when first needed, which forks
+/// a process for each job. That process receives the open file, returns encoded renditions, and ends. If a picture
+/// crashes it, only this picture is lost.
 ///
 /// Work is done in turns of its owners, by the processor time that it takes (``FairQueue``). If a task is cancelled, its
 /// work leaves the queue, or is ended if it is running; then no file is left. Every function throws
@@ -216,7 +216,7 @@ public final class ImageProcessor: Sendable {
         return try await pool.run(turn, cost: cost.beforeReading) { worker, run in
             guard run.mayGoOn(costing: cost.seconds(readingFrom: paths)) else { throw QueueRefusal.full }
             let (image, files) = try worker.make(job, run)
-            return ComposedImage(image: image, path: files[0].path, byteCount: files[0].bytes.count)
+            return ComposedImage(image: image, path: files[0].path, byteCount: files[0].byteCount)
         }
     }
 }

@@ -2,15 +2,27 @@ import Foundation
 
 /// A rendition's file.
 package enum NewFile {
-    /// Writes bytes to a file and replaces an existing one. Doesn't sync the file: the caller moves it to its
+    private static let bytesAtOnce = 256 * 1024
+
+    /// Writes what another file holds, and replaces an existing file. Doesn't sync the file: the caller moves it to its
     /// place and syncs it there.
     ///
+    /// - Parameters:
+    ///   - source: the other file.
+    ///   - count: how many bytes to copy from its beginning; as many as it has.
+    ///   - path: where to write.
     /// - Throws: ``ImageError/outOfSpace`` or ``ImageError/inputOutput(errno:)``.
-    package static func write(_ bytes: [UInt8], to path: String) throws(ImageError) {
+    package static func copy(_ source: Descriptor, _ count: Int, to path: String) throws(ImageError) {
         let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw ImageError(errno: errno) }
-        do {
-            try Descriptor.write(bytes, to: number)
+        do throws(ImageError) {
+            var copied = 0
+            while copied < count {
+                let bytes = try source.read(min(count - copied, bytesAtOnce), from: copied)
+                guard !bytes.isEmpty else { throw ImageError.inputOutput(errno: EIO) }
+                try Descriptor.write(bytes, to: number)
+                copied += bytes.count
+            }
         } catch {
             close(number)
             throw error

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Lets a process in the cage make renditions and compositions and compare pictures, one after the other, and trusts
-/// nothing that the process says.
+/// Lets processes in the cage make renditions and compositions and compare pictures, one after the other, and trusts
+/// nothing that they say.
 ///
-/// The process is started when first needed, and kept. If it ends, is late, or breaks the protocol, only the
-/// current picture is lost; the next picture gets a new process. Use a worker only on the thread that created
-/// it.
+/// Each job has a process of its own, which is killed when it has answered. It is forked from a warm process, which is
+/// started when first needed, and kept. If the job's process ends, is late, or breaks the protocol, only its picture is
+/// lost. Use a worker only on the thread that created it.
 final class PictureWorker {
     /// What to make.
     struct Job {
@@ -17,22 +17,20 @@ final class PictureWorker {
         let directory: String
     }
 
-    /// How long a process may take to start. On a busy machine, that is mostly waiting.
-    private static let startPatience = Duration.seconds(60)
-
     private let program: String
     private let limits: ImageLimits
     private let decoderMemory: MemoryBudget
     private let patience: Duration
     private let report: @Sendable (WorkerFailure) -> Void
     private var process: WorkerProcess?
+    private var hasReportedThreads = false
 
     /// - Parameters:
     ///   - program: the path of the program that decodes.
     ///   - limits: the limits for a picture.
     ///   - decoderMemory: the memory that all workers share.
     ///   - patience: how long the process may work on a picture.
-    ///   - report: called for each process that failed.
+    ///   - report: called for each process that failed, and once if jobs can start any number of threads.
     init(
         program: String, limits: ImageLimits, decoderMemory: MemoryBudget, patience: Duration,
         report: @escaping @Sendable (WorkerFailure) -> Void
@@ -53,23 +51,19 @@ final class PictureWorker {
         _ job: Job, _ run: PictureRun
     ) throws(ImageError) -> (image: ProcessedImage, files: [CheckedFile]) {
         let request = PictureRequest(limits: limits, source: job.source, renditions: job.renditions)
-        let pictures = try opened(job.paths)
-        // The worker writes into memory, and the files are copied from there, so that a process that keeps a
-        // descriptor can't change a file later.
-        var outputs: [Descriptor] = []
-        for _ in 0..<request.fileCount { outputs.append(try .memory()) }
-
-        let (header, answer) = try converse(with: readyProcess(), request, pictures + outputs, run)
-        guard case .result(let result) = answer else { throw lost(.broke(what: Self.otherFrame)) }
-        guard let files = try Self.check(result, header, request, outputs, directory: job.directory) else {
-            throw lost(.broke(what: "what it wrote isn't what was asked for"))
+        return try perform(request, job.paths, run) { header, outputs, answer in
+            guard case .result(let result) = answer else { throw BrokenPromise(what: Self.otherFrame) }
+            guard let files = try Self.check(result, header, request, outputs, directory: job.directory)
+            else {
+                throw BrokenPromise(what: "what it wrote isn't what was asked for")
+            }
+            try Self.write(files)
+            let image = ProcessedImage(
+                format: header.format, width: header.width, height: header.height, capture: header.capture,
+                blurhash: result.blurhash, placeholder: result.placeholder,
+                renditions: files.compactMap(\.rendition))
+            return (image, files)
         }
-        try Self.write(files)
-        let image = ProcessedImage(
-            format: header.format, width: header.width, height: header.height, capture: header.capture,
-            blurhash: result.blurhash, placeholder: result.placeholder,
-            renditions: files.compactMap(\.rendition))
-        return (image, files)
     }
 
     /// Compares a picture of now with one of then.
@@ -79,10 +73,12 @@ final class PictureWorker {
         _ frame: PairFrame, then: String, now: String, _ run: PictureRun
     ) throws(ImageError) -> PairAlignment {
         let request = PictureRequest(limits: limits, source: .alignment(frame), renditions: [])
-        let pictures = try opened([then, now])
-        let (_, answer) = try converse(with: readyProcess(), request, pictures, run)
-        guard case .alignment(let alignment) = answer else { throw lost(.broke(what: Self.otherFrame)) }
-        return alignment
+        return try perform(request, [then, now], run) { _, _, answer in
+            guard case .alignment(let alignment) = answer else {
+                throw BrokenPromise(what: Self.otherFrame)
+            }
+            return alignment
+        }
     }
 
     /// Opens pictures whose length is allowed.
@@ -100,100 +96,148 @@ final class PictureWorker {
 
     // MARK: The process
 
-    /// Returns the kept process, or a new one if there is none that can be trusted with a picture.
-    private func readyProcess() throws(ImageError) -> WorkerProcess {
-        if let process, process.socket.isQuiet, !process.isWorn { return process }
-        if let old = process {
-            process = nil
-            // A worn-out process has done nothing wrong, so it isn't reported.
-            if !old.socket.isQuiet { report(.endedIdle(end: old.end())) }
-        }
-        let fresh: WorkerProcess
+    /// Does a job in a process of its own, and ends that.
+    ///
+    /// - Parameters:
+    ///   - request: what to make.
+    ///   - paths: the pictures.
+    ///   - run: what ends the job early, and learns its processor time.
+    ///   - accept: checks and takes over the answer, whose files don't change any more. May throw ``ImageError`` and
+    ///     `BrokenPromise`.
+    /// - Throws: ``ImageError``.
+    private func perform<Value>(
+        _ request: PictureRequest, _ paths: [String], _ run: PictureRun,
+        _ accept: (PictureHeader, [Descriptor], WorkerFrame) throws -> Value
+    ) throws(ImageError) -> Value {
+        let pictures = try opened(paths)
+        let job = try newJob()
+        defer { replaceIfWorn() }
+        // A composition takes the time of its pictures.
+        let patience = patience * request.pictureCount
+        let cause: WorkerFailure.Cause
         do {
-            fresh = try WorkerProcess(program: program, decoderMemory: limits.decoderMemory)
+            defer {
+                job.end()
+                if let seconds = job.processorSeconds { run.note(processorSeconds: seconds) }
+            }
+            return try run.interruptible(by: { [handle = job.handle] in handle.kill() }) {
+                try converse(with: job, request, pictures, patience, run, accept)
+            }
+        } catch let error as ImageError {
+            throw error
+        } catch  where run.end != nil {
+            // Nothing was wrong with the process, which is gone nevertheless.
+            throw .decoderFailed
+        } catch let broken as BrokenPromise {
+            cause = .broke(what: broken.what)
+        } catch let unable as UnableToEnter {
+            report(.notStarted(reason: unable.reason))
+            throw .decoderMissing
+        } catch FrameSocket.Failure.late {
+            cause = .late(patience)
+        } catch FrameSocket.Failure.malformed {
+            cause = .broke(what: "it sent no frame of the protocol")
+        } catch {
+            cause = .ended
+        }
+        report(.lost(cause: cause, end: job.end()))
+        // A job that fails may have learnt something about the addresses.
+        replace()
+        throw .decoderFailed
+    }
+
+    /// Forks a process for a job.
+    private func newJob() throws(ImageError) -> JobProcess {
+        let process = try readyProcess()
+        do throws(WorkerProcess.Failure) {
+            let countsThreads = try process.waitUntilReady()
+            if !countsThreads && !hasReportedThreads {
+                hasReportedThreads = true
+                report(.unboundedThreads)
+            }
+            return try process.fork()
+        } catch {
+            switch error {
+            case .unable(let reason): report(.notStarted(reason: reason))
+            case .lost: report(.notStarted(reason: process.end()))
+            }
+        }
+        self.process = nil
+        throw .decoderMissing
+    }
+
+    /// Returns the kept warm process, or a new one if there is none that can be trusted.
+    private func readyProcess() throws(ImageError) -> WorkerProcess {
+        if let process {
+            if !process.isLost { return process }
+            self.process = nil
+            report(.endedIdle(end: process.end()))
+        }
+        do {
+            let fresh = try WorkerProcess(program: program, decoderMemory: limits.decoderMemory)
+            process = fresh
+            return fresh
         } catch {
             report(.notStarted(reason: error.reason(for: program)))
             throw .decoderMissing
         }
-        let reason: String
-        switch Result(catching: { () throws(FrameSocket.Failure) in
-            try fresh.socket.receive(until: .now + Self.startPatience)
-        }) {
-        case .success(.ready):
-            process = fresh
-            return fresh
-        case .success(.unable(let why)): reason = why
-        default: reason = fresh.end()
-        }
-        report(.notStarted(reason: reason))
-        throw .decoderMissing
     }
 
-    /// Ends the process after a failure.
-    ///
-    /// - Returns: the error for the person who sent the picture.
-    private func lost(_ failure: WorkerFailure.Cause) -> ImageError {
-        let end = process?.end() ?? "gone"
+    /// Ends the warm process, and lets another one start, so that the next job needn't wait for it.
+    private func replace() {
         process = nil
-        report(.lost(cause: failure, end: end))
-        return .decoderFailed
+        // If this fails, the next job tries again, and reports why.
+        process = try? WorkerProcess(program: program, decoderMemory: limits.decoderMemory)
+    }
+
+    private func replaceIfWorn() {
+        if process?.isWorn == true { replace() }
     }
 
     // MARK: The conversation
 
     private static let otherFrame = "it answered with another frame than asked for"
 
-    /// Sends a request and waits for the answer, which is neither checked nor known to be of the right kind.
-    private func converse(
-        with process: WorkerProcess, _ request: PictureRequest, _ descriptors: [Descriptor], _ run: PictureRun
-    ) throws(ImageError) -> (PictureHeader, WorkerFrame) {
-        let before = process.processorSeconds
-        let exchanged = Result {
-            try run.interruptible(by: { [socket = process.socket] in socket.shutDown() }) {
-                try exchange(with: process, request, descriptors, run)
-            }
-        }
-        if let before, let after = process.processorSeconds { run.note(processorSeconds: after - before) }
-        do {
-            return try exchanged.get()
-        } catch let error as ImageError {
-            throw error
-        } catch where run.end != nil {
-            // Nothing was wrong with the process, which is gone nevertheless.
-            _ = process.end()
-            self.process = nil
-            throw .decoderFailed
-        } catch FrameSocket.Failure.late {
-            throw lost(.late(patience * request.pictureCount))
-        } catch FrameSocket.Failure.malformed {
-            throw lost(.broke(what: "it sent no frame of the protocol"))
-        } catch {
-            throw lost(.ended)
-        }
+    /// A process has answered with something that can't be right.
+    private struct BrokenPromise: Error {
+        let what: String
     }
 
-    private func exchange(
-        with process: WorkerProcess, _ request: PictureRequest, _ descriptors: [Descriptor], _ run: PictureRun
-    ) throws -> (PictureHeader, WorkerFrame) {
-        // A composition takes the time of its pictures.
-        let patience = patience * request.pictureCount
+    /// A process couldn't put up a wall.
+    private struct UnableToEnter: Error {
+        let reason: String
+    }
+
+    /// Sends a request, waits for the answer, and takes it over.
+    private func converse<Value>(
+        with process: JobProcess, _ request: PictureRequest, _ pictures: [Descriptor], _ patience: Duration,
+        _ run: PictureRun, _ accept: (PictureHeader, [Descriptor], WorkerFrame) throws -> Value
+    ) throws -> Value {
         let began = ContinuousClock.now
-        try process.socket.send(.request(request), descriptors)
+        try process.socket.send(.request(request), pictures)
         switch try process.socket.receive(until: began + patience) {
+        case .unable(let reason): throw UnableToEnter(reason: reason)
         case .refusal(let error): throw try accepted(error)
         case .header(let header) where request.allows(header):
             let used = began.duration(to: .now)
-            if let error = refusal(of: header) ?? delay(request, header, run) {
-                try process.socket.send(.skip)
-                throw error
-            }
+            if let error = refusal(of: header) ?? delay(request, header, run) { throw error }
+            // The most bytes of each file to write, which takes memory until it is copied.
+            let sizes = request.files.map { $0.mostBytes(of: header) }
+            let memory = min(header.memory + sizes.reduce(0, +), limits.decoderMemory)
             // The time limit doesn't include waiting for memory.
-            return try decoderMemory.withBytes(header.memory) {
-                try process.socket.send(.proceed)
-                switch try process.socket.receive(until: .now + (patience - used)) {
-                case .refusal(let error): throw try accepted(error)
-                case let answer: return (header, answer)
+            return try decoderMemory.withBytes(memory) {
+                defer { process.end() }
+                let outputs = try sizes.map { try Descriptor.memory(upTo: $0) }
+                try process.socket.send(.proceed, outputs)
+                let answer = try process.socket.receive(until: .now + (patience - used))
+                if case .refusal(let error) = answer { throw try accepted(error) }
+                // First sealed, and then read: what is checked is what is kept. A process that has mapped a file prevents
+                // that, and no decoder maps one.
+                guard outputs.allSatisfy({ $0.seal() }) else {
+                    throw BrokenPromise(what: "it holds on to what it wrote")
                 }
+                process.handle.kill()
+                return try accept(header, outputs, answer)
             }
         default: throw FrameSocket.Failure.malformed
         }
@@ -238,11 +282,13 @@ final class PictureWorker {
         for (index, wanted) in wanted.enumerated() {
             let size = result.sizes[index]
             let count = try outputs[index].byteCount()
-            guard wanted.allows(size, of: header), count <= wanted.mostBytes(size) else { return nil }
-            let bytes = try outputs[index].read(count)
-            guard wanted.matches(bytes) else { return nil }
+            guard wanted.allows(size, of: header), count <= wanted.mostBytes(size),
+                wanted.matches(try outputs[index].read(min(count, 32)))
+            else { return nil }
             files.append(
-                CheckedFile(wanted: wanted, path: "\(directory)/\(wanted.name)", size: size, bytes: bytes))
+                CheckedFile(
+                    wanted: wanted, path: "\(directory)/\(wanted.name)", size: size, byteCount: count,
+                    content: outputs[index]))
         }
         return files
     }
@@ -250,7 +296,7 @@ final class PictureWorker {
     /// Writes all files, or none.
     private static func write(_ files: [CheckedFile]) throws(ImageError) {
         do {
-            for file in files { try NewFile.write(file.bytes, to: file.path) }
+            for file in files { try NewFile.copy(file.content, file.byteCount, to: file.path) }
         } catch {
             // Files that were never written don't need to be removed.
             for file in files { unlink(file.path) }
@@ -276,6 +322,12 @@ struct WorkerFailure {
     static func notStarted(reason: String) -> WorkerFailure {
         WorkerFailure(message: "no picture can be decoded: \(reason)", isLoss: false)
     }
+
+    static let unboundedThreads = WorkerFailure(
+        message: """
+            This kernel, or the container, can't count the threads of processes that decode pictures: one that is taken \
+            over may start any number of them.
+            """, isLoss: false)
 
     static func endedIdle(end: String) -> WorkerFailure {
         WorkerFailure(message: "a picture worker ended between pictures: \(end)", isLoss: true)

@@ -39,9 +39,31 @@ enum WantedFile {
         return composition.frameCount * pixels * 2 + 65_536
     }
 
+    /// Returns the most bytes of the file, whichever size it has.
+    ///
+    /// - Parameter picture: the picture that is shown.
+    func mostBytes(of picture: PictureHeader) -> Int {
+        switch self {
+        case .composition: return mostBytes(.init(width: picture.width, height: picture.height))
+        case .rendition(let spec, _):
+            let (long, short) = (
+                max(picture.width, picture.height), min(picture.width, picture.height)
+            )
+            switch spec.shape {
+            case .fit(let longestSide):
+                let side = min(longestSide, long)
+                return mostBytes(.init(width: side, height: min(side, short)))
+            case .square(let side):
+                return mostBytes(.init(width: min(side, short), height: min(side, short)))
+            }
+        }
+    }
+
     /// Returns whether bytes begin as files of the format do.
-    func matches(_ bytes: [UInt8]) -> Bool {
-        (try? ImageFormat(head: Array(bytes.prefix(32)))) == format
+    ///
+    /// - Parameter head: the first 32 bytes.
+    func matches(_ head: [UInt8]) -> Bool {
+        (try? ImageFormat(head: head)) == format
     }
 
     private var format: ImageFormat {
@@ -83,13 +105,15 @@ struct CheckedFile {
     let wanted: WantedFile
     let path: String
     let size: PictureResult.Size
-    let bytes: [UInt8]
+    let byteCount: Int
+    /// What the worker has written, which can't change any more.
+    let content: Descriptor
 
     /// The file as a rendition; nil for a composition in full size.
     var rendition: Rendition? {
         guard case .rendition(let spec, let format) = wanted else { return nil }
         return Rendition(
             spec: spec, format: format, path: path, width: size.width, height: size.height,
-            byteCount: bytes.count)
+            byteCount: byteCount)
     }
 }

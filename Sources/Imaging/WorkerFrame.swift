@@ -1,27 +1,35 @@
 import Foundation
 
-/// A message between the server and a worker, sent as one packet of a socket pair.
+/// A message between the server and the processes in the cage, sent as one packet of a socket pair.
 ///
-/// The server sends a ``request(_:)`` together with descriptors: the pictures to read, and the files to write, a
-/// composition in full size before a file for each format of each rendition. The worker answers with a ``header(_:)``
-/// or a ``refusal(_:)``. After the header the server sends ``proceed`` or ``skip``. After `proceed`, the worker finishes
-/// with a ``result(_:)``, for an alignment with an ``alignment(_:)``, or with a `refusal`.
+/// A warm process says that it is ``ready(countsThreads:)``. For each job the server sends it ``fork`` with one end of a
+/// new socket pair. The warm process answers ``forked`` with a pidfd of the new process, and ``ended(_:)`` when that
+/// process has ended.
+///
+/// Over the new pair, the server sends a ``request(_:)`` together with descriptors of the pictures to read. The job's
+/// process answers with a ``header(_:)`` or a ``refusal(_:)``. After the header the server sends ``proceed`` with
+/// descriptors of the files to write, a composition in full size before a file for each format of each rendition. The
+/// process finishes with a ``result(_:)``, for an alignment with an ``alignment(_:)``, or with a `refusal`.
 ///
 /// Reading a frame looks at each of its bytes once, and uses no other resources. The reader must still
 /// compare the frame's values with its request.
 package enum WorkerFrame: Equatable, Sendable {
-    /// The worker is in the cage and waits for pictures.
-    case ready
-    /// The worker can't enter the cage, for this reason, and ends.
+    /// The warm process is in the cage. `countsThreads` says whether it can bound the threads of a job.
+    case ready(countsThreads: Bool)
+    /// The process can't enter the cage, for this reason, and ends.
     case unable(String)
+    /// The server asks for a process.
+    case fork
+    /// The warm process has forked a process.
+    case forked
+    /// The process that was forked has ended.
+    case ended(JobEnd)
     /// The server asks for renditions, or for an alignment.
     case request(PictureRequest)
     /// The worker has read the headers of all pictures.
     case header(PictureHeader)
     /// The server lets the worker decode.
     case proceed
-    /// The server gives the picture up.
-    case skip
     /// The worker has written all files.
     case result(PictureResult)
     /// The worker has compared two pictures.
@@ -31,6 +39,19 @@ package enum WorkerFrame: Equatable, Sendable {
 
     /// The most bytes of a frame.
     package static let maximumBytes = 65_536
+}
+
+/// The end of a job's process.
+package struct JobEnd: Equatable, Sendable {
+    /// The status, as waitpid(2) gives it.
+    package var status: Int
+    /// The processor time of the whole job in microseconds.
+    package var processorMicroseconds: Int
+
+    package init(status: Int, processorMicroseconds: Int) {
+        self.status = status
+        self.processorMicroseconds = processorMicroseconds
+    }
 }
 
 /// The request to make renditions of a picture or of a composition, or to compare two pictures.
@@ -55,9 +76,11 @@ package struct PictureRequest: Equatable, Sendable {
     /// The most renditions of a picture.
     static let mostRenditions = 16
 
-    /// The most descriptors that come with a request: pictures, a composition in full size, and all renditions.
-    package static let mostDescriptors =
-        CollageSpec.cellCounts.upperBound + 1 + mostRenditions * RenditionFormat.allCases.count
+    /// The most pictures that come with a request.
+    package static let mostPictures = CollageSpec.cellCounts.upperBound
+
+    /// The most files that are written for a request: a composition in full size, and all renditions.
+    package static let mostFiles = 1 + mostRenditions * RenditionFormat.allCases.count
 
     package init(
         limits: ImageLimits, source: Source = .picture(crop: nil), renditions: [RenditionSpec]
@@ -134,7 +157,9 @@ extension WorkerFrame {
     package var bytes: [UInt8] {
         var writer = FrameWriter()
         switch self {
-        case .ready: writer.byte(1)
+        case .ready(let countsThreads):
+            writer.byte(1)
+            writer.byte(countsThreads ? 1 : 0)
         case .unable(let reason):
             writer.byte(2)
             writer.text(reason)
@@ -145,7 +170,6 @@ extension WorkerFrame {
             writer.byte(4)
             header.write(to: &writer)
         case .proceed: writer.byte(5)
-        case .skip: writer.byte(6)
         case .result(let result):
             writer.byte(7)
             result.write(to: &writer)
@@ -155,6 +179,12 @@ extension WorkerFrame {
         case .alignment(let alignment):
             writer.byte(9)
             alignment.write(to: &writer)
+        case .fork: writer.byte(6)
+        case .forked: writer.byte(10)
+        case .ended(let end):
+            writer.byte(11)
+            writer.integer(end.status)
+            writer.integer(end.processorMicroseconds)
         }
         return writer.bytes
     }
@@ -166,15 +196,21 @@ extension WorkerFrame {
         guard bytes.count <= Self.maximumBytes else { throw .malformed }
         var reader = FrameReader(bytes)
         switch try reader.byte() {
-        case 1: self = .ready
+        case 1: self = .ready(countsThreads: try reader.byte() == 1)
         case 2: self = .unable(try reader.text())
         case 3: self = .request(try PictureRequest(from: &reader))
         case 4: self = .header(try PictureHeader(from: &reader))
         case 5: self = .proceed
-        case 6: self = .skip
         case 7: self = .result(try PictureResult(from: &reader))
         case 8: self = .refusal(try ImageError(from: &reader))
         case 9: self = .alignment(try PairAlignment(from: &reader))
+        case 6: self = .fork
+        case 10: self = .forked
+        case 11:
+            self = .ended(
+                JobEnd(
+                    status: try reader.integer(in: 0...0xFFFF),
+                    processorMicroseconds: try reader.integer(in: 0...Int(Int32.max))))
         default: throw .malformed
         }
         guard reader.isAtEnd else { throw .malformed }
@@ -281,8 +317,7 @@ extension PictureResult {
         placeholder = try reader.text()
         guard Self.isBlurHash(blurhash), Self.isColour(placeholder) else { throw .malformed }
         sizes = []
-        let most = PictureRequest.mostRenditions * RenditionFormat.allCases.count
-        for _ in 0..<(try reader.integer(in: 0...1 + most)) {
+        for _ in 0..<(try reader.integer(in: 0...PictureRequest.mostFiles)) {
             sizes.append(
                 Size(width: try reader.integer(in: 1...65_535), height: try reader.integer(in: 1...65_535)))
         }

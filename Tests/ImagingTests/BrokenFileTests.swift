@@ -72,8 +72,9 @@ struct BrokenFileTests {
     }
 
     @Test("a full disk is told apart from others")
-    func fullDisk() {
-        #expect(throws: ImageError.outOfSpace) { try NewFile.write([1, 2, 3], to: "/dev/full") }
+    func fullDisk() throws {
+        let picture = try Descriptor(reading: Fixture.path("quadrants.jpg"))
+        #expect(throws: ImageError.outOfSpace) { try NewFile.copy(picture, 3, to: "/dev/full") }
     }
 
     @Test("limits are those that were set")

@@ -8,7 +8,9 @@ import Testing
 struct FrameTests {
     private static let all: [WorkerFrame] =
         [
-            .ready, .proceed, .skip, .unable("landlock_restrict_self: No"),
+            .ready(countsThreads: true), .ready(countsThreads: false), .proceed, .fork, .forked,
+            .ended(JobEnd(status: Int(SIGSYS), processorMicroseconds: 1_000_000)),
+            .unable("landlock_restrict_self: No"),
             .request(
                 PictureRequest(
                     limits: ImageLimits(), source: .picture(crop: CropSquare(x: 0.25, y: -1, size: 3)),

@@ -78,7 +78,7 @@ struct MemoryTests {
         let path = try await folder.write(shape.bytes())
         let limits = ImageLimits()
         let file = try PictureFile(Descriptor(reading: path), limits: limits)
-        let estimate = RenditionPipeline(file: file, crop: nil, outputs: [])
+        let estimate = RenditionPipeline(file: file, crop: nil)
             .memory(for: RenditionSpec.photo)
         let held =
             try peak(["image", path, folder.path])
@@ -135,7 +135,7 @@ struct MemoryTests {
         let picture = try Descriptor(reading: path)
         let pipeline = try CollagePipeline(
             spec, pictures: [Descriptor](repeating: picture, count: collage.cells), limits: limits,
-            renditions: [], outputs: [])
+            renditions: [])
         let estimate = pipeline.header.memory
         func arguments(_ side: Int, _ picture: String, _ cells: Int) -> [String] {
             ["collage", "\(side)", "\(collage.format)", folder.path]
@@ -198,7 +198,7 @@ struct MemoryTests {
             ? try AlignmentPipeline(frame, pictures: pictures, limits: limits).header.memory
             : try PairPipeline(
                 spec, as: pair.kind == "fade" ? .fade : .still, pictures: pictures, limits: limits,
-                renditions: [], outputs: []
+                renditions: []
             ).header.memory
         func arguments(_ picture: String) -> [String] {
             let elements = pair.isMoved ? transform.elements.map { "\($0)" } : []
@@ -228,14 +228,15 @@ struct MemoryTests {
         return most.values.reduce(0, +)
     }
 
-    /// What a process has started, on any of its threads.
+    /// What a process has started, on any of its threads, and what that has.
     private func children(of process: Int32) -> [Int32] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
-        return threads.flatMap { thread in
+        let started = threads.flatMap { thread in
             let list = try? String(
                 contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)
             return (list ?? "").split(separator: " ").compactMap { Int32($0) }
         }
+        return started + started.flatMap { children(of: $0) }
     }
 
     /// The most bytes that a process had resident until now; 0 when it has ended.

@@ -12,14 +12,15 @@ import Imaging
 struct Misbehaving {
     static func main() throws {
         if CommandLine.arguments.count > 1 { exit(Landlock(folder: CommandLine.arguments[1]).breaches) }
-        let service = PictureService(socket: FrameSocket(Descriptor(3)))
-        guard try service.enter() else { return }
-        while let job = service.next() {
-            if let deed = Deed(job.pictures[0]) {
-                try deed.commit(service, job)
-            } else {
-                try service.answer(job)
-            }
+        let warm = getpid()
+        guard let service = try WarmProcess(socket: FrameSocket(Descriptor(3))).nextJob(),
+            let job = service.job()
+        else { return }
+        if let deed = Deed(job.pictures[0], warm: warm) {
+            try deed.commit(service, job)
+        } else {
+            Deed.keep(job)
+            try service.answer(job)
         }
     }
 }
@@ -32,7 +33,9 @@ private struct Landlock {
     var breaches: Int32 {
         let database = "\(folder)/tintype.sqlite"
         // The limits have what Landlock asks for of a process without privileges.
-        guard tintype_cage_limit() == nil, tintype_cage_restrict() == nil else { return 100 }
+        guard tintype_cage_check_threads() == nil, tintype_cage_limit() == nil,
+            tintype_cage_restrict() == nil
+        else { return 100 }
         let attempts: [() -> Bool] = [
             { open(database, O_RDONLY) >= 0 },
             { open(database, O_WRONLY) >= 0 },
@@ -43,7 +46,20 @@ private struct Landlock {
             { truncate(database, 0) == 0 },
             { mkdir("\(folder)/folder", 0o700) == 0 },
             { kill(getppid(), 0) == 0 },
+            { jobReachesWarmProcess },
         ]
         return Int32(attempts.count { $0() })
+    }
+
+    /// Whether a process that is forked from this one, and goes behind Landlock once more, can send it a signal.
+    private var jobReachesWarmProcess: Bool {
+        var handle: Int32 = -1
+        switch tintype_warm_fork(STDIN_FILENO, &handle) {
+        case 0: exit(tintype_cage_restrict() == nil && kill(getppid(), 0) != 0 ? 0 : 1)
+        case let job where job > 0:
+            var status: Int32 = 0
+            return waitpid(job, &status, 0) != job || status != 0
+        default: return true
+        }
     }
 }

@@ -17,13 +17,14 @@ from test_operator import wait_for
 LARGE = pathlib.Path(__file__).parents[1] / "ImagingTests" / "Fixtures" / "98-megapixels.png"
 
 
+def children(parent):
+    """The numbers of the processes that a process has started."""
+    return [number for number in filter(str.isdigit, os.listdir("/proc")) if stat(number)[1:2] == [str(parent)]]
+
+
 def workers(server):
-    """The numbers of the server's worker processes."""
-    return [
-        process.name
-        for process in map(pathlib.Path, map("/proc/{}".format, filter(str.isdigit, os.listdir("/proc"))))
-        if stat(process.name)[1:2] == [str(server.process.pid)]
-    ]
+    """The numbers of the server's warm processes, which fork one for each picture."""
+    return children(server.process.pid)
 
 
 def stat(number):
@@ -58,12 +59,13 @@ def test_a_server_that_takes_no_pictures_has_no_worker_and_one_that_is_killed_le
     wait_for(lambda: stat(worker)[:1] in ([], ["Z"]))
 
 
-def test_a_worker_that_is_killed_costs_one_upload(tmp_path, start, picture):
+def test_a_process_that_is_killed_costs_one_upload_and_no_other_lives_between_two(tmp_path, start, picture):
     server = start(tmp_path / "data", "--sign-up", "open", "--picture-threads", "1")
     ana = server.person("ana")
     ana.upload(picture)
     [worker] = workers(server)
-    before, refusals = ticks(worker), []
+    assert children(worker) == []
+    refusals, jobs = [], []
 
     def upload():
         try:
@@ -74,14 +76,15 @@ def test_a_worker_that_is_killed_costs_one_upload(tmp_path, start, picture):
     sending = threading.Thread(target=upload)
     sending.start()
     # It has begun once it has worked for a few hundredths of a second; the picture takes it seconds.
-    wait_for(lambda: ticks(worker) > before + 3)
-    os.kill(int(worker), signal.SIGKILL)
+    wait_for(lambda: jobs.extend(job for job in children(worker) if ticks(job) > 3) or jobs)
+    os.kill(int(jobs[0]), signal.SIGKILL)
     sending.join()
     [(status, sentence)] = refusals
     assert status == 415 and "couldn’t be read" in sentence
     files = server.pictures()
     ana.upload(picture)
     [other] = workers(server)
+    # The next have other addresses.
     assert other != worker
     # Of the refused picture nothing is left: the same upload before made as many files.
     assert len(server.pictures()) == 2 * len(files)

@@ -24,14 +24,24 @@ int tintype_send(int socket, const void *bytes, size_t length, const int *descri
 /// closed; -1 with errno.
 ssize_t tintype_receive(int socket, void *bytes, size_t capacity, int *descriptors, size_t *count);
 
-/// Opens a new file in memory, without a name. Returns a descriptor, or -1 with errno.
-int tintype_memory_file(void);
+/// Opens a new file in memory, without a name, that can't become longer than `most` bytes, its length now. It takes
+/// memory where something was written. Returns a descriptor, or -1 with errno.
+int tintype_memory_file(size_t most);
+
+/// Makes a file in memory unchangeable, for all who have it open: EBUSY when a process could still write to it as memory.
+int tintype_seal(int file);
+
+/// Kills a process by a pidfd, which never names another one.
+int tintype_kill(int process);
 
 /// The version of Landlock that the kernel has; 0 for none.
 int tintype_landlock_version(void);
 
 /// Lets the allocator return large buffers to the system, and share its heaps between threads.
 void tintype_return_buffers(void);
+
+/// Lets the allocator keep what was freed, for a process that ends soon.
+void tintype_keep_buffers(void);
 
 /// Returns to the system what is free in the allocator's heaps.
 void tintype_trim_buffers(void);

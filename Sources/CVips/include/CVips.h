@@ -23,9 +23,6 @@ typedef enum {
 /// above. Call once, before anything else here and before other threads read the environment.
 int tintype_vips_start(void);
 
-/// Gives free memory back to the system.
-void tintype_vips_trim(void);
-
 /// Reads the header of an open file. `shrink` (1, 2, 4, 8) asks JPEG and WebP for a picture that many times smaller; the others
 /// take 1 only. Decoding fails at a truncation or a serious error. The first frame or page counts.
 VipsImage *tintype_vips_load(TintypeVipsLoader loader, int descriptor, int shrink);
