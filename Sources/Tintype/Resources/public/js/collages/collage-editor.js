@@ -40,7 +40,7 @@ class CollageEditor extends Enhancement {
     const words = this.querySelector("[data-swipe-words]");
     tools.swiping = new Swiping(square, words, (speed) => tools.sharing.share(speed), signal);
     tools.swapping = new Swapping(tools, signal);
-    tools.sharing = new Sharing(this.querySelector("#shared"), tools, signal);
+    tools.sharing = new Sharing(this.querySelector("#shared"), tools);
     tools.picker = new Picker(this.querySelector("#fill"), tools, signal);
     tools.sheet = new CellSheet(this.querySelector("#cell"), tools, signal);
     letFilesBeDropped(square, tools.picker, collage, signal);
