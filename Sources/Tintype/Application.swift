@@ -20,8 +20,8 @@ public struct TintypeApplication: Sendable {
         NotificationsFeature.self,
         PhotosFeature.self, OnceFeature.self, ConnectedAccountsFeature.self, ReportsFeature.self,
         PostsFeature.self, PastPhotosFeature.self, SnapsFeature.self, ChatsFeature.self,
-        StreamingFeature.self,
-        CollagesFeature.self, RephotographsFeature.self, ContractsFeature.self, SharingFeature.self,
+        StreamingFeature.self, SharingFeature.self,
+        CollagesFeature.self, RephotographsFeature.self, ContractsFeature.self,
         ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self, SettingsFeature.self,
     ]
 

@@ -51,6 +51,7 @@ class Sources(http.server.ThreadingHTTPServer):
         self.release()
         # (source, parameters) of each request, in order.
         self.calls = []
+        self.asked = threading.Condition()
 
     @property
     def flags(self):
@@ -82,6 +83,11 @@ class Sources(http.server.ThreadingHTTPServer):
         """The parameters of the newest request to a source."""
         return next((given for name, given in reversed(self.calls) if name == source), {})
 
+    def wait_for_calls(self, count):
+        """Waits until so many requests have come in."""
+        with self.asked:
+            assert self.asked.wait_for(lambda: len(self.calls) >= count, timeout=30), self.calls
+
     def handle_error(self, request, client_address):
         """A server that has enough breaks its connections, which is nothing to report."""
 
@@ -92,7 +98,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         parameters = dict(urllib.parse.parse_qsl(parts.query))
         source = parts.path.strip("/").split("/")[0]
         if source in ("flickr", "commons"):
-            self.server.calls.append((source, parameters))
+            with self.server.asked:
+                self.server.calls.append((source, parameters))
+                self.server.asked.notify_all()
             self.server.may_answer.wait()
             if not self.fails(source):
                 answer = flickr if source == "flickr" else commons

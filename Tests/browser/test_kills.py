@@ -175,6 +175,28 @@ def until_killed(call):
     return answer
 
 
+def test_a_server_killed_while_it_asks_the_sources_has_the_last_search(tmp_path, start):
+    with Sources() as sources:
+        sources.flickr = [photo(n, f"View {n}", 1931, 46.5, 11.8, "Ana Aroha") for n in range(8)]
+        server = start(tmp_path / "data", *FLAGS, *sources.flags)
+        ana = server.person("ana")
+        before = ana.get("/api/v1/past_photos?latitude=46.5&longitude=11.8")
+        assert len(before["photos"]) == 8
+        sources.may_answer.clear()
+        asked = len(sources.calls)
+        answer = until_killed(lambda: ana.get("/api/v1/past_photos?latitude=10&longitude=10"))
+        sources.wait_for_calls(asked + 2)
+        server.kill()
+        sources.release()
+        assert not answer()
+        server.start()
+        server.command("check")
+        last = ana.get("/api/v1/past_photos/last")
+        assert last["search"] == before["search"]
+        assert [one["id"] for one in last["photos"]] == [one["id"] for one in before["photos"]]
+        assert ana.bytes(f"/past-photos/{last['photos'][0]['id']}/square")[:3] == b"\xff\xd8\xff"
+
+
 @pytest.mark.long
 def test_a_server_killed_amid_a_search_has_the_earlier_or_the_later_one_whole(tmp_path, start):
     with Sources() as sources:

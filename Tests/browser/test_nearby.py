@@ -233,6 +233,85 @@ def test_pins_and_photos_belong_together(ana):
     expect(page.locator(".photo-pin.current")).to_have_count(1)
 
 
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_map_shows_the_place_after_the_position_was_changed(ana, phone, motion):
+    page = opened(phone(ana, reduced_motion=motion))
+    search(page)
+    found(page)
+    # A drag leaves the place in a corner, under the buttons; with motion the map glides on.
+    across, down = page.locator("[data-ground]").bounding_box()["width"] / 3, 90
+    for shifted in (lambda: drag_map(page, across, -down), lambda: type_position(page, 46.53, 11.87)):
+        shifted()
+        button(page, "Use my position").first.click()
+        expect(position(page)).to_have_text("46.5412, 11.8456")
+        in_the_middle(page)
+        drag_map(page, across, -down)
+        search(page)
+        found(page)
+        in_the_middle(page)
+    # A pin out of sight is shown when its photo comes into view.
+    drag_map(page, 0, 400)
+    page.locator("[data-list]").evaluate("(list) => list.scrollTo({left: 600, behavior: 'instant'})")
+    expect(page.locator(".photo-pin.current")).to_be_in_viewport()
+    ground = page.locator("[data-ground]").bounding_box()
+    page.wait_for_function(
+        """(bottom) => {
+          const { top, bottom: end } = document.querySelector('.photo-pin.current').getBoundingClientRect();
+          return top > 44 && end < bottom;
+        }""",
+        arg=ground["y"] + ground["height"],
+    )
+
+
+def drag_map(page, across, down):
+    box = page.locator("[data-ground]").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + across, y + down, steps=6)
+    page.mouse.up()
+
+
+def in_the_middle(page):
+    """Waits until the place and its circle rest in the middle of the map, with all pins in sight."""
+    page.wait_for_function(
+        """() => {
+          const box = (name) => document.querySelector(name).getBoundingClientRect();
+          const [map, place, reach] = [box('[data-ground]'), box('.place'), box('.reach')];
+          const isMiddle = ({ x, y, width, height }) =>
+            Math.abs(x + width / 2 - map.x - map.width / 2) < 4 && Math.abs(y + height / 2 - map.y - map.height / 2) < 4;
+          const pins = [...document.querySelectorAll('.photo-pin')].map((pin) => pin.getBoundingClientRect());
+          const isIn = ({ left, right, top, bottom }) =>
+            left >= map.left && right <= map.right && top >= map.top && bottom <= map.bottom;
+          const rest = document.querySelector('.leaflet-pan-anim, .leaflet-zoom-anim') === null;
+          return rest && isMiddle(place) && isMiddle(reach) && pins.every(isIn);
+        }"""
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_scale_of_the_map_can_be_read_on_any_tile(ana, phone, scheme):
+    page = opened(phone(ana, color_scheme=scheme))
+    contrasts = page.locator(".leaflet-control-scale-line").evaluate(
+        """(line) => {
+          const { color, backgroundColor, textShadow } = getComputedStyle(line);
+          const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+          const [words, ground] = [parts(color), parts(backgroundColor)];
+          const light = (rgb) => rgb.map((one) => one / 255)
+            .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+            .reduce((sum, one, index) => sum + one * [0.2126, 0.7152, 0.0722][index], 0);
+          const on = (tile) => {
+            const mixed = ground.slice(0, 3).map((one) => one * (ground[3] ?? 1) + tile * (1 - (ground[3] ?? 1)));
+            const [one, other] = [light(words.slice(0, 3)), light(mixed)];
+            return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+          };
+          return { black: on(0), white: on(255), textShadow };
+        }"""
+    )
+    assert contrasts["white"] > 4.5 and contrasts["black"] > 4.5, contrasts
+    assert contrasts["textShadow"] == "none"
+
+
 def test_a_tap_on_the_map_sets_the_position(ana):
     page = opened(ana, place=None)
     expect(position(page)).to_have_text("Not set")
@@ -321,6 +400,44 @@ def test_a_source_that_is_down_is_named_and_the_other_answers(ana, known):
     expect(page.get_by_role("alert")).to_contain_text("Flickr")
     found(page, 6)
     expect(page.locator("[data-answered]")).not_to_contain_text("Flickr")
+
+
+def test_a_search_that_fails_leaves_the_last_results(ana, known):
+    page = opened(ana)
+    search(page)
+    found(page)
+    known.fail = {"flickr": Failure(500), "commons": Failure(500)}
+    type_position(page, **NOWHERE)
+    search(page)
+    alerts = page.get_by_role("alert")
+    expect(alerts.filter(has_text="Flickr isn’t answering.")).to_be_visible()
+    expect(alerts.filter(has_text="Wikimedia Commons isn’t answering.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="photos of your last search")).to_be_visible()
+    expect(page.get_by_text("Widen")).to_have_count(0)
+    expect(button(page, "Search wider")).to_have_count(0)
+    found(page)
+    expect(position(page)).to_have_text("-40.0000, -120.0000")
+    page.reload()
+    found(page)
+    expect(position(page)).to_have_text("-40.0000, -120.0000")
+    known.fail = {}
+    search(page)
+    expect(results(page)).to_have_count(0)
+
+
+def test_at_the_widest_no_wider_search_is_offered(ana):
+    page = opened(ana, place=NOWHERE)
+    page.get_by_role("slider", name="Within").press("End")
+    search(page)
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("Widen the years.")
+    for name, key in [("After", "Home"), ("Before", "End")]:
+        year(page, name).click()
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+    search(page)
+    expect(alert).to_contain_text("Choose another place.")
+    expect(button(page, "Search wider")).to_have_count(0)
 
 
 def test_pictures_that_fail_are_counted(ana, known):

@@ -14,6 +14,8 @@ struct Collage: Sendable {
     var people: [Account]
     /// The conversation in which it was started.
     var chat: Chat.ID?
+    /// The collage made together of which this one is a copy.
+    var copiedFrom: Collage.ID?
     var style: CollageStyle
     /// Grows with each change.
     var revision: Int
@@ -32,14 +34,26 @@ struct Collage: Sendable {
     /// The cells that the layout shows.
     var shownCells: ArraySlice<CollageCell> { cells.prefix(style.layout.cells.count) }
 
+    /// The photos of all cells, in their order.
+    var photos: [Photo.ID?] { cells.map { $0.photo?.id } }
+
     /// How many photos wait for a layout with more room.
     var spareCount: Int { cells.dropFirst(style.layout.cells.count).count { $0.photo != nil } }
 
     /// The indices of the cells that the layout shows without a photo.
     var emptyCells: [Int] { shownCells.indices.filter { cells[$0].photo == nil } }
 
-    /// Whether the rendered picture shows the collage as it is.
-    var isRendered: Bool { photo != nil && renderedRevision == revision }
+    /// Whether the rendered picture shows the collage as it is. The picture of a finished one stays the picture, whoever
+    /// leaves.
+    var isRendered: Bool { photo != nil && (isFinished || renderedRevision == revision) }
+
+    /// Whether a cell's photo is lent to the owner: somebody else gave it for the collage of which this one is a copy.
+    func isLent(_ cell: CollageCell) -> Bool {
+        cell.photo != nil && !isShared && cell.giver.map { $0.id != owner.id } == true
+    }
+
+    /// Whether photos of others are lent to it.
+    var hasLentPhotos: Bool { cells.contains(where: isLent) }
 
     /// Whether an account takes part.
     func includes(_ account: Account.ID) -> Bool {

@@ -20,6 +20,10 @@ struct CollageAPI {
             return rendered(.init(collage: collage, photo: photo), request, context)
         }
         router.put("api/v1/collages/:id", use: remake)
+        router.post("api/v1/collages/:id/copy") { request, context in
+            let viewer = try context.viewer
+            return draft(try await collages.copy(of: context.id("id"), by: viewer), viewer, request)
+        }
         router.get("api/v1/collage_drafts", use: drafts)
         router.post("api/v1/collage_drafts", use: begin)
         router.get("api/v1/collage_drafts/:id") { request, context in

@@ -54,11 +54,7 @@ extension CollageService {
         _ transaction: Transaction
     ) throws -> Collage {
         let store = CollageStore(transaction)
-        guard try store.unfinishedCount(ownedBy: viewer.id) < Self.mostUnfinished else {
-            throw Refusal.invalid(
-                "collage", "ERR_TOO_MANY",
-                "You have \(Self.mostUnfinished) unfinished collages. Finish or delete one of them first.")
-        }
+        try Self.checkUnfinished(viewer, transaction)
         var peer: (chat: Chat.ID, account: Account)?
         if case .chat(let chat) = company {
             peer = (chat, try ChatService.peer(in: chat, of: viewer, transaction))
@@ -75,15 +71,31 @@ extension CollageService {
         return try Self.collage(id, for: viewer, transaction)
     }
 
+    /// Checks that someone may begin one more collage.
+    ///
+    /// - Throws: ``Refusal`` (422) for the twenty-first unfinished one.
+    static func checkUnfinished(_ viewer: Account, _ transaction: Transaction) throws {
+        guard try CollageStore(transaction).unfinishedCount(ownedBy: viewer.id) < mostUnfinished else {
+            throw Refusal.invalid(
+                "collage", "ERR_TOO_MANY",
+                "You have \(mostUnfinished) unfinished collages. Finish or delete one of them first.")
+        }
+    }
+
     // MARK: Inviting and leaving
 
     /// Invites friends to fill a collage.
     ///
-    /// - Throws: ``Refusal``: 404 for collages of others, 409 for a finished one, 422 for people who aren't friends, and
-    ///   for more than nine.
+    /// - Throws: ``Refusal``: 404 for collages of others, 409 for a finished one, 422 for people who aren't friends, for
+    ///   more than nine, and for a copy with photos of others, which are lent to its owner alone.
     func invite(_ people: [Account.ID], to id: Collage.ID, by viewer: Account) async throws -> Collage {
         let collage = try await change(id, by: viewer) { collage, transaction in
             try Self.checkOwner(collage, viewer)
+            guard !collage.hasLentPhotos else {
+                throw Refusal.invalid(
+                    "account_ids", "ERR_INVALID",
+                    "This copy has photos of others in it, which only you may see. Remove them first.")
+            }
             try Self.invite(people, to: id, by: viewer, transaction)
             collage.people = try CollageStore(transaction).people(of: id).compactMap {
                 try AccountService.unchecked($0, transaction)
@@ -128,6 +140,7 @@ extension CollageService {
     func end(_ head: CollageStore.Head, _ transaction: Transaction) throws {
         let store = CollageStore(transaction)
         let everyone = try [head.owner] + store.people(of: head.id)
+        try endLoans(of: head.id, to: nil, transaction)
         try store.delete(head.id)
         try NotificationService.takeBack(about: head.id.rawValue, transaction)
         events.gone(head.id, for: everyone, transaction)
@@ -137,6 +150,7 @@ extension CollageService {
         let store = CollageStore(transaction)
         try store.remove(account, from: collage.id)
         try store.empty(collage.id, of: account)
+        try endLoans(of: collage.id, to: account, transaction)
         try store.touch(collage.id)
         try NotificationService.takeBack(about: collage.id.rawValue, to: account, transaction)
         events.gone(collage.id, for: [account], transaction)

@@ -31,6 +31,7 @@ struct CollageEntities: Sendable {
             entities.account(collage.owner, into: &json)
             json.array("accounts", collage.people) { entities.account($1, into: &$0) }
             json.member("chat_id", collage.chat?.description)
+            json.member("copied_from", collage.copiedFrom?.description)
             json.member("state", collage.isFinished ? "finished" : "open")
             style(collage.style, into: &json)
             json.array("cells", collage.shownCells) { cell($1, viewer: viewer, into: &$0) }

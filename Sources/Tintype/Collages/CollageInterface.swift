@@ -9,8 +9,12 @@ extension CollagesFeature {
             takesKey: true),
         Operation("GET /api/v1/collages/{id}", "A collage of your library with its recipe", .one("Collage")),
         Operation(
-            "PUT /api/v1/collages/{id}", "Renders a collage again", .one("Collage"),
+            "PUT /api/v1/collages/{id}", "Renders a collage again, unless it was made together",
+            .one("Collage"),
             "\(style) cells[] size format force"),
+        Operation(
+            "POST /api/v1/collages/{id}/copy", "Begins a copy of a collage, also of one made together",
+            .one("CollageDraft")),
         Operation("GET /api/v1/collage_drafts", "Unfinished collages", .page("CollageDraft")),
         Operation(
             "POST /api/v1/collage_drafts", "Begins a collage, alone or with friends",
@@ -37,7 +41,7 @@ extension CollagesFeature {
         EntitySchema(
             "CollageDraft",
             """
-            id:id revision:count owner:Account accounts:Account[] chat_id:id? state:text layout_id:text
+            id:id revision:count owner:Account accounts:Account[] chat_id:id? copied_from:id? state:text layout_id:text
             background:text spacing:count corner_radius:count cells:object[] spare_count:count
             photo:MediaAttachment? is_rendered:flag
             """),

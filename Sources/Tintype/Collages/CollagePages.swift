@@ -24,11 +24,7 @@ struct CollagePages {
             let begun = try await collages.begin(photos: photos, by: context.viewer)
             return Response.see(CollageService.path(begun.id))
         }
-        router.get("collage/edit/:id") { request, context in
-            let photo = try context.id("id", of: Photo.self)
-            let collage = try await collages.collage(of: photo, for: context.viewer)
-            return Response.see(CollageService.path(collage.id))
-        }
+        router.get("collage/edit/:id", use: edit)
         router.get("collage/:id", use: show)
         router.get("collage/:id/card") { request, context in
             let viewer = try context.viewer
@@ -90,6 +86,20 @@ struct CollagePages {
     }
 
     // MARK: The editor
+
+    /// Leads from a picture in the library to its collage, or to a copy when it was made together.
+    private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let photo = try await collages.photos.own(context.id("id"), of: viewer).photo
+        do {
+            return .see(CollageService.path(try await collages.editable(photo.id, by: viewer).id))
+        } catch let refusal as Refusal where refusal.kind == .invalid {
+            return .see("/library/\(photo.id)", flash: .error(refusal.message))
+        } catch let refusal as Refusal where refusal == .notFound && photo.kind == .collage {
+            let sentence = "This collage can’t be edited any more: it was deleted, or you have left it."
+            return .see("/library/\(photo.id)", flash: .error(sentence))
+        }
+    }
 
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
@@ -163,7 +173,12 @@ struct CollagePages {
                     p(.class("collage-note"), .flag("data-note"), .role("status")) {
                         if !isOwner {
                             "\(collage.owner.displayName)’s collage. Tap a cell to add your photo."
+                        } else if collage.copiedFrom != nil {
+                            "This is your own copy. The finished collage stays as it is."
                         }
+                    }
+                    a(.class("button collage-copy"), .href("/library"), .flag("data-edit-copy"), .hidden()) {
+                        "Edit a copy"
                     }
                     if isOwner {
                         styleForm(collage)

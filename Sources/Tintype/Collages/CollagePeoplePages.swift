@@ -67,25 +67,49 @@ struct CollagePeoplePages {
             main(.id("content"), .class("settings")) {
                 if collage.isShared {
                     section(.attribute("aria-labelledby", "people-title")) {
-                        h2(.class("group-title"), .id("people-title")) { "Who fills it" }
+                        h2(.class("group-title"), .id("people-title")) {
+                            collage.isFinished ? "Who made it" : "Who fills it"
+                        }
                         ul(.class("group rows")) {
                             for person in [collage.owner] + collage.people { row(person, in: collage) }
                         }
                     }
-                    if isOwner { assignments(of: collage) }
+                    if isOwner, !collage.isFinished { assignments(of: collage) }
                 }
-                if isOwner, !collage.isFinished { chooser.form(friends) }
-                p(.class("note")) {
-                    """
-                    Everyone who gives a photo sees the collage while it is made, and gets the finished picture. Until \
-                    then you can take your photos out again.
-                    """
-                }
+                if let source = collage.copiedFrom { original(source) }
+                if isOwner, !collage.isFinished, !collage.hasLentPhotos { chooser.form(friends) }
+                p(.class("note")) { Self.explanation(of: collage) }
                 button(
                     .class("button danger"), .type("button"), .attribute("popovertarget", "leave-question")
                 ) { isOwner ? "Delete collage" : "Leave collage" }
             }
             leaveQuestion(collage, isOwner: isOwner)
+        }
+    }
+
+    /// What becomes of the photos in a collage.
+    private static func explanation(of collage: Collage) -> String {
+        if collage.hasLentPhotos {
+            return """
+                The photos of others are in your copy until they delete them or leave the finished collage. To invite \
+                friends to your copy, remove these photos first.
+                """
+        }
+        return """
+            Everyone who gives a photo gets the finished picture, and can edit a copy of the collage for themselves. To \
+            take your photos out of all of them, leave the collage or delete the photos.
+            """
+    }
+
+    /// Leads from a copy to the collage that was made together.
+    private func original(_ id: Collage.ID) -> Node {
+        ul(.class("group rows")) {
+            li {
+                a(.class("row"), .href("\(CollageService.path(id))/together")) {
+                    span(.class("text")) { b { "The finished collage" } }
+                    frame.icon("chevron-right", class: "icon chevron")
+                }
+            }
         }
     }
 

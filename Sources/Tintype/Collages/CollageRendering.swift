@@ -27,7 +27,7 @@ extension CollageService {
     /// `output` asks for another.
     ///
     /// The picture of an earlier revision is replaced, unless something uses it: then a new photo is made. A collage made
-    /// together is finished with it: everyone who gave a photo gets the picture, and the photos of others leave it.
+    /// together is finished with it, and keeps its photos: everyone who gave one gets the picture.
     ///
     /// - Throws: ``Refusal``: 404, 422 with the empty cells, 503 for too many pictures at once or no room on the disk;
     ///   ``CollageTaken`` for someone who isn't the owner, and when it changes all the time.
@@ -43,14 +43,13 @@ extension CollageService {
             }
             try Self.checkFull(collage)
             let picture = try await render(
-                collage.style,
-                collage.shownCells.compactMap { cell in cell.photo.map { ($0.id, cell.view) } },
+                collage.style, collage.shownCells.compactMap { Piece($0, of: collage) },
                 output ?? CollageOutput(), for: viewer.id)
             let rendered = try await intake.name(picture, of: viewer.id, in: database) {
                 [self] transaction -> (row: Rendered?, isNew: Bool) in
                 let now = try Self.collage(id, for: viewer, transaction)
                 // Someone may have taken their photo out meanwhile, which then must not be seen.
-                guard now.revision == collage.revision, !now.isFinished else {
+                guard now.revision == collage.revision, now.photos == collage.photos, !now.isFinished else {
                     return (nil, false)
                 }
                 return (try finish(now, with: picture, by: viewer, transaction), true)
@@ -83,7 +82,8 @@ extension CollageService {
             for giver in givers.sorted() {
                 try transaction.schedule(.deliverCollage, payload: "\(collage.id) \(giver)")
             }
-            try store.emptyOthers(collage.id, owner: viewer.id)
+            // What waits behind the layout isn't in the picture, and goes back to those who gave it.
+            try store.emptyOthers(collage.id, owner: viewer.id, from: collage.shownCells.count)
             try NotificationService.takeBack(about: collage.id.rawValue, transaction)
         }
         try publish(collage.id, transaction)
@@ -154,7 +154,8 @@ extension CollageService {
         _ key: IdempotencyKey?
     ) async throws -> Rendered {
         _ = try await database.read { try Self.filled(recipe, by: viewer, $0) }
-        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
+        let pieces = recipe.cells.map { Piece(photo: $0.photo, view: $0.view) }
+        let picture = try await render(style, pieces, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { transaction in
             // The same request may have come in twice at the same moment.
             if let known = try Self.made(with: key, by: viewer, transaction) {
@@ -175,27 +176,30 @@ extension CollageService {
     /// Renders one of the viewer's collages again, from a changed recipe, in its place.
     ///
     /// - Parameter force: also when something uses the picture, which then shows the new one.
-    /// - Throws: ``Refusal``: 404 for photos of others and photos that aren't collages, 409 with what uses the picture,
-    ///   422 with every wrong field.
+    /// - Throws: ``Refusal``: 404 for photos of others and photos that aren't collages, 409 with what uses the picture and
+    ///   for a collage made together, 422 with every wrong field.
     func remake(
         _ photo: Photo.ID, _ recipe: Recipe, _ output: CollageOutput, by viewer: Account, force: Bool
     ) async throws -> Rendered {
-        let before = try await database.read { [self] transaction in
+        let (before, pieces) = try await database.read { [self] transaction in
             let before = try Self.collage(of: photo, for: viewer, transaction)
+            guard !before.isFinished else {
+                throw Refusal.conflict("This collage is finished. Make a copy of it to change that.")
+            }
             let uses = try photos.uses(of: photo, transaction)
             guard uses.isEmpty || force else {
                 throw Refusal.conflict(PhotoUses.told(uses) { "This collage is also in \($0)." })
             }
-            _ = try Self.filled(recipe, by: viewer, transaction)
-            return before
+            let cells = try Self.filled(recipe, of: before, by: viewer, transaction)
+            return (before, cells.compactMap { Piece($0, of: before) })
         }
         let style = try Self.check(recipe, for: before.style)
-        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
+        let picture = try await render(style, pieces, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { [self] transaction in
             let now = try Self.collage(of: photo, for: viewer, transaction)
             guard let old = now.photo else { throw Refusal.notFound }
             let store = CollageStore(transaction)
-            let cells = try Self.filled(recipe, by: viewer, transaction)
+            let cells = try Self.filled(recipe, of: now, by: viewer, transaction)
             for position in now.cells.indices {
                 let cell = cells.indices.contains(position) ? cells[position] : CollageCell()
                 try store.set(cell, at: position, of: now.id)
@@ -243,13 +247,15 @@ extension CollageService {
         return style
     }
 
-    /// Returns the cells of a recipe, with photos of the viewer's own.
+    /// Returns the cells of a recipe, with photos of the viewer's own, and those that are lent to the collage.
     private static func filled(
-        _ recipe: Recipe, by viewer: Account, _ transaction: Transaction
+        _ recipe: Recipe, of collage: Collage? = nil, by viewer: Account, _ transaction: Transaction
     ) throws -> [CollageCell] {
         try recipe.cells.map { cell in
             var (view, problems) = (cell.view, Problems())
             view.check(into: &problems)
+            let lent = collage?.cells.first { collage?.isLent($0) == true && $0.photo?.id == cell.photo }
+            if let lent { return CollageCell(giver: lent.giver, photo: lent.photo, view: view) }
             return CollageCell(
                 giver: viewer, photo: try PhotoService.own(cell.photo, of: viewer, transaction), view: view)
         }
@@ -257,18 +263,36 @@ extension CollageService {
 
     // MARK: Pictures
 
+    /// What is rendered into one cell.
+    private struct Piece: Sendable {
+        var photo: Photo.ID
+        var view: CollageView
+        /// Of a lent photo the large rendition is used, which its borrower sees anyway. The original, enlarged eight
+        /// times, would give them more than its owner has shown.
+        var isLent = false
+
+        init(photo: Photo.ID, view: CollageView) { (self.photo, self.view) = (photo, view) }
+
+        /// - Returns: nil for an empty cell.
+        init?(_ cell: CollageCell, of collage: Collage) {
+            guard let photo = cell.photo else { return nil }
+            (self.photo, view, isLent) = (photo.id, cell.view, collage.isLent(cell))
+        }
+    }
+
     /// Makes the picture; its files belong to no row yet.
     ///
     /// - Throws: ``Refusal``: 404 when a photo is gone, 503 for too many pictures at once or no room on the disk.
     private func render(
-        _ style: CollageStyle, _ cells: [(photo: Photo.ID, view: CollageView)], _ output: CollageOutput,
-        for owner: Account.ID
+        _ style: CollageStyle, _ cells: [Piece], _ output: CollageOutput, for owner: Account.ID
     ) async throws -> StoredPicture {
         let files = try await database.read { transaction in
             try cells.map { cell in
-                guard let file = try PhotoService.uncheckedOriginal(cell.photo, transaction) else {
-                    throw Refusal.notFound
-                }
+                let file =
+                    cell.isLent
+                    ? try PhotoService.uncheckedFile(cell.photo, .large, .jpeg, transaction)
+                    : try PhotoService.uncheckedOriginal(cell.photo, transaction)
+                guard let file else { throw Refusal.notFound }
                 return file
             }
         }

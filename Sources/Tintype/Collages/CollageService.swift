@@ -3,7 +3,7 @@ import Logging
 import Storage
 
 /// Making collages: looking at them, filling and arranging their cells. `CollageCompany.swift` has how they begin and with
-/// whom, `CollageRendering.swift` what makes pictures of them.
+/// whom, `CollageRendering.swift` what makes pictures of them, `CollageCopies.swift` the copies of finished ones.
 final class CollageService: Sendable {
     let database: Database
     let photos: PhotoService
@@ -84,19 +84,21 @@ final class CollageService: Sendable {
         }
     }
 
-    /// Returns the collage that one of the viewer's photos was rendered from.
+    /// Returns the collage of which one of the viewer's photos is the picture, their own or one made together.
     ///
-    /// - Throws: ``Refusal`` (404) for anyone else's photo, and for one that isn't a collage of the viewer's own.
+    /// - Throws: ``Refusal`` (404) for anyone else's photo, for one that isn't the picture of a collage, and when the
+    ///   collage is gone or the viewer has left it.
     func collage(of photo: Photo.ID, for viewer: Account) async throws -> Collage {
         try await database.read { try Self.collage(of: photo, for: viewer, $0) }
     }
 
     static func collage(of photo: Photo.ID, for viewer: Account, _ transaction: Transaction) throws -> Collage
     {
-        guard let head = try CollageStore(transaction).head(renderedTo: photo), head.owner == viewer.id else {
-            throw Refusal.notFound
-        }
-        return try load(head, for: viewer.id, transaction)
+        _ = try PhotoService.own(photo, of: viewer, transaction)
+        let store = CollageStore(transaction)
+        let head = try store.head(renderedTo: photo) ?? store.head(deliveredAs: photo, to: viewer.id)
+        guard let head else { throw Refusal.notFound }
+        return try collage(head.id, for: viewer, transaction)
     }
 
     /// Puts a collage together, as one of its people sees it.
@@ -113,14 +115,19 @@ final class CollageService: Sendable {
         }
         guard let owner = try account(head.owner) else { throw Refusal.notFound }
         let photo = head.owner == viewer ? head.photo : try store.copy(of: head.id, for: viewer)
+        let cells = try store.cells(of: head.id)
+        // Who was invited and gave no photo doesn't see those of others once it is finished.
+        let hidesPhotos =
+            head.isFinished && head.owner != viewer && !cells.contains { $0.giver == viewer }
         return Collage(
             id: head.id, owner: owner, people: try store.people(of: head.id).compactMap(account),
-            chat: head.chat, style: head.style, revision: head.revision,
+            chat: head.chat, copiedFrom: head.copiedFrom, style: head.style, revision: head.revision,
             renderedRevision: head.renderedRevision,
             photo: try photo.flatMap { try PhotoService.unchecked($0, transaction) },
             isFinished: head.isFinished,
-            cells: try store.cells(of: head.id).map { cell in
-                CollageCell(
+            cells: try cells.map { cell in
+                if hidesPhotos { return CollageCell() }
+                return CollageCell(
                     assignee: try account(cell.assignee), giver: try account(cell.giver), photo: cell.photo,
                     view: cell.view)
             })
@@ -231,7 +238,8 @@ final class CollageService: Sendable {
         _ cell: CollageCell, _ collage: Collage, _ viewer: Account, isReplacing: Bool
     ) throws {
         if let giver = cell.giver, cell.photo != nil {
-            guard giver.id == viewer.id || collage.owner.id == viewer.id && !isReplacing else {
+            let isOwner = collage.owner.id == viewer.id
+            guard giver.id == viewer.id || isOwner && (!isReplacing || !collage.isShared) else {
                 throw CollageTaken(collage, "\(giver.displayName) has filled this cell.")
             }
         } else if let assignee = cell.assignee, assignee.id != viewer.id {
@@ -239,12 +247,14 @@ final class CollageService: Sendable {
         }
     }
 
-    /// Takes a photo out of a collage, in a transaction of the administration.
+    /// Takes a photo out of a collage and its copies, in a transaction of the administration.
     func takeOut(_ photo: Photo.ID, of id: Collage.ID, _ transaction: Transaction) throws {
         let store = CollageStore(transaction)
-        try store.empty(id, of: photo)
-        try store.touch(id)
-        try publish(id, transaction)
+        for collage in try [id] + store.copies(of: id).map(\.id) {
+            try store.empty(collage, of: photo)
+            try store.touch(collage)
+            try publish(collage, transaction)
+        }
     }
 
     /// Changes a collage that isn't finished, and tells everyone who fills it.

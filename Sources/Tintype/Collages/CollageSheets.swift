@@ -50,7 +50,6 @@ struct CollageSheets {
         ) {
             // The picture, and what every photo of the library offers: a script fetches that for the new one.
             div(.class("made"), .flag("data-made")) {}
-            action("data-copy", "Copy link", "link-45deg")
         }
     }
 
@@ -89,15 +88,6 @@ struct CollageSheets {
                 .type("range"), .name(name), .attribute("min", least), .attribute("max", most),
                 .attribute("step", "0.01"), .value(value))
             output {}
-        }
-    }
-
-    private func action(_ flag: StaticString, _ title: String, _ icon: StaticString) -> Node {
-        div(.class("group")) {
-            button(.class("choice"), .type("button"), .flag(flag)) {
-                frame.icon(icon)
-                span { title }
-            }
         }
     }
 }

@@ -18,11 +18,12 @@ struct CollageStore {
         var renderedRevision: Int
         var photo: Photo.ID?
         var isFinished: Bool
+        var copiedFrom: Collage.ID?
     }
 
     private static let columns = """
         c.id, c.owner_id, c.chat_id, c.layout, c.background, c.spacing, c.corner_radius, c.revision,
-        c.rendered_revision, c.photo_id, c.is_finished
+        c.rendered_revision, c.photo_id, c.is_finished, c.copied_from
         """
 
     /// Whether the account `$2` takes part in the collage `c`.
@@ -38,7 +39,8 @@ struct CollageStore {
                 background: try row.string("background"), spacing: try row.int("spacing"),
                 cornerRadius: try row.int("corner_radius")),
             revision: try row.int("revision"), renderedRevision: try row.int("rendered_revision"),
-            photo: try row.get("photo_id"), isFinished: try row.bool("is_finished"))
+            photo: try row.get("photo_id"), isFinished: try row.bool("is_finished"),
+            copiedFrom: try row.get("copied_from"))
     }
 
     /// Returns a collage in which an account takes part; nil for all others.
@@ -60,6 +62,32 @@ struct CollageStore {
         try transaction.row("SELECT \(Self.columns) FROM collages c WHERE c.photo_id = $1", photo) {
             try Self.head(from: $0)
         }
+    }
+
+    /// Returns the finished collage of whose picture a photo is somebody's copy.
+    func head(deliveredAs photo: Photo.ID, to account: Account.ID) throws -> Head? {
+        try transaction.row(
+            """
+            SELECT \(Self.columns) FROM collage_people q JOIN collages c ON c.id = q.collage_id
+            WHERE q.photo_id = $1 AND q.account_id = $2
+            """, photo, account
+        ) { try Self.head(from: $0) }
+    }
+
+    /// Returns the copies of a collage that was made together.
+    func copies(of id: Collage.ID) throws -> [Head] {
+        try transaction.rows(
+            "SELECT \(Self.columns) FROM collages c WHERE c.copied_from = $1 ORDER BY c.id", id
+        ) { try Self.head(from: $0) }
+    }
+
+    /// Returns the newest copy of a collage that an account has begun and never rendered.
+    func begunCopy(of id: Collage.ID, by account: Account.ID) throws -> Collage.ID? {
+        try transaction.value(
+            """
+            SELECT id FROM collages WHERE copied_from = $1 AND owner_id = $2 AND rendered_revision = 0
+            ORDER BY id DESC LIMIT 1
+            """, id, account)
     }
 
     /// Returns a page of the collages that an account makes, alone or with others, and that aren't rendered as they
@@ -123,12 +151,16 @@ struct CollageStore {
         }
     }
 
-    /// Returns whether a collage that isn't finished shows a photo to an account.
+    /// Returns whether a collage shows a photo to an account that takes part in it. A finished one does to its owner, and
+    /// to those who gave a photo for it.
     func shows(_ photo: Photo.ID, to account: Account.ID) throws -> Bool {
         try transaction.row(
             """
             SELECT 1 FROM collage_cells k JOIN collages c ON c.id = k.collage_id
-            WHERE k.photo_id = $1 AND c.is_finished = 0 AND \(Self.takesPart) LIMIT 1
+            WHERE k.photo_id = $1 AND \(Self.takesPart)
+            AND (c.is_finished = 0 OR c.owner_id = $2
+                OR EXISTS (SELECT 1 FROM collage_cells g WHERE g.collage_id = c.id AND g.giver_id = $2))
+            LIMIT 1
             """, photo, account
         ) { _ in true } ?? false
     }
@@ -180,14 +212,19 @@ struct CollageStore {
     // MARK: Writing
 
     /// Adds a collage with nine empty cells.
-    func insert(_ style: CollageStyle, of owner: Account.ID, chat: Chat.ID?) throws -> Collage.ID {
+    ///
+    /// - Parameter source: the collage of which it is a copy.
+    func insert(
+        _ style: CollageStyle, of owner: Account.ID, chat: Chat.ID?, copyOf source: Collage.ID? = nil
+    ) throws -> Collage.ID {
         let id = Collage.ID(rawValue: transaction.newID())
         try transaction.execute(
             """
             INSERT INTO collages (id, owner_id, chat_id, layout, background, spacing, corner_radius, revision,
-                rendered_revision, is_finished)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, 1, 0, 0)
-            """, id, owner, chat, style.layout.id, style.background, style.spacing, style.cornerRadius)
+                rendered_revision, is_finished, copied_from)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, 1, 0, 0, $8)
+            """, id, owner, chat, style.layout.id, style.background, style.spacing, style.cornerRadius,
+            source)
         for position in 0..<CollageLayout.mostCells {
             try transaction.execute(
                 "INSERT INTO collage_cells (collage_id, position, zoom, x, y) VALUES ($1, $2, 1, 0.5, 0.5)",
@@ -249,13 +286,13 @@ struct CollageStore {
             """, id, photo)
     }
 
-    /// Empties the cells that others than the owner have filled.
-    func emptyOthers(_ id: Collage.ID, owner: Account.ID) throws {
+    /// Empties the cells that others than the owner have filled, from a position on.
+    func emptyOthers(_ id: Collage.ID, owner: Account.ID, from position: Int = 0) throws {
         try transaction.execute(
             """
             UPDATE collage_cells SET giver_id = NULL, photo_id = NULL, zoom = 1, x = 0.5, y = 0.5
-            WHERE collage_id = $1 AND giver_id <> $2
-            """, id, owner)
+            WHERE collage_id = $1 AND giver_id <> $2 AND position >= $3
+            """, id, owner, position)
     }
 
     /// Takes a photo that is about to be deleted out of its cells, which remember whose it was.
@@ -263,9 +300,10 @@ struct CollageStore {
         try transaction.execute("UPDATE collage_cells SET photo_id = NULL WHERE photo_id = $1", photo)
     }
 
-    /// Counts a change.
+    /// Counts a change. A finished collage has none: who leaves it takes their photos along, and its picture stays.
     func touch(_ id: Collage.ID) throws {
-        try transaction.execute("UPDATE collages SET revision = revision + 1 WHERE id = $1", id)
+        try transaction.execute(
+            "UPDATE collages SET revision = revision + 1 WHERE id = $1 AND is_finished = 0", id)
     }
 
     /// Records the picture of a collage.

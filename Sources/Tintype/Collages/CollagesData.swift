@@ -18,8 +18,10 @@ struct CollagesData: AccountData {
         AccountDataList(
             "collage_photos", [("photo_id", .id), ("collages", .integer)],
             """
-            SELECT photo_id AS place, photo_id, count(*) AS collages FROM collage_cells
-            WHERE giver_id = $1 AND photo_id > $2 GROUP BY photo_id ORDER BY photo_id LIMIT $3
+            SELECT k.photo_id AS place, k.photo_id AS photo_id, count(*) AS collages
+            FROM collage_cells k JOIN collages c ON c.id = k.collage_id
+            WHERE k.giver_id = $1 AND k.photo_id > $2 AND (c.copied_from IS NULL OR c.owner_id = $1)
+            GROUP BY k.photo_id ORDER BY k.photo_id LIMIT $3
             """),
     ]
 

@@ -1,6 +1,6 @@
 import Storage
 
-/// Collages that are being made show their photos to the people who fill them.
+/// Collages show their photos to the people who make them.
 struct CollagesPhotoUse: PhotoUse {
     let collages: CollageService
 
@@ -9,9 +9,13 @@ struct CollagesPhotoUse: PhotoUse {
     }
 
     /// A rendered collage keeps its picture when one of its photos is deleted, so only those that aren't rendered count.
+    /// Nor do copies that others make for themselves: nobody is told of them.
     func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? {
-        let count = try CollageStore(transaction).collages(with: photo)
-            .count { !$0.isFinished && $0.renderedRevision != $0.revision }
+        let owner = try PhotoService.unchecked(photo, transaction)?.owner
+        let count = try CollageStore(transaction).collages(with: photo).count {
+            !$0.isFinished && $0.renderedRevision != $0.revision
+                && ($0.copiedFrom == nil || $0.owner == owner)
+        }
         guard count > 0 else { return nil }
         return PhotoUses(places: count == 1 ? "one unfinished collage" : "\(count) unfinished collages")
     }
@@ -20,7 +24,7 @@ struct CollagesPhotoUse: PhotoUse {
         let store = CollageStore(transaction)
         let holding = try store.collages(with: photo)
         try store.release(photo)
-        for head in holding where !head.isFinished {
+        for head in holding {
             // What was rendered before stays rendered: its picture is as it was.
             if head.renderedRevision != head.revision { try store.touch(head.id) }
             try collages.publish(head.id, transaction)
@@ -34,7 +38,7 @@ struct CollagesPhotoUse: PhotoUse {
     }
 
     func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {
-        for head in try CollageStore(transaction).collages(with: photo) where !head.isFinished {
+        for head in try CollageStore(transaction).collages(with: photo) {
             try collages.publish(head.id, transaction)
         }
     }

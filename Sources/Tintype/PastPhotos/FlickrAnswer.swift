@@ -28,7 +28,7 @@ struct FlickrAnswer {
         switch code {
         case 100:
             SourceFailure("Flickr doesn’t accept this server’s key. Tell the person who runs this server.")
-        case 105, 106: SourceFailure("Flickr is out of order. Try again later.")
+        case 105, 106: SourceFailure("Flickr isn’t answering. Try again later.")
         case 111, 112, 114, 115, 116:
             SourceFailure(
                 "Flickr didn’t understand this server’s request. Tell the person who runs this server.")

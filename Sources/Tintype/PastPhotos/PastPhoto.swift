@@ -86,4 +86,12 @@ struct PastSearch: Sendable {
     var photos: [PastPhoto]
     /// Whether it was answered from what was kept.
     var isKept = false
+
+    /// What asking the sources came to.
+    enum Result: Sendable {
+        /// The search is now the person's last one.
+        case saved(PastSearch)
+        /// A source failed and the others found nothing: the last search stays as it was.
+        case failed([Answer])
+    }
 }

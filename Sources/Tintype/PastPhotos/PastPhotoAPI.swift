@@ -25,9 +25,13 @@ struct PastPhotoAPI {
         let query = try PastPhotoQuery(
             Input.query(request), sources: pastPhotos.sources.map(\.name), thisYear: Timestamp.year(of: now())
         )
-        let search = try await pastPhotos.search(query, by: viewer)
-        var response = answer(search, request, context)
-        response.headers[.cacheState] = search.isKept ? "hit" : "miss"
+        var response: Response
+        var isKept = false
+        switch try await pastPhotos.search(query, by: viewer) {
+        case .saved(let search): (response, isKept) = (answer(search, request, context), search.isKept)
+        case .failed(let answers): response = .json(for: request) { entities.failure(answers, into: &$0) }
+        }
+        response.headers[.cacheState] = isKept ? "hit" : "miss"
         return response
     }
 

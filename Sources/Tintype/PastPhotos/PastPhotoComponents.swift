@@ -21,14 +21,35 @@ struct PastPhotoComponents {
 
         /// Nothing was found.
         static func nothingFound(_ query: PastPhotoQuery, thisYear: Int) -> Alert {
-            let isWidest = PastPhotoForm.isWidest(query, thisYear: thisYear)
+            let widenable = PastPhotoForm.widenable(query, thisYear: thisYear)
             let years = "from \(String(query.years.lowerBound)) to \(String(query.years.upperBound))"
             let radius = PastPhotoComponents.radius(query.radiusKilometres)
             return Alert(
                 kind: "none",
                 sentence: "No photos \(years) within \(radius). "
-                    + (isWidest ? "Choose another place." : "Widen the years or the radius."),
-                offersWider: !isWidest)
+                    + (widenable.isEmpty ? "Choose another place." : "Widen \(widenable)."),
+                offersWider: !widenable.isEmpty)
+        }
+
+        /// What one source says of its answer; nil when it has nothing to say.
+        init?(_ answer: PastSearch.Answer) {
+            guard let message = answer.message else { return nil }
+            self.init(
+                kind: "source-\(answer.name)", sentence: message, isNote: answer.state != .failed)
+        }
+
+        /// A search has failed, and the last results are still there.
+        static let kept = Alert(
+            kind: "kept", sentence: "These are the photos of your last search.", isNote: true)
+
+        /// - Parameters:
+        ///   - kind: what tells it from the others.
+        ///   - sentence: what happened and what to do.
+        ///   - isNote: whether it is no fault.
+        ///   - offersWider: whether a button searches wider.
+        init(kind: String, sentence: String, isNote: Bool = false, offersWider: Bool = false) {
+            (self.kind, self.sentence, self.isNote) = (kind, sentence, isNote)
+            self.offersWider = offersWider
         }
     }
 

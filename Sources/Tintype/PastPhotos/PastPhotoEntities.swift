@@ -22,6 +22,15 @@ struct PastPhotoEntities {
         }
     }
 
+    /// A search that found nothing because sources failed, so that the last one stays.
+    func failure(_ answers: [PastSearch.Answer], into json: inout JSONWriter) {
+        json.object { json in
+            json.null("search")
+            json.array("sources", answers) { answer($1, into: &$0) }
+            json.emptyArray("photos")
+        }
+    }
+
     private func head(_ search: PastSearch, into json: inout JSONWriter) {
         json.member("id", search.id)
         json.member("latitude", search.query.place.latitude)

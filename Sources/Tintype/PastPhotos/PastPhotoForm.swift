@@ -56,9 +56,13 @@ struct PastPhotoForm {
             ? String(Int(kilometres)) : String(kilometres)
     }
 
-    /// Whether nothing wider can be searched.
-    static func isWidest(_ query: PastPhotoQuery, thisYear: Int) -> Bool {
-        wider(query, thisYear: thisYear) == query
+    /// What of a search can still be widened, in words: `the years or the radius`; empty when nothing can.
+    static func widenable(_ query: PastPhotoQuery, thisYear: Int) -> String {
+        let wider = wider(query, thisYear: thisYear)
+        let parts = [
+            wider.years == query.years ? nil : "the years", wider.radius > query.radius ? "the radius" : nil,
+        ]
+        return parts.compactMap { $0 }.joined(separator: " or ")
     }
 
     /// Widens a search: twenty years at each end, and about three times as far.

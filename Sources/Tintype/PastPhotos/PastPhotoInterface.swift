@@ -2,7 +2,9 @@
 extension PastPhotosFeature {
     static let operations = [
         Operation(
-            "GET /api/v1/past_photos", "Searches for old photos near a place", .one("PastPhotoSearch"),
+            "GET /api/v1/past_photos",
+            "Searches for old photos near a place; `search` is null when that failed and nothing was replaced",
+            .one("PastPhotoSearch"),
             "latitude longitude radius_km from_year to_year source"
         ).mayBeOvertaken,
         Operation(

@@ -36,8 +36,10 @@ struct PastPhotoPages {
             var query = try PastPhotoQuery(
                 input, sources: pastPhotos.sources.map(\.name), thisYear: thisYear)
             if input.bool("wider") == true { query = PastPhotoForm.wider(query, thisYear: thisYear) }
-            _ = try await pastPhotos.search(query, by: viewer)
-            return .see(Self.path)
+            switch try await pastPhotos.search(query, by: viewer) {
+            case .saved: return .see(Self.path)
+            case .failed(let answers): return try await failed(query, answers, for: viewer, request, context)
+            }
         } catch let refusal as Refusal {
             let search = try await pastPhotos.last(of: viewer)
             let form = PastPhotoForm(input, refusal.fields, thisYear: thisYear)
@@ -48,18 +50,26 @@ struct PastPhotoPages {
         }
     }
 
+    /// The page after a search that found nothing because sources failed: what was typed, the reasons, and the results
+    /// of the search before it.
+    private func failed(
+        _ query: PastPhotoQuery, _ answers: [PastSearch.Answer], for viewer: Account, _ request: Request,
+        _ context: AppContext
+    ) async throws -> Response {
+        let last = try await pastPhotos.last(of: viewer)
+        var alerts = answers.compactMap { PastPhotoComponents.Alert($0) }
+        if last?.photos.isEmpty == false { alerts.append(.kept) }
+        let form = PastPhotoForm(query, thisYear: thisYear)
+        return page(form, last, alerts, for: viewer, request, context)
+    }
+
     /// What a person has to know about a search that was just made.
     private func alerts(of search: PastSearch?) -> [PastPhotoComponents.Alert] {
         guard let search, frame.now().timeIntervalSince(search.id.createdAt) < Self.alertSeconds else {
             return []
         }
-        var alerts = search.answers.compactMap { answer in
-            answer.message.map {
-                PastPhotoComponents.Alert(
-                    kind: "source-\(answer.name)", sentence: $0, isNote: answer.state != .failed)
-            }
-        }
-        if search.photos.isEmpty, search.answers.contains(where: { $0.state != .failed }) {
+        var alerts = search.answers.compactMap { PastPhotoComponents.Alert($0) }
+        if search.photos.isEmpty, search.answers.allSatisfy({ $0.state != .failed }) {
             alerts.append(.nothingFound(search.query, thisYear: thisYear))
         }
         return alerts

@@ -59,14 +59,15 @@ final class PastPhotoService: Sendable {
     /// Asks all sources of a query, and keeps what they found as the viewer's last search. The same search within ten
     /// minutes is answered from what is kept, unless a source failed.
     ///
-    /// A source that fails or takes too long is reported in its answer, and the others are not held up.
+    /// A source that fails or takes too long is reported in its answer, and the others are not held up. When a source
+    /// failed and the others found nothing, the last search stays.
     ///
     /// - Throws: ``Refusal``: 409 when the viewer has begun a later search meanwhile, 429 after too many.
-    func search(_ query: PastPhotoQuery, by viewer: Account) async throws -> PastSearch {
+    func search(_ query: PastPhotoQuery, by viewer: Account) async throws -> PastSearch.Result {
         let (turn, kept) = try await begin(query, by: viewer)
         let earlier = running.withLock { $0[viewer.id] }
         earlier?.work.cancel()
-        if let kept { return kept }
+        if let kept { return .saved(kept) }
         let work = Task { [self] in await ask(query, for: viewer) }
         running.withLock { running in
             guard running[viewer.id].map({ $0.turn < turn }) ?? true else { return }
@@ -159,10 +160,15 @@ final class PastPhotoService: Sendable {
     /// Replaces the viewer's last search, in one transaction: until then the earlier one is whole.
     private func keep(
         _ outcomes: [Outcome], _ query: PastPhotoQuery, _ turn: Int64, of viewer: Account
-    ) async throws -> PastSearch {
+    ) async throws -> PastSearch.Result {
         let found = outcomes.flatMap { (try? $0.result.get().photos) ?? [] }
         let list = PastPhotoMerge.list(found, query, limit: PastPhotoQuery.mostPhotos)
         let answers = outcomes.map { Self.answer($0, list) }
+        if list.isEmpty, answers.contains(where: { $0.state == .failed }) {
+            let isNewest = try await database.read { try PastPhotoStore($0).turn(of: viewer.id) == turn }
+            guard isNewest else { throw Self.overtaken }
+            return .failed(answers)
+        }
         let search = try await database.write { [self] transaction in
             let store = PastPhotoStore(transaction)
             guard try store.turn(of: viewer.id) == turn else { throw Self.overtaken }
@@ -177,7 +183,7 @@ final class PastPhotoService: Sendable {
         }
         guard let search else { throw Self.overtaken }
         pictures.fetch(search.photos.filter { $0.picture == .waiting }.map(\.id))
-        return search
+        return .saved(search)
     }
 
     private static func answer(_ outcome: Outcome, _ list: [PastPhotoMerge.Placed]) -> PastSearch.Answer {

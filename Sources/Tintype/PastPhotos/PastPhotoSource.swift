@@ -44,8 +44,8 @@ struct SourceFailure: Error, Equatable {
                 "\(title) gets too many requests. Try again \(Self.words(seconds))."
             case .status(401, _), .status(403, _):
                 "\(title) refuses requests from this server. Tell the person who runs it."
-            case .status(503, let seconds): "\(title) is out of order. Try again \(Self.words(seconds))."
-            case .status: "\(title) is out of order. Try again later."
+            case .status(503, let seconds): "\(title) isn’t answering. Try again \(Self.words(seconds))."
+            case .status: "\(title) isn’t answering. Try again later."
             }
     }
 

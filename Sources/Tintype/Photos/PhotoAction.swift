@@ -11,6 +11,8 @@ struct PhotoAction: Sendable {
         case photo(path: @Sendable (Photo, Date) -> String?)
         /// In the menu that sends any photo on (``PhotoSharing``).
         case sharing(path: @Sendable (Photo.ID) -> String)
+        /// A group of its own at the end of that menu.
+        case sharingGroup(node: @Sendable (Photo.ID, Frame) -> Node)
     }
 
     let name: String
@@ -42,6 +44,15 @@ struct PhotoAction: Sendable {
             guard case .sharing(let path) = action.place else { return nil }
             return Way(name: action.name, icon: action.icon, path: path(photo))
         }
+    }
+
+    /// Returns the groups that features add to the menu that sends a photo on.
+    static func groups(of photo: Photo.ID, in frame: Frame) -> Node {
+        .list(
+            all.map { action in
+                guard case .sharingGroup(let node) = action.place else { return .empty }
+                return node(photo, frame)
+            })
     }
 
     /// Links to what is offered for one photo.

@@ -86,6 +86,7 @@ struct PhotoSharing {
                     }
                 }
             },
+            PhotoAction.groups(of: photo.id, in: frame),
         ])
     }
 }

@@ -46,9 +46,10 @@ struct PrivacyNoticePages {
                     "Your posts are seen by your followers, or by everyone on this server. You choose for each post.",
                     "Your conversations are seen by you and the person you write to.",
                     "A snap or a view-once photo is seen once by each person who receives it.",
-                    "A collage that you make with friends shows your photos to everyone who takes part, until it is finished or you take them out. The finished picture goes to everyone who gave a photo.",
+                    "A collage that you make with friends shows your photos to everyone who takes part, and when it is finished to everyone who gave a photo. They get the picture, and can edit a copy. If you leave the collage or delete your photos, they are taken out of the collage and of all copies; pictures that were made stay.",
                     "A photo that you stake in a contract is seen by you and the other person while the contract is open, and only by you afterwards. The witness never sees it. It is published only if you break the promise.",
-                    "Your library is seen only by you. Nobody else learns where, when and with which camera a photo was taken.",
+                    "A guest link that you make shows one post or photo to anyone who has the link, for 7 days or until you revoke it.",
+                    "Your library is otherwise seen only by you. Nobody else learns where, when and with which camera a photo was taken.",
                 ]),
             Part(
                 title: "The people who run this server",

@@ -3,29 +3,15 @@ import HTTPTypes
 import Hummingbird
 import Imaging
 
-/// What a guest link shows: one post's pictures, to anyone who has it. And the JSON routes of such links.
+/// What a guest link shows: the pictures of one post, or one photo, to anyone who has it.
 struct GuestLinkPages {
     let frame: Frame
     let links: GuestLinkService
     let files: PhotoFiles
-    let publicURL: String
 
     func add(to router: Router<AppContext>) {
-        router.get("guest/:token", use: post)
+        router.get("guest/:token", use: show)
         router.get("guest/:token/:photo/:size", use: picture)
-        router.post("api/v1/statuses/:id/guest_link") { request, context in
-            let link = try await links.make(for: context.id("id"), by: context.viewer)
-            return Response.json(for: request) { json in
-                json.object { json in
-                    json.member("url", publicURL + link.path)
-                    json.member("expires_at", link.expiresAt)
-                }
-            }
-        }
-        router.delete("api/v1/statuses/:id/guest_link") { request, context in
-            try await links.revoke(of: context.id("id"), by: context.viewer)
-            return Response.json(for: request) { $0.object { _ in } }
-        }
     }
 
     private func token(_ context: AppContext) throws -> String {
@@ -33,34 +19,36 @@ struct GuestLinkPages {
         return token
     }
 
-    private func post(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let token = try token(context)
-        let post = try await links.post(token: token)
-        let name = post.author.displayName
-        var response = Page(title: "A post by \(name)", styles: [.posts], bodyClass: "bare")
+        let sight = try await links.sight(token: token)
+        let (owner, name) = (sight.owner, sight.owner.displayName)
+        var response = Page(title: "A \(sight.noun) by \(name)", styles: [.posts], bodyClass: "bare")
             .response(frame, request, context) {
                 main(.id("content"), .class("single")) {
                     article(.class("post")) {
                         header(.class("post-author")) {
-                            a(.href("/@\(post.author.username)")) {
-                                frame.portrait(post.author, pixels: 30)
-                                b { post.author.username }
+                            a(.href("/@\(owner.username)")) {
+                                frame.portrait(owner, pixels: 30)
+                                b { owner.username }
                             }
                         }
                         ul(.class("guest-photos")) {
-                            for photo in post.photos { li { picture(photo, token) } }
+                            for photo in sight.photos { li { picture(photo, token) } }
                         }
                         div(.class("information")) {
-                            if !post.caption.isEmpty {
+                            if !sight.caption.isEmpty {
                                 p(.class("caption")) {
-                                    b { post.author.username }
+                                    b { owner.username }
                                     " "
-                                    Caption.isolated(post.caption)
+                                    Caption.isolated(sight.caption)
                                 }
                             }
-                            p(.class("when")) { frame.time(post.id.createdAt) }
+                            p(.class("when")) { frame.time(sight.date) }
                             p(.class("when")) {
-                                "\(name) shares this post with you, with a link that expires after 7 days."
+                                "\(name) shares this \(sight.noun) with you, with a link that works until "
+                                frame.date(sight.until)
+                                "."
                             }
                         }
                     }

@@ -13,17 +13,21 @@ struct SharePages {
     let messages: MessageService
     let publicURL: String
 
+    private var guestLinks: GuestLinkComponents {
+        GuestLinkComponents(frame: frame, publicURL: publicURL)
+    }
+
     func add(to router: Router<AppContext>) {
         router.get("posts/:id/share", use: share)
         router.post("posts/:id/send", use: send)
         router.post("posts/:id/guest-link") { request, context in
             let id = try context.id("id", of: Post.self)
-            _ = try await links.make(for: id, by: context.viewer)
+            _ = try await links.make(for: .post(id), by: context.viewer)
             return Response.see("/posts/\(id)/share", flash: .good("The guest link is ready."))
         }
         router.post("posts/:id/guest-link/revoke") { request, context in
             let id = try context.id("id", of: Post.self)
-            try await links.revoke(of: id, by: context.viewer)
+            try await links.revoke(of: .post(id), by: context.viewer)
             return Response.see("/posts/\(id)/share", flash: .good("The guest link no longer works."))
         }
     }
@@ -37,7 +41,7 @@ struct SharePages {
         let friends = try await chooser.friends(Input.query(request), of: viewer)
         if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
         let isOwn = post.author.id == viewer.id && post.root == nil
-        let guestLink = isOwn ? try await links.link(of: post.id, by: viewer) : nil
+        let guestLink = isOwn ? try await links.link(of: .post(post.id), by: viewer) : nil
         let link = "\(publicURL)/posts/\(post.id)"
         return Page(title: "Share", styles: [.posts, .comments, .accounts], tab: .home, bodyClass: "grouped")
             .response(frame, request, context) {
@@ -48,21 +52,14 @@ struct SharePages {
                     section(.attribute("aria-labelledby", "link-title")) {
                         h2(.class("group-title"), .id("link-title")) { "Link" }
                         div(.class("group")) {
-                            linkField(link, label: "Link to this post")
+                            guestLinks.field(link, label: "Link to this post")
                             otherApps(post, link)
                         }
                         p(.class("note")) { "It opens for people who can see this post." }
                     }
-                    if isOwn { guestSection(post, guestLink) }
+                    if isOwn { guestLinks.section(guestLink, to: "post", path: "/posts/\(post.id)") }
                 }
             }
-    }
-
-    private func linkField(_ link: String, label: String) -> Node {
-        element("copy-link", .class("copy-field"), .attribute("data-url", link)) {
-            input(.flag("readonly"), .value(link), .label(label))
-            button(.class("button small"), .type("button")) { "Copy" }
-        }
     }
 
     private func otherApps(_ post: Post, _ link: String) -> Node {
@@ -94,37 +91,5 @@ struct SharePages {
             text: SharedKind.post.text(sharing: post.id.rawValue, at: publicURL))
         try await messages.send(draft, toEach: friends, by: viewer, key: input.string("key"), chats)
         return .see("/posts/\(post.id)/share", flash: .good("Sent to \(friends.count.of("friend"))."))
-    }
-
-    // MARK: Guests
-
-    private func guestSection(_ post: Post, _ link: GuestLink?) -> Node {
-        section(.attribute("aria-labelledby", "guest-title")) {
-            h2(.class("group-title"), .id("guest-title")) { "Guest link" }
-            div(.class("group")) {
-                if let link {
-                    linkField(publicURL + link.path, label: "Guest link")
-                    form(.method("post"), .action("/posts/\(post.id)/guest-link/revoke")) {
-                        button(.class("choice danger")) {
-                            frame.icon("slash-circle")
-                            span { "Revoke" }
-                            span(.class("value")) { link.remaining(at: frame.now()) }
-                        }
-                    }
-                } else {
-                    form(.method("post"), .action("/posts/\(post.id)/guest-link")) {
-                        button(.class("choice")) {
-                            frame.icon("globe")
-                            span { "Make a guest link" }
-                        }
-                    }
-                }
-            }
-            p(.class("note")) {
-                link == nil
-                    ? "Shows this post to anyone who has it, for 7 days."
-                    : "Shows this post to anyone who has it, until you revoke it."
-            }
-        }
     }
 }

@@ -161,7 +161,13 @@ enum BlockedRoutes {
         DELETE /api/v1/photos/{id}                              photo
         GET /past-photos/{id}/{size}                            pastPhoto
         GET /snaps/new/{picture}                                photo
+        GET /library/{id}/guest-link                            photo
+        POST /library/{id}/guest-link                           photo
+        POST /library/{id}/guest-link/revoke                    photo
+        POST /api/v1/photos/{id}/guest_link                     photo
+        DELETE /api/v1/photos/{id}/guest_link                   photo
         GET /collage/edit/{id}                                  collagePhoto
+        POST /api/v1/collages/{id}/copy                         collagePhoto
         GET /api/v1/collages/{id}                               collagePhoto
         PUT /api/v1/collages/{id}                               collagePhoto
         GET /rephotographs/{id}/then                            pair
@@ -429,7 +435,8 @@ enum BlockedRoutes {
         POST /api/v1/statuses/{id}/unreblog
         """
 
-    /// Undoing a block needs no sight of the other. A guest link shows its post to everyone who has it.
+    /// Undoing a block needs no sight of the other. A guest link shows its post or photo to everyone who
+    /// has it.
     static let open = """
         POST /accounts/{id}/unblock
         POST /api/v1/accounts/{id}/unblock

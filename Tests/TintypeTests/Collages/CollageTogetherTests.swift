@@ -32,7 +32,8 @@ struct CollageTogetherTests {
         #expect(try await ben.post("\(path)/finish").status == 409)
         let picture = try await ana.finish(draft)
         try await world.work()
-        #expect(try await ana.get("/photos/\(photo)/large").status == 404, "it is finished")
+        #expect(try await ana.get("/photos/\(photo)/large").status == 200, "it stays in the finished collage")
+        #expect(try await cleo.get("/photos/\(photo)/large").status == 404, "she gave no photo")
         let own = try #require(try await ben.get("/api/v1/photos?kind=collage").json[0]["id"].string)
         #expect(own != picture)
         #expect(

@@ -13,8 +13,8 @@ struct FeatureSourceTests {
         "Notifications",
         "Photos",
         "Once", "ConnectedAccounts", "Reports", "Posts", "PastPhotos", "Snaps", "Chats", "Streaming",
-        "Collages",
-        "Rephotographs", "Contracts", "Sharing",
+        "Sharing", "Collages",
+        "Rephotographs", "Contracts",
         "Profiles", "PersonalData", "Administration",
         "Settings", "Demo",
     ]

@@ -136,7 +136,7 @@ struct PastPhotoTests {
     /// What a source answers, and a part of the sentence for the person.
     private static let failures: [(SourceServer.Reply, String)] = [
         (.json(SourceFixtures.flickr(failing: 100)), "key"), (.error(429, retryAfter: "120"), "in 2 minutes"),
-        (.error(503, retryAfter: "30"), "in a minute"), (.error(500), "out of order"),
+        (.error(503, retryAfter: "30"), "in a minute"), (.error(500), "Flickr isn’t answering."),
         (.error(403), "refuses"), (.text("<html>"), "couldn’t be read"),
         (.text("{\"stat\":"), "couldn’t be read"),
         (.redirect("file:///etc/passwd"), "set up"), (.redirect("/flickr"), "set up"),
@@ -328,6 +328,71 @@ struct PastPhotoTests {
             #expect(try await again.picture(last["photos"][0]).status == 200)
             #expect(try await again.search().headers[.init("X-Cache")!] == "hit")
         }
+    }
+
+    @Test("A search of which a source fails and the others find nothing leaves the last results")
+    func failed() async throws {
+        let picture = try await SourceFixtures.picture()
+        let broken = Mutex<Set<String>>([])
+        try await SourceServer.with { call in
+            if broken.withLock({ $0.contains(call.path) }) { return .error(500) }
+            // Only the first place has photos.
+            let place = call.parameters["lat"] ?? call.parameters["ggscoord"] ?? ""
+            let isFar = place == "10" || place.hasPrefix("10|")
+            guard isFar else { return Self.usual(picture)(call) }
+            return .json(
+                call.path == "/flickr" ? SourceFixtures.flickr([]) : SourceFixtures.commons([]))
+        } _: { sources in
+            let world = try await World(asking: sources)
+            let ana = try await world.account("ana")
+            let found = try await ana.search()
+            #expect(found["photos"].list.count == 2)
+            let photo = try #require(found["photos"].list.first)
+            #expect(try await ana.picture(photo).status == 200)
+            let far = "/api/v1/past_photos?latitude=10&longitude=10&radius_km=1"
+            for failing in [["/flickr", "/commons"], ["/flickr"]] as [Set<String>] {
+                broken.withLock { $0 = failing }
+                let answer = try await ana.get(far)
+                #expect(answer.status == 200 && answer["search"] == .null && answer["photos"] == [])
+                #expect(answer["sources"][0]["state"] == "failed")
+                #expect(answer["sources"][0]["message"].string?.hasPrefix("Flickr isn’t answering.") == true)
+                let last = try await ana.lastSearch()
+                #expect(last["search"] == found["search"] && last["sources"] == found["sources"])
+                #expect(last["photos"].list.map { $0["id"] } == found["photos"].list.map { $0["id"] })
+                #expect(try await ana.picture(photo).status == 200)
+                // The form without scripts says why, and still shows the photos.
+                let page = try await ana.submit(
+                    "/then-and-now/nearby", ["latitude": "10", "longitude": "10", "radius_km": "1"])
+                #expect(page.shows("Flickr isn’t answering.") && !page.shows("Widen"))
+                #expect(page.shows("These are the photos of your last search.") && page.shows("2 photos"))
+                #expect(page.shows("value=\"10.0\""))
+                #expect(try await ana.lastSearch()["search"] == found["search"])
+            }
+            broken.withLock { $0 = [] }
+            // Where all have answered, nothing is a result too.
+            let nothing = try await ana.get(far)
+            #expect(nothing["search"] != .null && nothing["photos"] == [])
+            #expect(try await ana.lastSearch()["search"] == nothing["search"])
+        }
+    }
+
+    @Test(
+        "Only what can be widened is offered",
+        arguments: [
+            ("30", "1900", "1950", "Widen the years."), ("2", "1825", "2026", "Widen the radius."),
+            ("2", "1900", "1950", "Widen the years or the radius."),
+            ("30", "1825", "2026", "Choose another place."),
+        ])
+    func widest(radius: String, from: String, to: String, words: String) async throws {
+        let world = try await World { $0.pastPhotos.commonsURL = "" }
+        let ana = try await world.account("ana")
+        let form: KeyValuePairs = [
+            "latitude": "0", "longitude": "0", "radius_km": radius, "from_year": from, "to_year": to,
+        ]
+        #expect(try await ana.submit("/then-and-now/nearby", form).status == 303)
+        let page = try await ana.visit("/then-and-now/nearby")
+        #expect(page.shows(words))
+        #expect(page.shows("Search wider") == words.hasPrefix("Widen"))
     }
 
     @Test("Of two searches at once the later one counts, and the earlier leaves nothing")

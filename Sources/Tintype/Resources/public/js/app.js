@@ -21,6 +21,7 @@ const modules = {
   "exchange-list": "./chats/exchange-list.js",
   "feed-picker": "./snaps/feed-picker.js",
   "follow-button": "./accounts/follow-button.js",
+  "guest-link": "./sharing/guest-link.js",
   "live-search": "./web/live-search.js",
   "local-time": "./web/local-time.js",
   "nearby-search": "./past-photos/nearby-search.js",

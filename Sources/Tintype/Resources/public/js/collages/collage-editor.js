@@ -14,9 +14,6 @@ import { StyleForm } from "./style-form.js";
 import { Swapping } from "./swapping.js";
 import { Swiping } from "./swiping.js";
 
-/** Said when somebody changes what is done. */
-const finished = "This collage is finished. The picture is in your library.";
-
 /**
  * `<collage-editor data-account data-draft data-layouts>` around the page of a collage: its bar, the square with its
  * cells, the forms, and the sheets `#fill`, `#cell` and `#shared`.
@@ -43,7 +40,7 @@ class CollageEditor extends Enhancement {
     const words = this.querySelector("[data-swipe-words]");
     tools.swiping = new Swiping(square, words, (speed) => tools.sharing.share(speed), signal);
     tools.swapping = new Swapping(tools, signal);
-    tools.sharing = new Sharing(this.querySelector("#shared"), tools, signal);
+    tools.sharing = new Sharing(this.querySelector("#shared"), tools);
     tools.picker = new Picker(this.querySelector("#fill"), tools, signal);
     tools.sheet = new CellSheet(this.querySelector("#cell"), tools, signal);
     letFilesBeDropped(square, tools.picker, collage, signal);
@@ -94,9 +91,22 @@ class CollageEditor extends Enhancement {
     note.showSaved(collage.saved);
     this.dataset.saved = collage.saved.isSaved ? "yes" : "no";
     const { isOpen } = collage.rights;
-    this.querySelector("[data-undo]").disabled = !isOpen || !collage.history.canUndo;
-    this.querySelector("[data-redo]").disabled = !isOpen || !collage.history.canRedo;
-    this.querySelector("[data-style]")?.toggleAttribute("inert", !isOpen);
+    const [undo, redo] = [this.querySelector("[data-undo]"), this.querySelector("[data-redo]")];
+    undo.disabled = !collage.history.canUndo;
+    redo.disabled = !collage.history.canRedo;
+    undo.hidden = redo.hidden = !isOpen;
+    this.querySelector("[data-style]")?.toggleAttribute("hidden", !isOpen);
+    const { photo } = collage.draft;
+    const copy = this.querySelector("[data-edit-copy]");
+    copy.hidden = isOpen || !photo;
+    if (photo) copy.href = `/collage/edit/${photo.id}`;
+    if (!isOpen) note.rest = this.#finished;
+  }
+
+  /** Said of a collage that was made together and is done. */
+  get #finished() {
+    const hasPicture = Boolean(this.#tools.collage.draft.photo);
+    return `This collage is finished.${hasPicture ? " The picture is in your library." : ""}`;
   }
 
   /** An empty cell opens the photos to choose from, a filled one its own sheet. */
@@ -105,10 +115,13 @@ class CollageEditor extends Enhancement {
     if (index === undefined) return this.#tools.select();
     event.preventDefault();
     const { collage, note, picker, sheet } = this.#tools;
-    const { photo, assigned_to } = collage.draft.cells[index];
-    if (photo) sheet.open(index);
+    const { account, photo, assigned_to } = collage.draft.cells[index];
+    // What remains to do with a finished collage's photos is to report one.
+    const isDone = !collage.rights.isOpen && (!photo || collage.rights.isOwn(account));
+    if (isDone) note.say(this.#finished);
+    else if (photo) sheet.open(index);
     else if (collage.rights.mayFill(index)) picker.open(index);
-    else note.say(assigned_to ? `This cell is for ${nameOf(assigned_to)}.` : finished);
+    else note.say(assigned_to ? `This cell is for ${nameOf(assigned_to)}.` : this.#finished);
   }
 
   #press(target) {

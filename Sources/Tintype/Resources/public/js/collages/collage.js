@@ -124,10 +124,12 @@ export class Collage extends EventTarget {
     if (draft.state === "deleted") return this.#saving.end();
     const before = this.draft;
     this.#saving.take(draft);
-    if (draft.state === "finished" && !this.rights.isOwner) {
+    if (draft.state === "finished") {
       // The picture comes a moment later, to those who gave a photo.
+      const isNews = before.state !== "finished" || (draft.photo && !before.photo);
       const where = draft.photo ? " The picture is in your library." : "";
-      return this.#say(`${nameOf(draft.owner)} finished the collage.${where}`);
+      if (isNews && !this.rights.isOwner) this.#say(`${nameOf(draft.owner)} finished the collage.${where}`);
+      return;
     }
     const index = before.layout_id === this.draft.layout_id ? this.#filled(before) : -1;
     if (index >= 0) this.#say(`${nameOf(this.draft.cells[index].account)} filled cell ${index + 1}.`);

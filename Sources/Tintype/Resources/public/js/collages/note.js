@@ -5,7 +5,7 @@ const patience = 2_000;
 /** The line below the square (`role="status"`): what has just happened, or that something isn't saved yet. */
 export class Note {
   #element;
-  /** What the server wrote, for when there is nothing else to say. */
+  /** What there is to say when nothing has just happened; at first what the server wrote. */
   #rest;
   #sentence = "";
   #state = "";
@@ -17,6 +17,12 @@ export class Note {
     this.#element = element;
     this.#rest = element.textContent.trim();
     signal.addEventListener("abort", () => [this.#timer, this.#waiting].forEach(clearTimeout));
+  }
+
+  /** What it says when there is nothing else. @param {string} sentence */
+  set rest(sentence) {
+    this.#rest = sentence;
+    this.#show();
   }
 
   /** Says something for a while, or until the person does something else. */

@@ -2,7 +2,8 @@
  * What a person may do with a draft. The server decides; the page doesn't offer what the server would refuse.
  *
  * In a collage that people fill together, everyone fills the free cells and those that are theirs to fill, and changes
- * their own photos. The owner also changes and removes the photos of others, and swaps cells.
+ * their own photos. The owner also changes and removes the photos of others, and swaps cells. A finished one stays as it
+ * is. In a copy of it, which is the person's alone, they also replace the photos of others.
  */
 export class Rights {
   #draft;
@@ -20,8 +21,13 @@ export class Rights {
 
   /** Whether it can still be changed. A collage of one can also be changed after it has been shared. */
   get isOpen() {
-    const { state, accounts, chat_id } = this.#draft;
-    return state === "open" || (accounts.length === 0 && !chat_id);
+    return this.#draft.state === "open";
+  }
+
+  /** Whether the person makes it alone. */
+  get #isAlone() {
+    const { accounts, chat_id } = this.#draft;
+    return this.isOwner && accounts.length === 0 && !chat_id;
   }
 
   /** Whether a cell holds or waits for something of the person, or of nobody in particular. */
@@ -32,7 +38,7 @@ export class Rights {
   /** Whether they may put a photo into a cell: in the place of their own, or where nobody else is to put one. */
   mayFill(index) {
     const { photo, account, assigned_to } = this.#draft.cells[index];
-    return this.isOpen && this.isOwn(photo ? account : assigned_to);
+    return this.isOpen && (this.#isAlone || this.isOwn(photo ? account : assigned_to));
   }
 
   /** Whether they may move, zoom or remove the photo of a cell. */

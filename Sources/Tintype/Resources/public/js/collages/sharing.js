@@ -1,7 +1,5 @@
 import { fragment } from "../web/api.js";
-import { copyText } from "../web/clipboard.js";
 import { element } from "../web/element.js";
-import { flash } from "../web/flash-message.js";
 
 /**
  * Shares the collage: it flies off, the server renders the picture into the library, and the sheet opens with what can
@@ -10,25 +8,23 @@ import { flash } from "../web/flash-message.js";
 export class Sharing {
   #sheet;
   #tools;
-  #link = "";
   #isBusy = false;
 
   /**
-   * @param {HTMLElement} sheet with `[data-made]` for the picture and its menu, and the button `[data-copy]`
+   * @param {HTMLElement} sheet with `[data-made]` for the picture and its menu
    * @param {object} tools `collage`, `drawing`, `note` and `swiping`
-   * @param {AbortSignal} signal ends the listening
    */
-  constructor(sheet, tools, signal) {
+  constructor(sheet, tools) {
     this.#sheet = sheet;
     this.#tools = tools;
-    sheet.querySelector("[data-copy]")?.addEventListener("click", () => this.#copy(), { signal });
   }
 
   /** @param {{vx: number, vy: number}} [speed] at which the collage was swiped away */
   async share(speed) {
     if (this.#isBusy) return;
     const { collage, note, swiping } = this.#tools;
-    if (collage.emptyCells.length > 0) return this.#refuse();
+    // A finished collage has its picture, whoever has left since.
+    if (collage.rights.isOpen && collage.emptyCells.length > 0) return this.#refuse();
     this.#isBusy = true;
     try {
       note.keep("Making the picture…");
@@ -53,11 +49,10 @@ export class Sharing {
   }
 
   /** Opens the sheet. Ends when it is closed. */
-  async #show({ id, url }, menu) {
+  async #show({ id }, menu) {
     const sheet = this.#sheet;
     const picture = element("img", { src: `/photos/${id}/medium`, width: 96, height: 96, alt: "Your collage" });
     sheet.querySelector("[data-made]").replaceChildren(picture, menu);
-    this.#link = url;
     sheet.showPopover();
     await new Promise((resolve) => {
       const close = ({ newState }) => {
@@ -67,15 +62,6 @@ export class Sharing {
       };
       sheet.addEventListener("toggle", close);
     });
-  }
-
-  async #copy() {
-    try {
-      await copyText(this.#link);
-      flash("Link copied. Anyone who has it can see the picture.");
-    } catch {
-      flash(`This browser doesn’t allow copying. The link is ${this.#link}`, "error");
-    }
   }
 }
 

@@ -67,10 +67,11 @@ export class NearbyForm extends EventTarget {
     return this.#fields.radius_km.selectedOptions[0].text;
   }
 
-  /** Whether there is nothing wider to search. */
-  get isWidest() {
+  /** What can still be widened, in words: `the years or the radius`; empty when nothing can. */
+  get widenable() {
     const { from_year, to_year, radius_km } = this.#fields;
-    return [from_year.selectedIndex === 0, isLast(to_year), isLast(radius_km)].every(Boolean);
+    const hasYears = from_year.selectedIndex > 0 || !isLast(to_year);
+    return [hasYears && "the years", !isLast(radius_km) && "the radius"].filter(Boolean).join(" or ");
   }
 
   /** Widens years and radius: twenty years at each end, about three times as far. */

@@ -62,7 +62,8 @@ export class NearbyMap extends EventTarget {
   }
 
   /**
-   * Shows the position and what a search covers, and moves there if that is another size or out of sight.
+   * Shows the position and what a search covers. Moves there if the radius is another one, or the position is out of
+   * sight.
    *
    * @param {{latitude: number, longitude: number} | null} position
    * @param {number} kilometres
@@ -100,8 +101,12 @@ export class NearbyMap extends EventTarget {
     this.#dress(this.#current, false);
     this.#dress(index, true);
     this.#current = index;
-    const marked = this.#pins[index];
-    if (marked) this.#map.panInside(marked.getLatLng(), { padding: [36, 44] });
+  }
+
+  /** Moves as little as it takes to show a photo's pin. */
+  reveal(index) {
+    const marker = this.#pins[index];
+    if (marker) this.#map.panInside(marker.getLatLng(), { padding: [36, 44] });
   }
 
   #pin(photo, index) {

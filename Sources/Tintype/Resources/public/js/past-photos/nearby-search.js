@@ -35,7 +35,7 @@ class NearbySearch extends Enhancement {
     this.querySelector("[data-cancel]").addEventListener("click", () => this.#cancel(), { signal });
     this.#form.addEventListener("moved", () => this.#moved(), { signal });
     this.#form.addEventListener("change", () => this.#changed(), { signal });
-    this.#strip.addEventListener("current", () => this.#map?.mark(this.#strip.current), { signal });
+    this.#strip.addEventListener("current", () => this.#follow(), { signal });
     this.#strip.addEventListener("failed", () => this.#sayFailures(), { signal });
     signal.addEventListener("abort", () => this.#search.cancel());
     this.#openMap(signal);
@@ -73,6 +73,7 @@ class NearbySearch extends Enhancement {
     this.#form.position = position;
     this.#isByDevice = true;
     this.#changed();
+    this.#map?.fit();
   }
 
   #moved() {
@@ -94,12 +95,14 @@ class NearbySearch extends Enhancement {
     map.addEventListener("place", ({ detail }) => (this.#form.position = detail), { signal });
     map.addEventListener("pin", ({ detail }) => this.#strip.choose(detail), { signal });
     map.showPosition(this.#form.position, this.#form.radius);
-    this.#showPins();
+    map.showPhotos(this.#answer.photos);
+    map.mark(this.#strip.current);
   }
 
-  #showPins() {
-    this.#map?.showPhotos(this.#answer.photos);
+  /** Shows on the map which photo is in view. */
+  #follow() {
     this.#map?.mark(this.#strip.current);
+    this.#map?.reveal(this.#strip.current);
   }
 
   // MARK: Searching
@@ -131,12 +134,16 @@ class NearbySearch extends Enhancement {
   }
 
   #take(answer) {
-    this.#answer = answer;
-    this.#changed();
+    // A search that a source's failure left empty replaces nothing: the last results stay.
+    if (answer.search) {
+      this.#answer = answer;
+      this.#changed();
+      this.#map?.showPhotos(answer.photos);
+      this.#strip.show(answer);
+    }
+    // Last, so that the map ends up at the place whatever was revealed before.
     this.#map?.fit();
-    this.#strip.show(answer);
-    this.#showPins();
-    this.#alerts.sayAnswer(answer, this.#form);
+    this.#alerts.sayAnswer(answer, this.#form, this.#answer.photos.length);
   }
 
   #sayFailures() {

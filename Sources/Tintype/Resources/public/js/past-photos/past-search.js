@@ -11,7 +11,8 @@ export class PastSearch {
    * Asks the server. A search that is still running is given up.
    *
    * @param {Record<string, string>} query
-   * @returns {Promise<object | null>} the answer; null when the search was given up
+   * @returns {Promise<object | null>} the answer, whose `search` is null when a source failed and nothing was found;
+   *   null when the search was given up
    * @throws {import("../web/api.js").ApiError}
    */
   async ask(query) {
@@ -20,7 +21,7 @@ export class PastSearch {
     try {
       const answer = await request("GET", `/api/v1/past_photos?${new URLSearchParams(query)}`, undefined, { signal });
       if (signal.aborted) return null;
-      this.#results.keep(answer);
+      if (answer.search) this.#results.keep(answer);
       return answer;
     } catch (error) {
       if (signal.aborted) return null;

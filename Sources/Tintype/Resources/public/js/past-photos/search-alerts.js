@@ -20,16 +20,20 @@ export class SearchAlerts {
     this.#notices.say("position", sentence);
   }
 
-  /** @param {object} answer of a search @param {import("./nearby-form.js").NearbyForm} form */
-  sayAnswer({ search, sources, photos }, { radiusInWords: radius, isWidest }) {
+  /**
+   * @param {object} answer of a search
+   * @param {import("./nearby-form.js").NearbyForm} form
+   * @param {number} shown how many photos the page shows
+   */
+  sayAnswer({ search, sources, photos }, { radiusInWords: radius, widenable }, shown) {
     for (const { name, state, message } of sources.filter((source) => source.message)) {
       this.#notices.say(`source-${name}`, message, { tone: state === "failed" ? "error" : "note" });
     }
-    const hasAnswer = sources.some(({ state }) => state !== "failed");
-    if (photos.length > 0 || !hasAnswer) return;
+    if (!search && shown > 0) this.#notices.say("kept", "These are the photos of your last search.", { tone: "note" });
+    if (!search || photos.length > 0) return;
     const found = `No photos from ${search.from_year} to ${search.to_year} within ${radius}.`;
-    if (isWidest) this.#notices.say("none", `${found} Choose another place.`);
-    else this.#notices.say("none", `${found} Widen the years or the radius.`, { button: wider() });
+    if (widenable) this.#notices.say("none", `${found} Widen ${widenable}.`, { button: wider() });
+    else this.#notices.say("none", `${found} Choose another place.`);
   }
 
   /** @param {number} failures @param {number} total */

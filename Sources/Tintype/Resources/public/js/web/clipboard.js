@@ -1,13 +1,17 @@
 /**
  * Copies text, also on plain HTTP, where browsers have no clipboard interface.
  *
- * @param {string} text
+ * @param {string | Promise<string>} text what comes later is copied later; Safari allows that if the call came at once
  * @throws when the browser does not allow it
  */
 export async function copyText(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  if (navigator.clipboard && typeof text !== "string" && "ClipboardItem" in globalThis) {
+    const data = text.then((words) => new Blob([words], { type: "text/plain" }));
+    return navigator.clipboard.write([new ClipboardItem({ "text/plain": data })]);
+  }
+  if (navigator.clipboard) return navigator.clipboard.writeText(await text);
   const field = document.createElement("textarea");
-  field.value = text;
+  field.value = await text;
   document.body.append(field);
   field.select();
   const isDone = document.execCommand("copy");

@@ -2,12 +2,17 @@ import { Enhancement } from "./enhancement.js";
 
 const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
 
+/** A moment where the person is: `12 November 2026 at 09:41`. @param {Date} date */
+export function inLocalTime(date) {
+  return words.format(date);
+}
+
 /** `<local-time>` around a `<time datetime>`: `12 November 2026 at 09:41`, where the person is. */
 class LocalTime extends Enhancement {
   enhance() {
     const time = this.querySelector("time");
     time.title = time.textContent;
-    time.textContent = words.format(new Date(time.dateTime));
+    time.textContent = inLocalTime(new Date(time.dateTime));
   }
 }
 
