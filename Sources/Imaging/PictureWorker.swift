@@ -158,8 +158,8 @@ final class PictureWorker {
             return try exchanged.get()
         } catch let error as ImageError {
             throw error
-        } catch where run.end != nil {
-            // Nothing was wrong with the process, which is gone nevertheless.
+        } catch _ where run.end != nil {
+            // Nothing was wrong with the process, but it was interrupted and can't be used again.
             _ = process.end()
             self.process = nil
             throw .decoderFailed

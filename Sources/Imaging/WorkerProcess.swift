@@ -49,7 +49,9 @@ final class WorkerProcess {
     var processorSeconds: Double? {
         var clock = clockid_t()
         var used = timespec()
-        guard !isGone, clock_getcpuclockid(id, &clock) == 0, clock_gettime(clock, &used) == 0 else { return nil }
+        guard !isGone, clock_getcpuclockid(id, &clock) == 0, clock_gettime(clock, &used) == 0 else {
+            return nil
+        }
         return Double(used.tv_sec) + Double(used.tv_nsec) / 1e9
     }
 

@@ -154,7 +154,8 @@ extension CollageService {
         _ key: IdempotencyKey?
     ) async throws -> Rendered {
         _ = try await database.read { try Self.filled(recipe, by: viewer, $0) }
-        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
+        let picture = try await render(
+            style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { transaction in
             // The same request may have come in twice at the same moment.
             if let known = try Self.made(with: key, by: viewer, transaction) {
@@ -190,7 +191,8 @@ extension CollageService {
             return before
         }
         let style = try Self.check(recipe, for: before.style)
-        let picture = try await render(style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
+        let picture = try await render(
+            style, recipe.cells.map { ($0.photo, $0.view) }, output, for: viewer.id)
         return try await intake.name(picture, of: viewer.id, in: database) { [self] transaction in
             let now = try Self.collage(of: photo, for: viewer, transaction)
             guard let old = now.photo else { throw Refusal.notFound }
