@@ -114,7 +114,9 @@ public final class ImageProcessor: Sendable {
     ) async throws -> ProcessedImage {
         let job = PictureWorker.Job(
             paths: [path], source: .picture(crop: crop), renditions: renditions, directory: directory)
-        return try await pool.run(turn, cost: PictureCost(of: job.source, pixels: [], renditions).beforeReading) { worker, run in
+        return try await pool.run(
+            turn, cost: PictureCost(of: job.source, pixels: [], renditions).beforeReading
+        ) { worker, run in
             try worker.make(job, run).image
         }
     }
@@ -201,7 +203,9 @@ public final class ImageProcessor: Sendable {
     ) async throws -> PairAlignment {
         let cost = PictureCost(of: .alignment(frame), pixels: pixels)
         return try await pool.run(turn, cost: cost.beforeReading) { worker, run in
-            guard run.mayGoOn(costing: cost.seconds(readingFrom: [then, now])) else { throw QueueRefusal.full }
+            guard run.mayGoOn(costing: cost.seconds(readingFrom: [then, now])) else {
+                throw QueueRefusal.full
+            }
             return try worker.align(frame, then: then, now: now, run)
         }
     }

@@ -18,6 +18,7 @@ public struct PictureTurn: Hashable, Sendable {
         /// An open page or an app waits for the answer.
         case awaited
 
+        /// Returns whether the first one comes after the second.
         public static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
     }
 }

@@ -37,9 +37,9 @@ private struct Endless {
     }
 }
 
-@Suite("Work that nobody waits for any longer")
+@Suite("Work that nobody waits for any longer", .timeLimit(.minutes(2)))
 struct EndedWorkTests {
-    @Test("is ended amid a picture, which is no loss, and leaves no file", .timeLimit(.minutes(2)))
+    @Test("is ended amid a picture, which is no loss, and leaves no file")
     func running() async throws {
         let endless = try Endless()
         let task = endless.begin()
@@ -52,7 +52,7 @@ struct EndedWorkTests {
         try await endless.expectPicturesWork()
     }
 
-    @Test("is refused if it waits when the server stops, and ended after a while if it runs", .timeLimit(.minutes(2)))
+    @Test("is refused if it waits when the server stops, and ended after a while if it runs")
     func stopping() async throws {
         let endless = try Endless()
         let running = endless.begin()
@@ -68,7 +68,7 @@ struct EndedWorkTests {
         #expect(endless.processor.lossCount == 0)
     }
 
-    @Test("A picture that comes while the server stops is taken if a process is free", .timeLimit(.minutes(2)))
+    @Test("A picture that comes while the server stops is taken if a process is free")
     func lateArrival() async throws {
         let endless = try Endless()
         endless.processor.stop(within: .seconds(60))

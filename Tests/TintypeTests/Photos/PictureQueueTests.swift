@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The queue for pictures", .timeLimit(.minutes(5)))
 struct PictureQueueTests {
-    @Test("Somebody’s upload is done at once beside twenty costly ones of one account, which has a few waiting")
+    @Test("An upload is done at once beside twenty costly ones of another account, which may have a few")
     func flood() async throws {
         let world = try await World()
         let (eve, ben) = (try await world.account("eve"), try await world.account("ben"))
