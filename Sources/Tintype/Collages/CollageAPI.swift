@@ -21,8 +21,8 @@ struct CollageAPI {
         }
         router.put("api/v1/collages/:id", use: remake)
         router.post("api/v1/collages/:id/copy") { request, context in
-            let viewer = try context.viewer
-            return draft(try await collages.copy(of: context.id("id"), by: viewer), viewer, request)
+            let copy = try await collages.copy(of: context.id("id"), by: context.viewer)
+            return draft(copy, request, context)
         }
         router.get("api/v1/collage_drafts", use: drafts)
         router.post("api/v1/collage_drafts", use: begin)

@@ -288,11 +288,11 @@ extension CollageService {
     ) async throws -> StoredPicture {
         let files = try await database.read { transaction in
             try cells.map { cell in
-                let file =
-                    cell.isLent
-                    ? try PhotoService.uncheckedFile(cell.photo, .large, .jpeg, transaction)
-                    : try PhotoService.uncheckedOriginal(cell.photo, transaction)
-                guard let file else { throw Refusal.notFound }
+                let variant = cell.isLent ? "large.jpeg" : "original"
+                let files = try PhotoService.uncheckedFiles(cell.photo, transaction)
+                guard let file = files.first(where: { $0.variant == variant }) else {
+                    throw Refusal.notFound
+                }
                 return file
             }
         }

@@ -179,11 +179,6 @@ final class PhotoService: Sendable {
         try PhotoStore(transaction).file(id, variant: "\(size.rawValue).\(format.rawValue)")?.blob
     }
 
-    /// Returns the file of an original, for another service that shows its owner what is made of it.
-    static func uncheckedOriginal(_ id: Photo.ID, _ transaction: Transaction) throws -> KeptFile? {
-        try PhotoStore(transaction).files(of: id).first { $0.variant == "original" }
-    }
-
     /// Returns all files of a photo, for another service that has checked who may use them.
     static func uncheckedFiles(_ id: Photo.ID, _ transaction: Transaction) throws -> [KeptFile] {
         try PhotoStore(transaction).files(of: id)
