@@ -94,12 +94,20 @@ export async function keepWaiting({ file, recipe, preview, key = newKey(), uploa
   return key;
 }
 
-/** The viewer's pairs that wait, oldest first. @returns {Promise<import("./waiting-store.js").Entry[]>} */
+/**
+ * The viewer's pairs that wait, oldest first.
+ *
+ * @returns {Promise<import("./waiting-store.js").Entry[]>}
+ */
 export function pairsWaiting() {
   return store.entries(account);
 }
 
-/** Sends a pair again that was refused. @param {import("./waiting-store.js").Entry} entry */
+/**
+ * Sends a pair again that was refused.
+ *
+ * @param {import("./waiting-store.js").Entry} entry
+ */
 export async function sendAgain(entry) {
   const again = { key: newKey(), uploadKey: newKey(), media: undefined, isAgain: false, postedAt: undefined };
   Object.assign(entry, again, { state: "waiting", error: undefined, remedy: undefined });
@@ -107,7 +115,11 @@ export async function sendAgain(entry) {
   waitingPairs.wake();
 }
 
-/** Deletes a pair that has not gone out. @param {import("./waiting-store.js").Entry} entry */
+/**
+ * Deletes a pair that has not gone out.
+ *
+ * @param {import("./waiting-store.js").Entry} entry
+ */
 export async function giveUp(entry) {
   await store.remove(entry);
   waitingPairs.tell({ removed: entry.key });

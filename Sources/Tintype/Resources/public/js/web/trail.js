@@ -42,37 +42,61 @@ document.addEventListener("submit", ({ defaultPrevented, submitter, target }) =>
   if (!defaultPrevented && method === "post") noteScreen("form");
 });
 
-/** The screen that Back leads to. @returns {Screen | undefined} nothing on a page that was opened cold */
+/**
+ * The screen that Back leads to.
+ *
+ * @returns {Screen | undefined} nothing on a page that was opened cold
+ */
 export function below() {
   return history.state?.trail?.at(-1);
 }
 
-/** Notes the screen that is shown. @param {"form" | "tab" | "replace"} [way] in which it is about to be left */
+/**
+ * Notes the screen that is shown.
+ *
+ * @param {"form" | "tab" | "replace"} [way] in which it is about to be left
+ */
 export function noteScreen(way) {
   const { length, state } = history;
   remember(note, { path: here(), name: screenName(), trail: state?.trail ?? [], length, way });
 }
 
-/** Goes back, or from a page that was opened cold to its parent, which takes its place. @param {string} parent */
+/**
+ * Goes back, or from a page that was opened cold to its parent, which takes its place.
+ *
+ * @param {string} parent
+ */
 export function goBack(parent) {
   const screen = below();
   if (screen) history.go(-screen.steps);
   else replaceScreen(parent);
 }
 
-/** Goes to a screen that takes the place of this one: Back won't lead here again. @param {string} path */
+/**
+ * Goes to a screen that takes the place of this one: Back won't lead here again.
+ *
+ * @param {string} path
+ */
 export function replaceScreen(path) {
   noteScreen("replace");
   location.replace(path);
 }
 
-/** Goes to a screen as if it were opened cold: its Back leads to its parent. @param {string} path */
+/**
+ * Goes to a screen as if it were opened cold: its Back leads to its parent.
+ *
+ * @param {string} path
+ */
 export function openCold(path) {
   remember(note, null);
   location.assign(path);
 }
 
-/** Goes back to a screen that is below this one; else that screen takes the place of this one. @param {string} path */
+/**
+ * Goes back to a screen that is below this one; else that screen takes the place of this one.
+ *
+ * @param {string} path
+ */
 export function returnTo(path) {
   const screen = history.state?.trail?.findLast((one) => pathname(one.path) === path);
   if (screen) history.go(-screen.steps);
@@ -112,7 +136,11 @@ function trailAfter({ path, name, trail, way, length }) {
   return found;
 }
 
-/** A trail as it is some steps further on. @param {Screen[]} trail */
+/**
+ * A trail as it is some steps further on.
+ *
+ * @param {Screen[]} trail
+ */
 function deepened(trail, steps) {
   return trail.slice(-deepest).map((screen) => ({ ...screen, steps: screen.steps + steps }));
 }
