@@ -8,7 +8,11 @@ import { flash } from "../web/flash-message.js";
 export class Sharing {
   #sheet;
   #tools;
-  /** The picture as a file, for the button that hands it to another app. @type {File | null} */
+  /**
+   * The picture as a file, for the button that hands it to another app.
+   *
+   * @type {File | null}
+   */
   #file = null;
   #link = "";
   #isBusy = false;
@@ -62,7 +66,11 @@ export class Sharing {
     if ((await this.#offer()) === "impossible") await this.#showSheet(photo);
   }
 
-  /** Opens the phone's share sheet. @returns {Promise<"shared" | "closed" | "impossible">} */
+  /**
+   * Opens the phone's share sheet.
+   *
+   * @returns {Promise<"shared" | "closed" | "impossible">}
+   */
   async #offer() {
     if (!this.#canOffer) return "impossible";
     try {
