@@ -68,7 +68,9 @@ export function mapOf(points) {
   const then = fromSquare(points.map((point) => point.then));
   const now = fromSquare(points.map((point) => point.now));
   const back = now && inverse(now);
-  return then && back && normal(product(then, back));
+  const map = then && back && normal(product(then, back));
+  // Points on one line would make a map that lays the whole photo on that line.
+  return map && inverse(map) ? map : null;
 }
 
 /** Returns twice the area of a triangle, above 0 for one that goes clockwise on a screen. */
