@@ -30,8 +30,8 @@ class Person:
         """Fetches a picture."""
         return self._answer("GET", path)
 
-    def _answer(self, method, path, body=None, content_type=None, headers={}):
-        request = urllib.request.Request(self.server.url + path, body, headers, method=method)
+    def _answer(self, method, path, body=None, content_type=None, headers=None):
+        request = urllib.request.Request(self.server.url + path, body, headers or {}, method=method)
         request.add_header("Authorization", f"Bearer {self.token}")
         if content_type:
             request.add_header("Content-Type", content_type)

@@ -324,7 +324,7 @@ def test_a_source_that_is_down_is_named_and_the_other_answers(ana, known):
 
 
 def test_pictures_that_fail_are_counted(ana, known):
-    known.pictures = {id: b"no picture" for id in ("100", "102")}
+    known.pictures = dict.fromkeys(("100", "102"), b"no picture")
     page = opened(ana)
     search(page)
     expect(page.get_by_role("alert")).to_have_text(
