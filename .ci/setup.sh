@@ -10,10 +10,10 @@ build_packages=(
 )
 # Photographs for the demo; it falls back to drawings without them.
 demo_packages=(lomiri-wallpapers-16.04 lomiri-wallpapers-20.04)
-# To test in real browsers.
+# To check and test the scripts, and to test in real browsers.
 test_packages=(
-    chromium chromium-headless-shell ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji python3-venv
-    webkit2gtk-driver xvfb
+    chromium chromium-headless-shell ffmpeg fonts-inter fonts-liberation fonts-noto-color-emoji node-typescript nodejs
+    python3-venv webkit2gtk-driver xvfb
 )
 # To measure, beside other tools.
 benchmark_packages=(wrk libvips-tools imagemagick prosody)

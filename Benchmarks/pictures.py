@@ -24,7 +24,7 @@ def imagemagick_command():
 
 def python_with(module, package):
     """A Python with a package of PyPI, which is installed into ~/.cache when this one lacks it."""
-    if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True).returncode == 0:
+    if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0:
         return sys.executable
     folder = Path.home() / ".cache/tintype" / package
     python = folder / "bin/python"
@@ -86,8 +86,8 @@ def compete(contestants, rounds, check, aims):
     print("|---|--:|--:|--:|--:|--:|--:|")
     first = next(iter(results.values()))
     for name, rows in results.items():
-        wall, cpu, peak = (statistics.median(column) for column in zip(*rows))
+        wall, cpu, peak = (statistics.median(column) for column in zip(*rows, strict=True))
         # Within a round, so that a busy minute doesn't count for one side alone.
-        ratio = statistics.median(ours[1] / other[1] for ours, other in zip(first, rows))
+        ratio = statistics.median(ours[1] / other[1] for ours, other in zip(first, rows, strict=True))
         print(f"| {name} | {wall * 1000:.0f} | {cpu * 1000:.0f} | {peak:.0f} | {sizes[name] / 1000:.0f} "
               f"| {ratio:.2f} × | {aims.get(name, '')} |")

@@ -12,6 +12,6 @@ for index, file in enumerate(files):
     left, top, width, height = places[index * 4:index * 4 + 4]
     with Image.open(file) as picture:
         picture.draft("RGB", (width, height))
-        picture = ImageOps.exif_transpose(picture)
-        collage.paste(ImageOps.fit(picture, (width, height), Image.Resampling.LANCZOS), (left, top))
+        upright = ImageOps.exif_transpose(picture)
+        collage.paste(ImageOps.fit(upright, (width, height), Image.Resampling.LANCZOS), (left, top))
 collage.save(target, quality=quality, subsampling=0)

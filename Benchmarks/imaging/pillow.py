@@ -16,8 +16,8 @@ def save(picture, name):
 with Image.open(source) as picture:
     longest = max(picture.size)
     picture.draft("RGB", tuple(side * 1440 // longest for side in picture.size))
-    picture = ImageOps.exif_transpose(picture)
+    upright = ImageOps.exif_transpose(picture)
     for name, side in (("large", 1440), ("medium", 720)):
-        picture.thumbnail((side, side), Image.Resampling.LANCZOS)
-        save(picture, name)
-    save(ImageOps.fit(picture, (240, 240), Image.Resampling.LANCZOS), "square")
+        upright.thumbnail((side, side), Image.Resampling.LANCZOS)
+        save(upright, name)
+    save(ImageOps.fit(upright, (240, 240), Image.Resampling.LANCZOS), "square")

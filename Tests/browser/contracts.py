@@ -20,7 +20,7 @@ class Deal:
     ):
         self.one, self.other, self.witness = one, other, witness
         self._photos = photos
-        end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)
+        end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=hours)
         members = {
             "partner_id": other.id,
             "promise": promise,

@@ -50,9 +50,9 @@ class Person:
         """Fetches a picture."""
         return self._answer("GET", path)
 
-    def _answer(self, method, path, body=None, content_type=None, headers={}):
+    def _answer(self, method, path, body=None, content_type=None, headers=None):
         request = urllib.request.Request(
-            self.server.url + path, body, {**headers, **self.credentials}, method=method
+            self.server.url + path, body, {**(headers or {}), **self.credentials}, method=method
         )
         if content_type:
             request.add_header("Content-Type", content_type)

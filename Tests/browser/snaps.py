@@ -20,10 +20,10 @@ def snap(person, feed="memes", sample="memes-1"):
     return person.post("/api/v1/snaps", sample_id=sample, feed_id=feed)["id"]
 
 
-def status(person, method, path, headers={}):
+def status(person, method, path, headers=None):
     """The status that a call of the JSON interface answers with."""
     request = urllib.request.Request(
-        person.server.url + path, method=method, headers={**headers, **person.credentials}
+        person.server.url + path, method=method, headers={**(headers or {}), **person.credentials}
     )
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:

@@ -125,7 +125,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return True
 
     def picture(self, path):
-        _, _, source, id, side = path.split("/")
+        _, _, _, id, side = path.split("/")
         self.server.may_send_pictures.wait()
         if self.fails("pictures"):
             return
@@ -230,7 +230,7 @@ def drawing(one, side):
     rows = []
     for y in range(height):
         sky = bytes([min(255, one.colour + 40 + 60 * y // height)])
-        rows.append(b"\0" + b"".join((sky if y < top else ground) * bar for (_, bar), top in zip(bars, tops)))
+        rows.append(b"\0" + b"".join((sky if y < top else ground) * bar for (_, bar), top in zip(bars, tops, strict=True)))
     data = zlib.compress(b"".join(rows), 1)
 
     def chunk(kind, body):

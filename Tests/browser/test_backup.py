@@ -91,7 +91,7 @@ def test_a_backup_beside_a_busy_server_has_all_that_was_acknowledged(tmp_path, s
         checked = run("check", "--data", folder)
         assert (checked.returncode, checked.stdout.strip()) == (0, "No problems found.")
         again = start(folder, *FLAGS)
-        for writer, (kept, deleted) in zip(writers, before):
+        for writer, (kept, deleted) in zip(writers, before, strict=True):
             person = Person(again, writer.person.username, writer.person.cookie)
             assert kept
             for post, photo in kept:

@@ -313,7 +313,7 @@ def test_four_hundred_messages_cross_on_a_network_that_comes_and_goes(server, an
     names = ["ana", "bea"]
     with StreamBreaker(server) as proxy:
         pages = [person.open(f"{proxy.url}/messages/{chat}") for person in (ana, bea)]
-        for page, name in zip(pages, names):
+        for page, name in zip(pages, names, strict=True):
             page.wait_for_selector("html[data-live=on]", state="attached")
             page.evaluate(WRITE_ALL, [name, count])
         gone = [0, 0]

@@ -99,7 +99,7 @@ def test_conversations_that_are_gone_leave_the_live_list(ana, bea, people):
     ana.follow(cleo)
     cleo.follow(ana)
     chats = [chat_of(ana, one) for one in (bea, cleo)]
-    for person, chat in zip((bea, cleo), chats):
+    for person, chat in zip((bea, cleo), chats, strict=True):
         write(person, chat, "Hello")
     page = ana.open("/messages")
     page.wait_for_selector("html[data-live=on]", state="attached")

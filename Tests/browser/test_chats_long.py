@@ -59,7 +59,7 @@ def history(person, chat):
 def test_a_kill_amid_two_thousand_sends_loses_nothing_and_doubles_nothing(tmp_path, start):
     server = start(tmp_path / "data", *FLAGS)
     people = [Person(server, name, token) for name, token in restart_with_people(server, CLIENTS).items()]
-    pairs = list(zip(people[::2], people[1::2]))
+    pairs = list(zip(people[::2], people[1::2], strict=True))
     chats = {}
     for one, other in pairs:
         befriend(one, other)

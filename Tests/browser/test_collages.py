@@ -216,7 +216,7 @@ def test_layouts_keep_photos_in_order_also_without_a_network(desk):
     assert desk.shown == before[:2] and desk.draft["spare_count"] == 1
     page.get_by_label("Two by two").check()
     saved(page)
-    assert desk.shown == before + [None]
+    assert desk.shown == [*before, None]
     page.context.set_offline(True)
     page.get_by_label("Stacked").check()
     expect(page.locator("a.cell")).to_have_count(2)

@@ -172,7 +172,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path, start,
     for moment in (0.005, 0.02, 0.1, 0.3, 0.6):
         answers = []
 
-        def work():
+        def work(answers=answers):
             try:
                 desk.fill(2, picture)
                 answers.append("filled")

@@ -69,8 +69,9 @@ class Broken(Handler):
             return self.forward()
         if loses == "after":
             # What comes back goes nowhere.
-            self.wfile, wfile = open(os.devnull, "wb"), self.wfile
-            self.forward()
+            wfile = self.wfile
+            with open(os.devnull, "wb") as self.wfile:
+                self.forward()
             self.wfile = wfile
         then()
         self.close_connection = True

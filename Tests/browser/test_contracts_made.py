@@ -2,7 +2,6 @@
 
 import random
 
-import pytest
 from playwright.sync_api import expect
 
 from contracts import PROMISE, Deal, add_witness, agree, first_name, state
@@ -274,7 +273,7 @@ def test_a_photo_of_the_library_is_staked_as_a_sealed_copy(friends, photos):
 
 
 def test_without_scripts_a_contract_is_made_accepted_and_broken(friends, phone, photos):
-    ana, bea = friends
+    _, bea = friends
     page, there = [phone(person, java_script_enabled=False).page for person in friends]
     page.goto(f"/contracts/new/{bea.id}")
     page.get_by_label("The promise").fill(PROMISE)

@@ -1,5 +1,6 @@
 """The main journey: sign up, post photos, follow, like, save, delete; and Home to the point."""
 
+import itertools
 import re
 
 import pytest
@@ -84,7 +85,7 @@ def follower(server, photos):
     follower, author = server.person("follower"), server.person("author")
     befriend(follower, author)
     author.share("Three at once", *photos)
-    for path, caption in zip(photos, ["Wide", "Tall", "A caption " + "that goes on and on " * 12]):
+    for path, caption in zip(photos, ["Wide", "Tall", "A caption " + "that goes on and on " * 12], strict=True):
         author.share(caption, path)
     return follower
 
@@ -109,7 +110,7 @@ def test_the_bar_of_home_has_the_sizes_of_the_design(reader):
     for _, _, width, height in symbols:
         near(width, 20)
         near(height, 20)
-    for left, right in zip(symbols, symbols[1:]):
+    for left, right in itertools.pairwise(symbols):
         near(right[0] - left[0] - left[2], 28)
     menu = box(page.locator(".home-bar > .symbol"))
     near(logo[0] + 60, (menu[0] + menu[2] + symbols[0][0]) / 2)
@@ -151,7 +152,7 @@ def test_a_post_has_the_sizes_and_type_of_the_design(reader):
         assert (style(text, "font-size"), style(text, "font-weight")) == (points, weight), selector
     assert style(post.locator(".when time"), "color") == colour(page, "--secondary")
     lines = [box(line) for line in post.locator(".information > *:visible").all()]
-    for above, below in zip(lines, lines[1:]):
+    for above, below in itertools.pairwise(lines):
         near(below[1] - above[1] - above[3], 8)
     posts = [box(one) for one in page.locator("article.post").all()[:2]]
     near(posts[1][1] - posts[0][1] - posts[0][3], 8)

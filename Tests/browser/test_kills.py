@@ -1,5 +1,6 @@
 """A server killed at any moment loses nothing that it has acknowledged, and shows nothing half-made."""
 
+import functools
 import http.client
 import json
 import random
@@ -85,14 +86,14 @@ def test_what_was_acknowledged_survives_twenty_kills(tmp_path, start):
         photos.update({one["id"]: person for one in everything(person, "/api/v1/photos")})
         posts.update({one["id"]: one for one in everything(person, f"/api/v1/accounts/{person.id}/statuses")})
     assert set(acknowledged["photos"]) <= set(photos)
-    for post, photo, text in acknowledged["posts"]:
+    for post, picture, text in acknowledged["posts"]:
         assert posts[post]["text"] == text
-        assert [one["id"] for one in posts[post]["media_attachments"]] == [photo]
+        assert [one["id"] for one in posts[post]["media_attachments"]] == [picture]
     assert all(posts[post]["favourited"] for post in acknowledged["likes"])
     # Every photo is whole in every size.
-    for photo, owner in list(photos.items())[-50:]:
+    for picture, owner in list(photos.items())[-50:]:
         for size in ["large", "medium", "square"]:
-            assert owner.bytes(f"/photos/{photo}/{size}")[:3] == b"\xff\xd8\xff"
+            assert owner.bytes(f"/photos/{picture}/{size}")[:3] == b"\xff\xd8\xff"
     server.kill()
     server.command("check")
 
@@ -116,7 +117,7 @@ def test_a_server_killed_amid_opening_a_snap_never_opens_one_twice(tmp_path, sta
     for kill in range(OPENS):
         id = snap(ana, sample=f"dogs-{kill % 2 + 1}")
         path, answers = f"/api/v1/snaps/{id}/open", []
-        opening = threading.Thread(target=lambda: answers.append(opened(ben, path)))
+        opening = threading.Thread(target=lambda path=path, answers=answers: answers.append(opened(ben, path)))
         opening.start()
         # The moment itself is what is random here; nothing waits for it.
         time.sleep(random.uniform(0, 0.08) if kill else 1)
@@ -214,7 +215,7 @@ def test_a_server_killed_amid_a_search_has_the_earlier_or_the_later_one_whole(tm
         known = len(search(radius)["photos"])
         assert known == 14
         for kill in range(SEARCHES):
-            answer = until_killed(lambda: search(radius + 1))
+            answer = until_killed(functools.partial(search, radius + 1))
             # The moment itself is what is random here; nothing waits for it.
             time.sleep(random.uniform(0, 0.15) if kill else 1)
             server.kill()
@@ -241,7 +242,7 @@ def test_a_server_killed_amid_saving_a_pair_keeps_exactly_one(tmp_path, start):
         media = ana.upload(picture, purpose="rephotograph")
         body = json.dumps({"photo_id": then, "media_id": media}).encode()
 
-        def save():
+        def save(body=body, kill=kill):
             return ana.call(
                 "POST", "/api/v1/rephotographs", body, "application/json", {"Idempotency-Key": f"pair-{kill}"}
             )
@@ -275,7 +276,7 @@ def test_a_server_killed_amid_a_breach_publishes_the_photo_once(tmp_path, start)
     befriend(ana, bea)
     for kill in range(BREACHES):
         deal = Deal(ana, bea, pictures)
-        answer = until_killed(lambda: deal.move(ana, "admit"))
+        answer = until_killed(functools.partial(deal.move, ana, "admit"))
         time.sleep(random.uniform(0, 0.15) if kill else 5)
         server.kill()
         answered = answer()

@@ -441,7 +441,7 @@ def test_at_the_widest_no_wider_search_is_offered(ana):
 
 
 def test_pictures_that_fail_are_counted(ana, known):
-    known.pictures = {id: b"no picture" for id in ("100", "102")}
+    known.pictures = dict.fromkeys(("100", "102"), b"no picture")
     page = opened(ana)
     search(page)
     expect(page.get_by_role("alert")).to_have_text(

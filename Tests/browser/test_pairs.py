@@ -333,35 +333,6 @@ def test_points_that_do_not_fit_say_why(couple):
     assert couple.alignment["state"] == "none"
 
 
-def test_the_map_of_four_points_is_the_known_one(couple):
-    page = couple.open()
-    found = page.evaluate(
-        """async ([map, corners]) => {
-          const app = document.querySelector('script[src*="app.js"]').src;
-          const load = (name) => import(app.replace("app.js", `rephotographs/${name}.js`));
-          const { apply, inverse, mapOf } = await load("homography");
-          const { problemOf } = await load("plausibility");
-          const points = corners.map(([x, y]) => ({ now: { x, y }, then: apply(map, { x, y }) }));
-          const mirrored = points.map(({ then, now }) => ({ now, then: { x: 1 - then.x, y: then.y } }));
-          const swapped = points.map(({ now }, place) => ({ now, then: points[[1, 0, 2, 3][place]].then }));
-          const small = points.map(({ then, now }) => ({ now, then: { x: then.x / 2, y: then.y / 2 } }));
-          const back = inverse(map);
-          return {
-            map: mapOf(points),
-            again: apply(back, apply(map, { x: 0.3, y: 0.7 })),
-            problems: [points, mirrored, swapped, small].map((some) => problemOf(some, 4 / 3)),
-          };
-        }""",
-        [MAP, CORNERS],
-    )
-    assert is_near(found["map"], MAP, 1e-9)
-    assert is_near((found["again"]["x"], found["again"]["y"]), (0.3, 0.7), 1e-12)
-    fine, *others = found["problems"]
-    assert fine is None
-    for sentence, word in zip(others, ["mirror", "another order", "too small"], strict=True):
-        assert word in sentence
-
-
 # ---------------------------------------------------------------- sharing, deleting
 
 

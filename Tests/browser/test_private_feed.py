@@ -32,7 +32,8 @@ def test_photos_come_and_go_and_are_counted_for_both(ana, bea, chat, photos):
     for one in empty:
         expect(one).to_be_visible()
     first = send_photo(ana, chat, photos[0], "The pier")
-    for feed, sender, recipient in zip(feeds, ["You", ana.username.capitalize()], [bea.username.capitalize(), "you"]):
+    senders, recipients = ["You", ana.username.capitalize()], [bea.username.capitalize(), "you"]
+    for feed, sender, recipient in zip(feeds, senders, recipients, strict=True):
         expect(feed).to_have_count(1)
         expect(feed.locator("header")).to_contain_text(sender)
         expect(feed.locator("header")).to_contain_text(f"Sent to: {recipient}")
@@ -54,7 +55,7 @@ def test_photos_come_and_go_and_are_counted_for_both(ana, bea, chat, photos):
         expect(feed.locator("footer")).to_have_text(["3 messages"])
         assert shown(feed) == ["The beach"]
     bea.call("DELETE", f"/api/v1/chats/{chat}/messages/{second}")
-    for feed, one in zip(feeds, empty):
+    for feed, one in zip(feeds, empty, strict=True):
         expect(feed).to_have_count(0)
         expect(one).to_be_visible()
 

@@ -100,7 +100,7 @@ def test_what_moves_sideways_keeps_its_swipe(ana, friends):
     page = ana.open("/home")
     finger, menu = Finger(page), page.locator("#menu")
     photos = page.locator("ul.photos").first
-    x, y = middle(photos)
+    _, y = middle(photos)
     finger.swipe((300, y), (60, y))
     page.wait_for_function("list => list.scrollLeft === list.clientWidth", arg=photos.element_handle())
     finger.swipe((60, y), (300, y))
@@ -109,7 +109,7 @@ def test_what_moves_sideways_keeps_its_swipe(ana, friends):
     # Nor over a text, where a finger moves the caret.
     page = ana.open("/users")
     field = page.get_by_role("searchbox")
-    x, y = middle(field)
+    _, y = middle(field)
     finger = Finger(page)
     finger.swipe((80, y), (300, y))
     expect(menu).to_be_hidden()

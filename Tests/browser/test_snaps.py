@@ -261,7 +261,7 @@ def test_a_long_press_on_an_own_snap_leads_to_who_has_seen_it_and_opens_nothing(
 
 
 def test_a_finger_that_scrolls_presses_nothing(friends):
-    ana, ben = friends
+    ana, _ = friends
     ids = [snap(ana, feed, sample) for feed in ("memes", "dog-spots", "random") for sample in ("dogs-1",) * 5]
     page = ana.open("/snaps")
     finger = Finger(page)

@@ -139,13 +139,13 @@ def tiff(tags, pixels, order="<", directories=()):
     for _, linked in directories:
         places.append(start)
         start += len(written(linked, start))
-    pointers = [(tag, 4, [place]) for (tag, _), place in zip(directories, places)]
+    pointers = [(tag, 4, [place]) for (tag, _), place in zip(directories, places, strict=True)]
     head = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(f"{order}I", 8)
     # Where the pixels are is only known now.
     offset = next(tag for tag, *_ in tags if tag in (273, 324))
     pointers.append((offset, 4, [start]))
     file = head + written([tag for tag in tags if tag[0] != offset] + pointers, 8)
-    for (_, linked), place in zip(directories, places):
+    for (_, linked), place in zip(directories, places, strict=True):
         file += written(linked, place)
     return file + pixels
 

@@ -16,11 +16,12 @@ const labels = { none: "Follow", following: "Following", requested: "Requested" 
  * then the button asks.
  */
 class FollowButton extends Enhancement {
-  /** @type {Intent<keyof labels>} */
+  /** @type {Intent<keyof typeof labels>} */
   #intent;
 
   enhance(signal) {
-    this.#intent = new Intent(this.dataset.following, {
+    const state = /** @type {keyof typeof labels} */ (this.dataset.following);
+    this.#intent = new Intent(state, {
       send: (wish) => this.#send(wish),
       show: (state, isAcknowledged) => this.#show(state, isAcknowledged),
       refused: (error) => flash(error.message, "error"),

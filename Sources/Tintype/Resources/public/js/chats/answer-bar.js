@@ -36,7 +36,11 @@ export class AnswerBar {
     this.#bar.replaceChildren(...(quote ? answering(quote, this.#name) : []));
   }
 
-  /** Ends the answer. @returns {import("./quote.js").Quote | null} what it was to */
+  /**
+   * Ends the answer.
+   *
+   * @returns {import("./quote.js").Quote | null} what it was to
+   */
   take() {
     const quote = this.#quote;
     this.show(null);

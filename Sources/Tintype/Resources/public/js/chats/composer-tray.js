@@ -90,7 +90,11 @@ export class ComposerTray {
     }
   }
 
-  /** Empties the tray. @returns {[HTMLElement, Chosen][]} what was in it, in order, each with its place */
+  /**
+   * Empties the tray.
+   *
+   * @returns {[HTMLElement, Chosen][]} what was in it, in order, each with its place
+   */
   take() {
     const all = [...this.#chosen];
     this.#chosen.clear();

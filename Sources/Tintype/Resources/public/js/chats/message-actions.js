@@ -43,7 +43,7 @@ export class MessageActions {
       thread.addEventListener(name, () => this.#release(), { signal });
     }
     thread.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
-    const sheet = document.getElementById("message-options");
+    const sheet = document.querySelector("#message-options");
     const act = (name, value) => this.#commands[name](this.#chosen, value);
     this.#options = new MessageOptions(sheet, act, signal);
   }

@@ -65,7 +65,11 @@ export class MessageCommands {
     await this.#try(() => new SnapViewer(item.dataset.id, this.#thread.dataset.name, this.#path(item)).show(item));
   }
 
-  /** Goes to the message that a reply quotes. @param {HTMLAnchorElement} link */
+  /**
+   * Goes to the message that a reply quotes.
+   *
+   * @param {HTMLAnchorElement} link
+   */
   async showQuoted(link) {
     const { quote: id } = link.dataset;
     if (!(await this.#history.fetchThrough(id))) return flash("That message is too far up to show from here.", "error");

@@ -100,7 +100,11 @@ export class MessageHistory {
     }
   }
 
-  /** Fetches a page of earlier messages, unless one is on its way. @returns {Promise<boolean>} whether there are more now */
+  /**
+   * Fetches a page of earlier messages, unless one is on its way.
+   *
+   * @returns {Promise<boolean>} whether there are more now
+   */
   async fetchEarlier() {
     if (!this.#hasEarlier || this.#thread.ariaBusy === "true") return false;
     this.#thread.ariaBusy = "true";

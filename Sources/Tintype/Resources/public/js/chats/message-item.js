@@ -121,6 +121,7 @@ export function pendingItem(entry, quote = []) {
   return item;
 }
 
+/** @param {{isOwn: boolean, portrait?: Element | null}} who wrote it */
 function listItem({ isOwn, portrait }) {
   const item = element("li", { class: `message ${isOwn ? "out" : "in"}` });
   if (!isOwn && portrait) item.append(portrait.cloneNode(true));

@@ -128,14 +128,22 @@ export class MessageList {
     this.#tidyLater();
   }
 
-  /** Shows all reactions to a message. @param {{id: string, chat_id: string, reactions: object[]}} message */
+  /**
+   * Shows all reactions to a message.
+   *
+   * @param {{id: string, chat_id: string, reactions: object[]}} message
+   */
   react(message) {
     const item = this.item(message.id);
     const [list] = reactionsOf(message, this.#thread.dataset.name);
     if (item) keepPlace(this.#thread, () => showReactions(item, list));
   }
 
-  /** Notes how far the other has come. @param {{delivered?: string, read?: string, readAt?: string}} marks */
+  /**
+   * Notes how far the other has come.
+   *
+   * @param {{delivered?: string, read?: string, readAt?: string}} marks
+   */
   mark(marks) {
     this.#state.move(marks);
     this.#tidyLater();

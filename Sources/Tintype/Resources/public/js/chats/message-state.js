@@ -14,7 +14,11 @@ export class MessageState {
     this.#readAt = readAt;
   }
 
-  /** Marks move forward only. */
+  /**
+   * Moves the marks, forward only.
+   *
+   * @param {{delivered?: string, read?: string, readAt?: string}} marks
+   */
   move({ delivered = "0", read = "0", readAt }) {
     if (BigInt(delivered) > this.#delivered) this.#delivered = BigInt(delivered);
     if (BigInt(read) <= this.#read) return;

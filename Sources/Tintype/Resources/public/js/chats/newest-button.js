@@ -43,7 +43,7 @@ export class NewestButton {
       return;
     }
     const number = this.#list.received.filter((id) => isAfter(id, this.#seen)).length;
-    this.#badge.textContent = number;
+    this.#badge.textContent = String(number);
     this.#badge.hidden = number === 0;
     const words = number === 0 ? "Newest message" : `${count(number, "new message")}, to the newest`;
     if (this.#button.ariaLabel !== words) this.#button.ariaLabel = words;

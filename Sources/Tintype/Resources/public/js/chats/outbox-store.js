@@ -43,14 +43,19 @@ export async function entries(account) {
   return [...kept, ...memory.values()].filter((entry) => entry.account === account);
 }
 
-/** Keeps a new entry, and gives it its order. @param {Entry} entry */
+/**
+ * Keeps a new entry, and gives it its order.
+ *
+ * @param {Entry} entry
+ */
 export async function put(entry) {
   const keepInMemory = () => {
     const order = -(memory.size === 0 ? 1 : 1 - Math.min(...memory.keys()));
     memory.set(order, entry);
     return order;
   };
-  entry.order = await store.run(table, "readwrite", (messages) => messages.put(entry), keepInMemory);
+  const order = await store.run(table, "readwrite", (messages) => messages.put(entry), keepInMemory);
+  entry.order = /** @type {number} */ (order);
 }
 
 /**

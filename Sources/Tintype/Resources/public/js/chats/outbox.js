@@ -14,6 +14,8 @@ const patience = 5_000;
  * A message leaves the store only when the server has acknowledged it; its key makes a second
  * try harmless. What the server refuses stays, marked as failed, and lets the next ones pass.
  * Fires `added`, `changed`, `progress`, `posting`, `sent` and `removed`, with `{entry, message?, loaded?}`.
+ *
+ * @typedef {import("./outbox-store.js").Entry} Entry
  */
 class Outbox extends EventTarget {
   #account = document.documentElement.dataset.account;
@@ -32,13 +34,18 @@ class Outbox extends EventTarget {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.wake());
   }
 
-  /** @param {string} chat @returns {Promise<import("./outbox-store.js").Entry[]>} what waits there */
+  /** @param {string} chat @returns {Promise<Entry[]>} what waits there */
   async waiting(chat) {
     return (await store.entries(this.#account)).filter((entry) => entry.chat === chat);
   }
 
-  /** @param {Partial<import("./outbox-store.js").Entry>} message its chat, and its text or its photo */
+  /**
+   * Adds a message and sends it when its turn comes.
+   *
+   * @param {Pick<Entry, "chat"> & Partial<Entry>} message its chat, and its text or its photo
+   */
   async add(message) {
+    /** @type {Entry} */
     const entry = { text: "", ...message, key: newKey(), account: this.#account, state: "waiting" };
     await store.put(entry);
     this.#tell("added", { entry });
@@ -51,7 +58,11 @@ class Outbox extends EventTarget {
     this.wake();
   }
 
-  /** Sends another file in place of one that the server has refused. @param {File} file */
+  /**
+   * Sends another file in place of one that the server has refused.
+   *
+   * @param {File} file
+   */
   async replaceFile(entry, file) {
     Object.assign(entry, { file, description: "", photo: undefined, uploadKey: newKey() });
     this.#tell("removed", { entry });

@@ -81,7 +81,12 @@ export class PendingMessages {
   }
 }
 
-/** What may help a message that was refused. @param {import("./outbox-store.js").Entry} entry @returns {HTMLElement[]} */
+/**
+ * What may help a message that was refused.
+ *
+ * @param {import("./outbox-store.js").Entry} entry
+ * @returns {HTMLElement[]}
+ */
 function remedies(entry) {
   if (entry.remedy === "file") {
     const input = element("input", { class: "unseen", type: "file", accept: "image/*" });

@@ -21,12 +21,20 @@ export class Board {
     return this.#bounds.width / side;
   }
 
-  /** Returns a point of the window as one of the square. @returns {import("./geometry.js").Point} */
+  /**
+   * Returns a point of the window as one of the square.
+   *
+   * @returns {import("./geometry.js").Point}
+   */
   point(x, y) {
     return { x: (x - this.#bounds.left) / this.scale, y: (y - this.#bounds.top) / this.scale };
   }
 
-  /** Returns a box of the square as one of the window. @param {import("./geometry.js").Box} box */
+  /**
+   * Returns a box of the square as one of the window.
+   *
+   * @param {import("./geometry.js").Box} box
+   */
   toWindow({ x, y, width, height }) {
     const { left, top } = this.#bounds;
     const { scale } = this;

@@ -148,7 +148,11 @@ export class CellGestures {
   }
 }
 
-/** The index of the cell that a node is in. @returns {number | undefined} */
+/**
+ * The index of the cell that a node is in.
+ *
+ * @returns {number | undefined}
+ */
 export function indexOf(node) {
   const cell = node.closest?.("a.cell");
   return cell ? Number(cell.dataset.index) : undefined;

@@ -5,9 +5,10 @@
  * device was there first, it has no effect.
  *
  * @typedef {import("../photos/placing.js").View} View
+ * @typedef {{id: string, description: string | null, meta: {original: {width: number, height: number}}}} Photo
  * @typedef {{kind: "style", style: object} | {kind: "layout", layout: string}
  *   | {kind: "view", index: number, photo: string, view: View}
- *   | {kind: "fill", index: number, photo: object, view: View}
+ *   | {kind: "fill", index: number, photo: Photo, view: View}
  *   | {kind: "clear", index: number, photo: string | null}
  *   | {kind: "swap", one: number, other: number, photos: (string | null)[]}} Change
  */
@@ -16,13 +17,27 @@ import { middle, rounded } from "../photos/placing.js";
 /** Cells of a draft: those of its layout, and behind them photos that wait for a layout with more room. */
 export const mostCells = 9;
 
-/** Makes a change of spacing, corners or background. @returns {Change} */
+/**
+ * Makes a change of spacing, corners or background.
+ *
+ * @returns {Change}
+ */
 export const restyle = (style) => ({ kind: "style", style });
 
-/** Makes a change of the layout. @param {string} layout its id @returns {Change} */
+/**
+ * Makes a change of the layout.
+ *
+ * @param {string} layout its id
+ * @returns {Change}
+ */
 export const relayout = (layout) => ({ kind: "layout", layout });
 
-/** Makes a change of which part of its photo a cell shows. @param {View} view @returns {Change} */
+/**
+ * Makes a change of which part of its photo a cell shows.
+ *
+ * @param {View} view
+ * @returns {Change}
+ */
 export const look = (draft, index, view) => ({
   kind: "view",
   index,
@@ -30,7 +45,11 @@ export const look = (draft, index, view) => ({
   view: rounded(view),
 });
 
-/** Makes a change that puts a photo into a cell. @returns {Change} */
+/**
+ * Makes a change that puts a photo into a cell.
+ *
+ * @returns {Change}
+ */
 export const fill = (index, { id, description, meta: { original } }, view = middle) => ({
   kind: "fill",
   index,
@@ -39,10 +58,18 @@ export const fill = (index, { id, description, meta: { original } }, view = midd
   view: rounded(view),
 });
 
-/** Makes a change that empties a cell. @returns {Change} */
+/**
+ * Makes a change that empties a cell.
+ *
+ * @returns {Change}
+ */
 export const clear = (draft, index) => ({ kind: "clear", index, photo: idOf(draft.cells[index]) });
 
-/** Makes a change that lets the photos of two cells change places. @returns {Change} */
+/**
+ * Makes a change that lets the photos of two cells change places.
+ *
+ * @returns {Change}
+ */
 export const swap = (draft, one, other) => ({
   kind: "swap",
   one,
@@ -58,17 +85,19 @@ export const swap = (draft, one, other) => ({
  * @returns {Change | null | undefined} null when the second takes the first back, undefined when it takes two
  */
 export function merged(first, second) {
-  const kinds = `${first.kind} ${second.kind}`;
-  if (kinds === "style style") return { ...first, style: { ...first.style, ...second.style } };
-  if (kinds === "layout layout") return { ...first, layout: second.layout };
-  if (kinds === "swap swap") {
+  if (first.kind === "style" && second.kind === "style") {
+    return { ...first, style: { ...first.style, ...second.style } };
+  }
+  if (first.kind === "layout" && second.kind === "layout") return { ...first, layout: second.layout };
+  if (first.kind === "swap" && second.kind === "swap") {
     const pair = ({ one, other }) => [one, other].sort().join();
     return pair(first) === pair(second) ? null : undefined;
   }
-  if (first.index === undefined || first.index !== second.index) return undefined;
-  if (kinds === "view view" && first.photo === second.photo) return { ...first, view: second.view };
-  if (kinds === "fill view" && first.photo.id === second.photo) return { ...first, view: second.view };
-  if (kinds === "fill fill") return { ...first, photo: second.photo, view: second.view };
+  if (!("index" in first && "index" in second) || first.index !== second.index) return undefined;
+  if (first.kind === "fill" && second.kind === "fill") return { ...first, photo: second.photo, view: second.view };
+  if (second.kind !== "view") return undefined;
+  if (first.kind === "view" && first.photo === second.photo) return { ...first, view: second.view };
+  if (first.kind === "fill" && first.photo.id === second.photo) return { ...first, view: second.view };
   return undefined;
 }
 
@@ -85,18 +114,18 @@ export function commute(one, other) {
  * @returns {[string, string, object?]}
  */
 export function requestOf(change) {
-  const cell = `/cells/${change.index}`;
+  const cell = ({ index }) => `/cells/${index}`;
   switch (change.kind) {
     case "style":
       return ["PATCH", "", change.style];
     case "layout":
       return ["PATCH", "", { layout_id: change.layout }];
     case "view":
-      return ["PUT", cell, change.view];
+      return ["PUT", cell(change), change.view];
     case "fill":
-      return ["PUT", cell, { photo_id: change.photo.id, ...change.view }];
+      return ["PUT", cell(change), { photo_id: change.photo.id, ...change.view }];
     case "clear":
-      return ["DELETE", cell];
+      return ["DELETE", cell(change)];
     case "swap":
       return ["POST", "/swap", { one: change.one, other: change.other }];
   }

@@ -9,7 +9,7 @@ import { flash } from "../web/flash-message.js";
  */
 class CollageCard extends Enhancement {
   #signal;
-  /** @type {"load" | "again" | null} a change while it loads makes it load again */
+  /** @type {string | null} `load`, or `again` when a change while it loads makes it load again */
   #loading = null;
 
   enhance(signal) {

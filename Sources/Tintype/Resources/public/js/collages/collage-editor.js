@@ -35,6 +35,7 @@ class CollageEditor extends Enhancement {
     const board = new Board(square);
     const looking = new Looking(collage, drawing, signal);
     const select = (index) => drawing.select(index);
+    /** @type {any} the parts that are made below find those that were made before */
     const tools = { collage, drawing, note, board, looking, select };
     this.#tools = tools;
     const words = this.querySelector("[data-swipe-words]");

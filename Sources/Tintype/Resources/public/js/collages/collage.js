@@ -49,7 +49,11 @@ export class Collage extends EventTarget {
     return { isSaved, isTroubled };
   }
 
-  /** The indices of the cells without a photo. @returns {number[]} */
+  /**
+   * The indices of the cells without a photo.
+   *
+   * @returns {number[]}
+   */
   get emptyCells() {
     return [...this.draft.cells.keys()].filter((index) => !this.draft.cells[index].photo);
   }
@@ -103,7 +107,11 @@ export class Collage extends EventTarget {
     else this.dispatchEvent(new Event("changed"));
   }
 
-  /** Renders the picture. @returns {Promise<object>} the photo */
+  /**
+   * Renders the picture.
+   *
+   * @returns {Promise<object>} the photo
+   */
   finish() {
     return this.#saving.finish();
   }

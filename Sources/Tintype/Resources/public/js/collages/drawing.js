@@ -17,7 +17,11 @@ export class Drawing {
   #windows = shape("g");
   /** @type {DrawnCell[]} */
   #cells;
-  /** A photo that is being moved, and where it is. @type {{index: number, view: object} | null} */
+  /**
+   * A photo that is being moved, and where it is.
+   *
+   * @type {{index: number, view: object} | null}
+   */
   #held = null;
   #alarm;
 
@@ -47,7 +51,11 @@ export class Drawing {
     if (this.#held) this.hold(this.#held.index, this.#held.view);
   }
 
-  /** Draws a photo elsewhere in its cell, until `release()`. @param {import("../photos/placing.js").View} view */
+  /**
+   * Draws a photo elsewhere in its cell, until `release()`.
+   *
+   * @param {import("../photos/placing.js").View} view
+   */
   hold(index, view) {
     this.#held = { index, view };
     this.#cells[index]?.look(view);
@@ -62,17 +70,29 @@ export class Drawing {
     return this.#cells[index].link;
   }
 
-  /** Outlines one cell as the one that is being changed, or none. @param {number} [index] */
+  /**
+   * Outlines one cell as the one that is being changed, or none.
+   *
+   * @param {number} [index]
+   */
   select(index) {
     this.#mark("data-selected", [index]);
   }
 
-  /** Shows one cell as the place of a photo that is under the finger, or none. @param {number} [index] */
+  /**
+   * Shows one cell as the place of a photo that is under the finger, or none.
+   *
+   * @param {number} [index]
+   */
   lift(index) {
     this.#mark("data-lifted", [index]);
   }
 
-  /** Makes some cells conspicuous for a while. @param {number[]} indices */
+  /**
+   * Makes some cells conspicuous for a while.
+   *
+   * @param {number[]} indices
+   */
   alarm(indices) {
     clearTimeout(this.#alarm);
     this.#mark("data-alarm", indices);

@@ -68,14 +68,23 @@ export class DrawnCell {
     return this.image?.getAttribute("href").split("/")[2];
   }
 
-  /** Takes an image of another cell, a new one, or none. @param {SVGImageElement | null} image */
+  /**
+   * Takes an image of another cell, a new one, or none.
+   *
+   * @param {SVGImageElement | null} image
+   */
   take(image) {
     if (this.image?.parentNode === this.#window) this.image.remove();
     this.image = image;
     if (image) this.#window.append(image);
   }
 
-  /** Draws a cell of a draft. @param {object} cell @param {import("./geometry.js").Box} frame */
+  /**
+   * Draws a cell of a draft.
+   *
+   * @param {object} cell
+   * @param {import("./geometry.js").Box} frame
+   */
   show(cell, frame, radius, label) {
     this.#frame = frame;
     this.#size = cell.photo?.meta.original;

@@ -78,7 +78,7 @@ export function inverse(draft, change, { viewer }) {
     case "view":
       return { ...change, view: rounded(cell) };
     case "swap":
-      return { ...change, photos: change.photos.toReversed() };
+      return { ...change, photos: [...change.photos].reverse() };
     case "fill":
       if (!cell.photo) return { kind: "clear", index: change.index, photo: change.photo.id };
   }

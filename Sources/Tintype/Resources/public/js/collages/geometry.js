@@ -11,7 +11,12 @@ export const side = 400;
 /** Up to how many times a photo may be enlarged. */
 export const largest = 8;
 
-/** Returns the frame of a layout's cell. @param {Box} cell in the unit square @returns {Box} */
+/**
+ * Returns the frame of a layout's cell.
+ *
+ * @param {Box} cell in the unit square
+ * @returns {Box}
+ */
 export function frameOf(cell, spacing) {
   const room = side - spacing;
   return {
@@ -22,12 +27,21 @@ export function frameOf(cell, spacing) {
   };
 }
 
-/** Returns the radius of a frame's corners: never more than half of its shorter side. @param {Box} frame */
+/**
+ * Returns the radius of a frame's corners: never more than half of its shorter side.
+ *
+ * @param {Box} frame
+ */
 export function cornerOf(frame, radius) {
   return Math.min(radius, frame.width / 2, frame.height / 2);
 }
 
-/** Returns whether a point is in a box. @param {Box} box @param {Point} point */
+/**
+ * Returns whether a point is in a box.
+ *
+ * @param {Box} box
+ * @param {Point} point
+ */
 export function contains(box, { x, y }) {
   return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
 }

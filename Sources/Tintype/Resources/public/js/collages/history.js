@@ -36,14 +36,22 @@ export class History {
     }
   }
 
-  /** Returns the change that undoes the last step. @returns {Change | undefined} */
+  /**
+   * Returns the change that undoes the last step.
+   *
+   * @returns {Change | undefined}
+   */
   undo() {
     const step = this.#done.pop();
     if (step) this.#undone.push(step);
     return step?.inverse;
   }
 
-  /** Returns the change that makes the step undone last again. @returns {Change | undefined} */
+  /**
+   * Returns the change that makes the step undone last again.
+   *
+   * @returns {Change | undefined}
+   */
   redo() {
     const step = this.#undone.pop();
     // A change that follows is a step of its own.
@@ -52,7 +60,12 @@ export class History {
   }
 }
 
-/** Whether a step goes on with the slider that the one before it moved. @param {Step} last @param {Step} step */
+/**
+ * Whether a step goes on with the slider that the one before it moved.
+ *
+ * @param {Step} last
+ * @param {Step} step
+ */
 function isGoingOn(last, step) {
   const [before, after] = [last.change, step.change];
   if (step.time - last.time > together || before.kind !== "style" || after.kind !== "style") return false;

@@ -19,7 +19,11 @@ export class Note {
     signal.addEventListener("abort", () => [this.#timer, this.#waiting].forEach(clearTimeout));
   }
 
-  /** What it says when there is nothing else. @param {string} sentence */
+  /**
+   * What it says when there is nothing else.
+   *
+   * @param {string} sentence
+   */
   set rest(sentence) {
     this.#rest = sentence;
     this.#show();

@@ -44,7 +44,11 @@ export class Picker {
     this.#sheet.showPopover();
   }
 
-  /** Uploads files that were dropped on a cell. @param {FileList} files */
+  /**
+   * Uploads files that were dropped on a cell.
+   *
+   * @param {FileList} files
+   */
   bring(files, index) {
     this.open(index);
     this.#sheet.querySelector("photo-upload").add(files);
@@ -95,7 +99,11 @@ export class Picker {
   }
 }
 
-/** Lets files be dropped on the cells of a square. @param {Picker} picker */
+/**
+ * Lets files be dropped on the cells of a square.
+ *
+ * @param {Picker} picker
+ */
 export function letFilesBeDropped(square, picker, collage, signal) {
   const isWelcome = ({ target, dataTransfer }) => {
     const index = indexOf(target);

@@ -18,7 +18,11 @@ export class Saving extends EventTarget {
   #unsent;
   #sending;
   #isGone = false;
-  /** Who waits until all is sent. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
+  /**
+   * Who waits until all is sent.
+   *
+   * @type {{resolve: (none?: any) => void, reject: (error: Error) => void}[]}
+   */
   #waiting = [];
   /** The draft with all changes of this browser. */
   draft;
@@ -49,7 +53,11 @@ export class Saving extends EventTarget {
     return this.#unsent.all.length === 0;
   }
 
-  /** Makes a change. Returns false when that can't be kept. @param {import("./changes.js").Change} change */
+  /**
+   * Makes a change. Returns false when that can't be kept.
+   *
+   * @param {import("./changes.js").Change} change
+   */
   add(change) {
     if (this.#isGone || !this.#unsent.add(change)) return false;
     this.#tell();
@@ -100,7 +108,11 @@ export class Saving extends EventTarget {
     this.dispatchEvent(new Event("gone"));
   }
 
-  /** Sends one change. @throws {ApiError} when the change has to be sent again */
+  /**
+   * Sends one change.
+   *
+   * @throws {ApiError} when the change has to be sent again
+   */
   async #send(entry) {
     // Whether a swap whose answer was lost has been made, only the draft says.
     if (entry.isTried && entry.kind === "swap") await this.refresh();

@@ -13,13 +13,15 @@ export class Sending {
   #signal;
   #isRunning = false;
   /** Ends the pause between two tries. */
+  /** @type {(none?: any) => void} */
   #resume = () => {};
 
   /**
    * @param {import("./unsent.js").Unsent} unsent
-   * @param {(entry: import("./unsent.js").Entry) => Promise<void>} send sends an entry and takes it out of `unsent`
-   * @param {(error: Error | null) => void} failed called after each try that failed, and with null after the others
-   * @param {string} lock which only one tab holds while it sends
+   * @param {object} how
+   * @param {(entry: import("./unsent.js").Entry) => Promise<void>} how.send sends an entry and takes it out of `unsent`
+   * @param {(error: Error | null) => void} how.failed called after each try that failed, and with null after the others
+   * @param {string} how.lock which only one tab holds while it sends
    * @param {AbortSignal} signal ends the sending
    */
   constructor(unsent, { send, failed, lock }, signal) {

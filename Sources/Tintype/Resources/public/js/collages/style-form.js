@@ -20,6 +20,7 @@ export class StyleForm {
   /** Shows what the draft has. */
   show() {
     const { background, layout_id: layout, spacing, corner_radius: radius } = this.#collage.draft;
+    /** @type {Record<string, any>} */
     const { elements } = this.#form;
     for (const box of this.#boxes("background")) box.checked = box.value === background;
     for (const box of this.#boxes("layout_id")) box.checked = box.value === layout;

@@ -66,7 +66,11 @@ export class Swiping {
     this.#square.style.transform = this.#transform();
   }
 
-  /** The finger lets go. @param {{vx: number, vy: number}} speed pixels a millisecond */
+  /**
+   * The finger lets go.
+   *
+   * @param {{vx: number, vy: number}} speed pixels a millisecond
+   */
   end(speed) {
     const { along } = this.#place;
     const isFar = along > far * this.#square.clientWidth;

@@ -12,7 +12,11 @@ const most = 300;
  */
 export class Unsent {
   #name;
-  /** What the browser didn't keep, since it has no room or forbids it. @type {Entry[] | null} */
+  /**
+   * What the browser didn't keep, since it has no room or forbids it.
+   *
+   * @type {Entry[] | null}
+   */
   #memory = null;
 
   /** @param {string} collage its id */
@@ -41,7 +45,7 @@ export class Unsent {
     for (let index = all.length - 1; index >= 0 && !all[index].isTried; index -= 1) {
       const both = merged(all[index], change);
       if (both !== undefined) {
-        all.splice(index, 1, ...(both ? [both] : []));
+        all.splice(index, 1, ...(both ? [/** @type {Entry} */ (both)] : []));
         this.#keep(all);
         return true;
       }
@@ -52,7 +56,11 @@ export class Unsent {
     return true;
   }
 
-  /** Notes that the server may have a change already: it stays as it is from here on. @param {Entry} entry */
+  /**
+   * Notes that the server may have a change already: it stays as it is from here on.
+   *
+   * @param {Entry} entry
+   */
   try(entry) {
     this.#keep(this.all.map((one) => (one.key === entry.key ? { ...one, isTried: true } : one)));
   }

@@ -137,7 +137,11 @@ class ContractForm extends Enhancement {
     return Object.keys(problemsOf(step, this.#form)).length === 0;
   }
 
-  /** Says beside the fields of a step what is missing. @returns {boolean} whether nothing is */
+  /**
+   * Says beside the fields of a step what is missing.
+   *
+   * @returns {boolean} whether nothing is
+   */
   #check(step) {
     clearErrors(step);
     if (this.#isFilledIn(step)) return true;

@@ -14,7 +14,7 @@ import { replaceScreen } from "../web/trail.js";
  */
 class ContractLive extends Enhancement {
   #signal;
-  /** @type {"load" | "again" | null} a move while it loads makes it load again */
+  /** @type {string | null} `load`, or `again` when a move while it loads makes it load again */
   #loading = null;
 
   enhance(signal) {

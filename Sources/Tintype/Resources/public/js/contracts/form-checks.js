@@ -8,7 +8,7 @@ const longest = 366 * 24 * hour;
  * What is missing in each step of a contract's form, by the step's id: pairs of a field and the data attribute of the
  * step that says so. The server checks all of it again.
  *
- * @type {Record<string, (fields: HTMLFormControlsCollection) => [string, string][]>}
+ * @type {Record<string, (fields: Record<string, any>) => string[][]>}
  */
 const checks = {
   "step-promise": ({ promise }) => (promise.value.trim() ? [] : [["promise", "blank"]]),
@@ -42,7 +42,7 @@ function endProblem(end) {
  *
  * @param {HTMLElement} step
  * @param {HTMLFormElement} form
- * @returns {Record<string, [{description: string}]>} as a refusal of the JSON interface has it
+ * @returns {Record<string, {description: string}[]>} as a refusal of the JSON interface has it
  */
 export function problemsOf(step, form) {
   const found = checks[step.id]?.(form.elements) ?? [];

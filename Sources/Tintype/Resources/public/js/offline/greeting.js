@@ -27,7 +27,11 @@ export async function greet({ data: { page, pictures }, ports: [port] }, version
   if (page.startsWith("/then-and-now")) await followSearch(page === nearbyPage.key);
 }
 
-/** Goes on fetching the last search, of which a form may have made another. @param {boolean} mayBeNew */
+/**
+ * Goes on fetching the last search, of which a form may have made another.
+ *
+ * @param {boolean} mayBeNew
+ */
 async function followSearch(mayBeNew) {
   try {
     if (mayBeNew || !(await entry(lastSearch.key))) await visit(lastSearch);

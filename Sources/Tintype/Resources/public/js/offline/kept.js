@@ -134,7 +134,11 @@ export function forget(condition) {
   });
 }
 
-/** Deletes all that is kept of photos, and the lists that show them. @param {string[]} ids */
+/**
+ * Deletes all that is kept of photos, and the lists that show them.
+ *
+ * @param {string[]} ids
+ */
 export function forgetPhotos(ids) {
   return forget(({ key, ids: listed = [] }) => ids.some((id) => photoOf(key) === id || listed.includes(id)));
 }

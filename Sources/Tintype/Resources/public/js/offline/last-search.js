@@ -21,6 +21,7 @@ export async function fetchAhead() {
   try {
     const pages = search.photos.slice(0, most).map((photo) => `/then-and-now?past=${photo.id}`);
     const pictures = search.photos.slice(0, most).flatMap(({ picture }) => [picture.url, picture.large_url]);
+    /** @type {[import("./places.js").Place | null, string][]} where each is kept, and its address */
     const places = [
       ...pages.map((path) => [placeOfPage(addressOf(path)), path]),
       ...pictures.filter(Boolean).map(addressOf).map((url) => [placeOfPicture(url), url.pathname + url.search]),
@@ -29,6 +30,7 @@ export async function fetchAhead() {
     const isOfEarlier = ({ key, kind }) => kind === "past" || /^\/then-and-now\?(.*&)?past=/.test(key);
     await forget((entry) => isOfEarlier(entry) && !wanted.has(entry.key));
     const known = new Set((await entries()).map(({ key }) => key));
+    /** @type {[import("./places.js").Place, string?][]} */
     const missing = [[nearbyPage], ...places.filter(([place]) => !known.has(place.key))];
     const fetchNext = async () => {
       while (missing.length > 0 && current === id) await visit(...missing.shift());

@@ -14,16 +14,27 @@ const prefix = "tintype-kept-";
 /** When the owner changed, of `performance.now()`. */
 let changed = -Infinity;
 
+/** @type {Promise<any>} */
 let turn = Promise.resolve();
 
-/** Does one thing after the other, so that nothing is kept of an account while its things are being deleted. */
+/**
+ * Does one thing after the other, so that nothing is kept of an account while its things are being deleted.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
 export function inTurn(work) {
   const done = turn.then(work);
   turn = done.catch(() => {}); // Who asked for it hears of it.
   return done;
 }
 
-/** The name of an account's cache. @param {string} account */
+/**
+ * The name of an account's cache.
+ *
+ * @param {string} account
+ */
 export const cacheOf = (account) => prefix + account;
 
 /** @returns {Promise<any>} a value of the table `state`, undefined when there is none */

@@ -29,7 +29,12 @@ export async function learn(place, answer, asked, part) {
   return () => (isPage ? keepPage(place, copy, part) : keep(place, copy));
 }
 
-/** Asks for something that is to be kept. @param {import("./places.js").Place} place @param {string} [url] */
+/**
+ * Asks for something that is to be kept.
+ *
+ * @param {import("./places.js").Place} place
+ * @param {string} [url]
+ */
 export async function visit(place, url = place.key) {
   const asked = performance.now();
   // As pages ask for them: the same picture comes in several formats.
@@ -98,7 +103,11 @@ export async function findLibrary({ key, kind }) {
   return isFilter && (await find("/library")) ? Response.redirect("/library") : null;
 }
 
-/** The page that says that there is no network, as the owner sees it. @returns {Promise<Response | null>} */
+/**
+ * The page that says that there is no network, as the owner sees it.
+ *
+ * @returns {Promise<Response | null>}
+ */
 export async function findOfflinePage() {
   return (await owner()) ? find(offlinePage.key) : null;
 }

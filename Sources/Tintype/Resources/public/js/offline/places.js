@@ -24,8 +24,11 @@ export const limits = {
   past: { most: 130, bytes: 40_000_000 },
 };
 
+/** @type {Place} */
 export const offlinePage = { key: "/offline", kind: "offline" };
+/** @type {Place} */
 export const lastSearch = { key: "/api/v1/past_photos/last", kind: "search" };
+/** @type {Place} */
 export const nearbyPage = { key: "/then-and-now/nearby", kind: "start" };
 
 /** @param {string} path @returns {boolean} whether the page shows pictures that are kept */

@@ -89,7 +89,11 @@ export class NearbyMap extends EventTarget {
     if (bounds) this.#map.fitBounds(bounds, { padding: [12, 12], maxZoom: 17 });
   }
 
-  /** Sets a pin for each photo. @param {object[]} photos as the API describes them */
+  /**
+   * Sets a pin for each photo.
+   *
+   * @param {object[]} photos as the API describes them
+   */
   showPhotos(photos) {
     for (const one of this.#pins) one.remove();
     this.#current = -1;

@@ -17,7 +17,7 @@ export class Notices {
    *
    * @param {string} kind such as `network`
    * @param {string} text what happened and what to do
-   * @param {{button?: HTMLElement, tone?: "error" | "note"}} [options] `button` does what the text proposes
+   * @param {{button?: HTMLElement, tone?: "error" | "note"}} options `button` does what the text proposes
    */
   say(kind, text, { button, tone = "error" } = {}) {
     const shown = this.#find(kind);
@@ -42,7 +42,7 @@ export class Notices {
   }
 
   #find(kind) {
-    return [...this.#place.children].find((notice) => notice.dataset.kind === kind);
+    return this.#place.querySelector(`:scope > [data-kind="${kind}"]`);
   }
 
   #dismiss(target) {

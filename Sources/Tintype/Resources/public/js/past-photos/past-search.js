@@ -51,12 +51,21 @@ export class PastSearch {
     return isLater ? kept : page;
   }
 
-  /** Keeps what is in the form. @param {object} typed @param {string | null} search the id of the last search */
+  /**
+   * Keeps what is in the form.
+   *
+   * @param {object} typed
+   * @param {string | null} search the id of the last search
+   */
   keep(typed, search) {
     this.#form.keep({ typed, search });
   }
 
-  /** What was changed in the form since a search, or null. @param {string | null} search its id */
+  /**
+   * What was changed in the form since a search, or null.
+   *
+   * @param {string | null} search its id
+   */
   changes(search) {
     const kept = this.#form.read();
     return kept?.typed && kept.search === search ? kept.typed : null;

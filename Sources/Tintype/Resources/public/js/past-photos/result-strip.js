@@ -45,7 +45,11 @@ export class ResultStrip extends EventTarget {
     return this.#list.querySelectorAll("[data-broken]").length;
   }
 
-  /** Replaces the photos. @param {{photos: object[], sources: object[]}} answer of a search */
+  /**
+   * Replaces the photos.
+   *
+   * @param {{photos: object[], sources: object[]}} answer of a search
+   */
   show({ photos, sources }) {
     const answered = sources.filter(({ state }) => state !== "failed").map(({ title }) => title);
     this.#section.querySelector("[data-count]").textContent = count(photos.length, "photo");

@@ -9,7 +9,7 @@ import { distance } from "./words.js";
  * @returns {HTMLLIElement}
  */
 export function result(template, photo) {
-  const item = template.content.firstElementChild.cloneNode(true);
+  const item = template.content.querySelector("li").cloneNode(true);
   const picture = item.querySelector("img");
   item.querySelector("a").href = `/then-and-now?past=${encodeURIComponent(photo.id)}`;
   picture.alt = photo.title || "Photo without a title";

@@ -24,7 +24,7 @@ export class WheelSheet {
     const id = `wheel-${++made}`;
     const rows = choices.map((text, index) => {
       const row = element("li", { id: `${id}-${index}`, role: "option", "aria-selected": "false" }, text);
-      row.dataset.index = index;
+      row.dataset.index = String(index);
       return row;
     });
     this.#list = element("ul", { role: "listbox", tabIndex: 0, "aria-label": title }, ...rows);
@@ -56,7 +56,7 @@ export class WheelSheet {
   }
 
   get #rowHeight() {
-    return this.#list.firstElementChild.offsetHeight;
+    return this.#list.querySelector("li").offsetHeight;
   }
 
   #mark(index) {

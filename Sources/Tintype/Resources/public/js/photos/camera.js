@@ -7,7 +7,11 @@
  * @property {number} longestSide that a picture from the camera has at most
  */
 
-/** Enough for a screen. @type {Resolution} */
+/**
+ * Enough for a screen.
+ *
+ * @type {Resolution}
+ */
 const screenful = { width: 1920, height: 1440, longestSide: 2560 };
 
 /** Why there is no camera, in words for a person. */
@@ -19,7 +23,7 @@ const reasons = {
 
 /** The camera of the device, shown in a `<video>`, front or back. */
 export class Camera {
-  /** @type {"environment" | "user"} */
+  /** @type {string} `environment`, `user`, or what else the browser calls it */
   facing = "environment";
   #video;
   #resolution;

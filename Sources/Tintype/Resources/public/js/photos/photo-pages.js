@@ -15,7 +15,12 @@ export class PhotoPages {
   /** @type {Map<string, Promise<PhotoPage>>} by path */
   #pages = new Map();
 
-  /** Takes a page apart. @param {Document | DocumentFragment} page @returns {PhotoPage} */
+  /**
+   * Takes a page apart.
+   *
+   * @param {Document | DocumentFragment} page
+   * @returns {PhotoPage}
+   */
   static read(page) {
     const viewer = page.querySelector("photo-viewer");
     const picture = viewer.querySelector("[data-stage]").firstElementChild;
@@ -53,7 +58,12 @@ export class PhotoPages {
   }
 }
 
-/** The sheets of a photo's page, beside the viewer. @param {Element} viewer @returns {Element[]} */
+/**
+ * The sheets of a photo's page, beside the viewer.
+ *
+ * @param {Element} viewer
+ * @returns {Element[]}
+ */
 export function sheetsAround(viewer) {
   return [...viewer.parentElement.children].filter((part) => part.matches(".sheet"));
 }

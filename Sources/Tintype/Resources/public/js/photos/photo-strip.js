@@ -27,7 +27,7 @@ export class PhotoStrip {
   /** @param {HTMLElement} stage holds the photo */
   constructor(stage) {
     this.#stage = stage;
-    this.#picture = stage.firstElementChild;
+    this.#picture = /** @type {HTMLElement} */ (stage.firstElementChild);
     this.fit();
   }
 
@@ -49,12 +49,20 @@ export class PhotoStrip {
     this.#draw();
   }
 
-  /** Measures again when it is the photo, and not a neighbour, that has another size. @param {Element} picture */
+  /**
+   * Measures again when it is the photo, and not a neighbour, that has another size.
+   *
+   * @param {Element} picture
+   */
   measure(picture) {
     if (picture === this.#picture) this.fit();
   }
 
-  /** What fingers enlarge: the picture, or a part of it. @returns {HTMLElement} */
+  /**
+   * What fingers enlarge: the picture, or a part of it.
+   *
+   * @returns {HTMLElement}
+   */
   get #enlarged() {
     return this.#picture.querySelector("[data-zoom]") ?? this.#picture;
   }
@@ -131,7 +139,7 @@ export class PhotoStrip {
     const box = this.#stage.getBoundingClientRect();
     const enlarged = this.#enlarged;
     const middle = { x: enlarged.offsetWidth / 2, y: enlarged.offsetHeight / 2 };
-    for (let part = enlarged; part && part !== this.#stage; part = part.offsetParent) {
+    for (let part = enlarged; part && part !== this.#stage; part = /** @type {HTMLElement} */ (part.offsetParent)) {
       middle.x += part.offsetLeft;
       middle.y += part.offsetTop;
     }
@@ -150,10 +158,10 @@ export class PhotoStrip {
     const isWhole = enlarged === this.#picture;
     this.#picture.style.transform = isWhole ? `${pulled} ${this.#zoom.transform}` : pulled;
     if (!isWhole) enlarged.style.transform = this.#zoom.transform;
-    enlarged.style.setProperty("--zoom", this.#zoom.scale);
+    enlarged.style.setProperty("--zoom", String(this.#zoom.scale));
     this.#picture.toggleAttribute("data-zoomed", this.#zoom.isZoomed);
-    this.#stage.style.opacity = 1 - sunk * 0.6;
-    for (const [side, place] of [["prev", -width], ["next", width]]) {
+    this.#stage.style.opacity = String(1 - sunk * 0.6);
+    for (const [side, place] of /** @type {const} */ ([["prev", -width], ["next", width]])) {
       const picture = this.#neighbours[side];
       if (picture) picture.style.transform = `translate(${x + place}px)`;
     }

@@ -118,7 +118,7 @@ class PhotoViewer extends Enhancement {
 
   /** Puts the bars of another photo around it. The focus stays on the same button. */
   #show(url, { bars, sheets, title }) {
-    const focused = this.contains(document.activeElement) && document.activeElement.rel;
+    const focused = this.contains(document.activeElement) && /** @type {any} */ (document.activeElement).rel;
     this.replaceChildren(this.querySelector("[data-stage]"), ...bars);
     for (const sheet of sheetsAround(this)) sheet.remove();
     this.after(...sheets);
@@ -130,7 +130,7 @@ class PhotoViewer extends Enhancement {
   /** Loads both neighbours and lays them beside the photo, where a finger can pull them in. */
   async #placeNeighbours() {
     const here = location.pathname;
-    for (const side of ["prev", "next"]) {
+    for (const side of /** @type {const} */ (["prev", "next"])) {
       const link = this.#link(side);
       // Without a picture there is nothing to pull in; turning tries again and says what is wrong.
       const page = link && (await this.#pages.load(link.pathname).catch(() => null));

@@ -32,7 +32,7 @@ export class Pinch {
     this.#selector = selector;
     root.addEventListener("touchstart", (event) => this.#begin(event), { signal, passive: false });
     root.addEventListener("touchmove", (event) => this.#move(event), { signal, passive: false });
-    for (const name of ["touchend", "touchcancel"]) {
+    for (const name of /** @type {const} */ (["touchend", "touchcancel"])) {
       root.addEventListener(name, ({ touches }) => touches.length < 2 && this.#end(), { signal });
     }
     signal.addEventListener("abort", () => this.#remove());

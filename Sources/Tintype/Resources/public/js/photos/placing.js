@@ -9,13 +9,21 @@
  *   just fills the frame; x and y are 0 (left, top) to 1 (right, bottom)
  */
 
-/** The view of a picture that has just come into its frame. @type {View} */
+/**
+ * The view of a picture that has just come into its frame.
+ *
+ * @type {View}
+ */
 export const middle = { zoom: 1, x: 0.5, y: 0.5 };
 
 /** Pixels that a picture must be larger than its frame to be moved. */
 const slightest = 0.05;
 
-/** Returns where a picture is drawn; its frame cuts off what is outside. @returns {Box} */
+/**
+ * Returns where a picture is drawn; its frame cuts off what is outside.
+ *
+ * @returns {Box}
+ */
 export function pictureOf(frame, size, { zoom, x, y }) {
   const scale = Math.max(frame.width / size.width, frame.height / size.height) * zoom;
   const width = size.width * scale;
@@ -34,7 +42,11 @@ export function canPan(frame, size, view, dx, dy) {
   return x !== view.x || y !== view.y;
 }
 
-/** Returns along which sides a picture is larger than its frame. @returns {{x: boolean, y: boolean}} */
+/**
+ * Returns along which sides a picture is larger than its frame.
+ *
+ * @returns {{x: boolean, y: boolean}}
+ */
 export function isMovable(frame, size, view) {
   const picture = pictureOf(frame, size, view);
   return {
@@ -43,7 +55,11 @@ export function isMovable(frame, size, view) {
   };
 }
 
-/** Returns the view after a picture has been moved, as far as its frame stays covered. @returns {View} */
+/**
+ * Returns the view after a picture has been moved, as far as its frame stays covered.
+ *
+ * @returns {View}
+ */
 export function panned(frame, size, view, dx, dy) {
   const picture = pictureOf(frame, size, view);
   return {
@@ -73,7 +89,12 @@ export function zoomed(frame, size, view, factor, point, largest) {
   };
 }
 
-/** Returns a view in ten-thousandths, as the server keeps it. @param {View} view @returns {View} */
+/**
+ * Returns a view in ten-thousandths, as the server keeps it.
+ *
+ * @param {View} view
+ * @returns {View}
+ */
 export function rounded({ zoom, x, y }) {
   const round = (value) => Math.round(value * 10_000) / 10_000;
   return { zoom: round(zoom), x: round(x), y: round(y) };

@@ -19,6 +19,7 @@ export function uploadItem(file) {
     element("label", { hidden: true }, "Choose another", another),
   );
   // What the browser can't draw (HEIC) has no thumbnail until the server has made one.
-  item.firstChild.onerror = () => item.firstChild.removeAttribute("src");
+  const picture = item.querySelector("img");
+  picture.onerror = () => picture.removeAttribute("src");
   return item;
 }

@@ -7,7 +7,7 @@ export const room = 50;
 /** Lets a few uploads run at once and the others wait their turn. */
 export class UploadQueue {
   #running = new Set();
-  /** @type {{upload: Upload, start: () => void}[]} */
+  /** @type {{upload: Upload, start: (none?: any) => void}[]} */
   #waiting = [];
 
   /** How many more uploads there is room for. */

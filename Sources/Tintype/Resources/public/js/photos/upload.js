@@ -6,7 +6,12 @@ const pauses = [1_000, 3_000, 9_000];
 /** Milliseconds without progress after which the connection counts as lost. */
 const patience = 60_000;
 
-/** Where the pictures of a file input come from. @param {HTMLInputElement} input @returns {Upload["kind"]} */
+/**
+ * Where the pictures of a file input come from.
+ *
+ * @param {HTMLInputElement} input
+ * @returns {Upload["kind"]}
+ */
 export function kindOf(input) {
   return input.hasAttribute("capture") ? "camera" : "upload";
 }

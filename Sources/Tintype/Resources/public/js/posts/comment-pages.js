@@ -16,7 +16,11 @@ export async function* commentsFrom(url, signal) {
   }
 }
 
-/** The query for the comments from this one on, in the order of their thread. @param {HTMLElement} item */
+/**
+ * The query for the comments from this one on, in the order of their thread.
+ *
+ * @param {HTMLElement} item
+ */
 export function beginningAt({ dataset: { thread, id } }) {
   return `after=${thread}-${BigInt(id) - 1n}`;
 }

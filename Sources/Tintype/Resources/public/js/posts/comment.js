@@ -31,7 +31,11 @@ export class Comment {
     item.addEventListener("submit", (event) => this.#delete(event), { signal: here });
   }
 
-  /** Shows the server's current state. @param {HTMLElement} fresh the same item, as the server renders it now */
+  /**
+   * Shows the server's current state.
+   *
+   * @param {HTMLElement} fresh the same item, as the server renders it now
+   */
   renew(fresh) {
     this.#toggles.renew(fresh);
     const words = fresh.querySelector("p");

@@ -28,7 +28,7 @@ export class PhotoOrder {
 
   /** @returns {ChosenPhoto[]} */
   get photos() {
-    return [...this.#list.children].map((item) => ({
+    return [...this.#list.querySelectorAll(":scope > li")].map((item) => ({
       id: item.dataset.id,
       src: item.querySelector("img").getAttribute("src"),
       description: item.querySelector("textarea").value.trim(),

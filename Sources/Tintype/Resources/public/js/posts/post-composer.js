@@ -24,7 +24,11 @@ class PostComposer extends Enhancement {
   #key = newKey();
   /** Whether a try got no answer: then the post may exist already. */
   #mayExist = false;
-  /** Descriptions as the server has them. @type {Map<string, string>} */
+  /**
+   * Descriptions as the server has them.
+   *
+   * @type {Map<string, string>}
+   */
   #known = new Map();
   #form;
   /** @type {PhotoChoice} */

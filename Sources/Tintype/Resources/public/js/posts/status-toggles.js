@@ -50,7 +50,11 @@ export class StatusToggles {
     this.#showLikes();
   }
 
-  /** Shows the server's current state. @param {Element} fresh the same markup, as the server renders it now */
+  /**
+   * Shows the server's current state.
+   *
+   * @param {Element} fresh the same markup, as the server renders it now
+   */
   renew(fresh) {
     for (const [kind, intent] of this.#intents) intent.confirm(isOn(fresh.querySelector(`[data-toggle=${kind}] button`)));
     this.#countLikes(fresh);

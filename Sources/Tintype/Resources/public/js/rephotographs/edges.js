@@ -18,7 +18,12 @@ const slope = 0.22;
  * @typedef {{width: number, height: number, strengths: Uint8Array}} Edges 0 (none) to 255
  */
 
-/** Finds the edges of a picture that has been loaded. @param {HTMLImageElement} image @returns {Edges} */
+/**
+ * Finds the edges of a picture that has been loaded.
+ *
+ * @param {HTMLImageElement} image
+ * @returns {Edges}
+ */
 export function edgesOf(image) {
   const scale = Math.min(1, longestSide / Math.max(image.naturalWidth, image.naturalHeight));
   const width = Math.max(1, Math.round(image.naturalWidth * scale));

@@ -41,7 +41,11 @@ export class FrameOptions {
     this.#show();
   }
 
-  /** Keeps both frames as they are, also when the phone is turned. @param {number} aspect */
+  /**
+   * Keeps both frames as they are, also when the phone is turned.
+   *
+   * @param {number} aspect
+   */
   freeze(aspect) {
     this.#shape(aspect);
   }
@@ -53,8 +57,8 @@ export class FrameOptions {
 
   #show() {
     this.#root.toggleAttribute("data-grid", this.#hasGrid);
-    this.#buttons.lines.ariaPressed = this.#hasGrid;
-    this.#buttons.whole.ariaPressed = this.#isWhole;
+    this.#buttons.lines.ariaPressed = String(this.#hasGrid);
+    this.#buttons.whole.ariaPressed = String(this.#isWhole);
     this.#shape(this.#isWhole ? this.#proportions : null);
   }
 

@@ -26,7 +26,11 @@ const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
  */
 export class FramedPicture extends EventTarget {
   view = middle;
-  /** Pixels of the picture, upright; null while there is none. @type {{width: number, height: number} | null} */
+  /**
+   * Pixels of the picture, upright; null while there is none.
+   *
+   * @type {{width: number, height: number} | null}
+   */
   size = null;
   #pane;
   #picture;
@@ -52,7 +56,11 @@ export class FramedPicture extends EventTarget {
     signal.addEventListener("abort", () => observer.disconnect());
   }
 
-  /** The frame, in CSS pixels. @returns {{x: number, y: number, width: number, height: number}} */
+  /**
+   * The frame, in CSS pixels.
+   *
+   * @returns {{x: number, y: number, width: number, height: number}}
+   */
   get frame() {
     const { width, height } = this.#pane.getBoundingClientRect();
     return { x: 0, y: 0, width, height };
@@ -73,7 +81,11 @@ export class FramedPicture extends EventTarget {
     this.#pane.removeAttribute("aria-label");
   }
 
-  /** Shows another part of the picture. @param {typeof middle} view */
+  /**
+   * Shows another part of the picture.
+   *
+   * @param {typeof middle} view
+   */
   look(view) {
     this.view = rounded(view);
     this.#draw();

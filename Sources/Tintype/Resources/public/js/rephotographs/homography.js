@@ -6,13 +6,23 @@
  * @typedef {number[]} Map nine numbers, row by row, the last of which is 1
  */
 
-/** The map that moves nothing. @type {Map} */
+/**
+ * The map that moves nothing.
+ *
+ * @type {Map}
+ */
 export const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 /** What is smaller than this counts as nothing. */
 const nothing = 1e-12;
 
-/** Returns where a map takes a point. @param {Map} map @param {Point} point @returns {Point} */
+/**
+ * Returns where a map takes a point.
+ *
+ * @param {Map} map
+ * @param {Point} point
+ * @returns {Point}
+ */
 export function apply(map, { x, y }) {
   const depth = depthOf(map, { x, y });
   return {
@@ -31,7 +41,11 @@ export function depthOf(map, { x, y }) {
   return map[6] * x + map[7] * y + map[8];
 }
 
-/** Returns the map that goes the other way, or null for one that makes everything flat. @param {Map} map */
+/**
+ * Returns the map that goes the other way, or null for one that makes everything flat.
+ *
+ * @param {Map} map
+ */
 export function inverse([a, b, c, d, e, f, g, h, i]) {
   const adjugate = [
     e * i - f * h, c * h - b * i, b * f - c * e,
@@ -54,7 +68,9 @@ export function mapOf(points) {
   const then = fromSquare(points.map((point) => point.then));
   const now = fromSquare(points.map((point) => point.now));
   const back = now && inverse(now);
-  return then && back && normal(product(then, back));
+  const map = then && back && normal(product(then, back));
+  // Points on one line would make a map that lays the whole photo on that line.
+  return map && inverse(map) ? map : null;
 }
 
 /** Returns twice the area of a triangle, above 0 for one that goes clockwise on a screen. */
@@ -62,7 +78,13 @@ export function cross(a, b, c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/** The map of the unit square's corners, clockwise from the upper left one, to four points. */
+/**
+ * Returns the map that takes the unit square's corners, clockwise from the upper left one, to four points, or null when
+ * there is none.
+ *
+ * @param {Point[]} points
+ * @returns {Map | null}
+ */
 function fromSquare([p, q, r, s]) {
   const [ax, ay, bx, by] = [q.x - r.x, q.y - r.y, s.x - r.x, s.y - r.y];
   const [x, y] = [p.x - q.x + r.x - s.x, p.y - q.y + r.y - s.y];

@@ -9,7 +9,11 @@ const distance = 44;
 /** A round glass over the page that shows the place under a finger enlarged, above the finger. Decoration. */
 export class Magnifier {
   #glass = element("div", { class: "magnifier", "aria-hidden": "true", hidden: true });
-  /** One enlarged half for each that was looked at. @type {Map<HTMLElement, HTMLElement>} */
+  /**
+   * One enlarged half for each that was looked at.
+   *
+   * @type {Map<HTMLElement, HTMLElement>}
+   */
   #copies = new Map();
 
   /** @param {HTMLElement} root gets the glass @param {AbortSignal} signal takes it away */

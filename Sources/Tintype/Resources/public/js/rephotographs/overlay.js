@@ -51,7 +51,7 @@ export class Overlay {
     this.#mode = mode;
     this.#parts.modes.querySelector(`[value="${mode}"]`).checked = true;
     this.#parts.amount.ariaLabel = modes[mode].name;
-    this.#parts.amount.value = this.#amounts[mode];
+    this.#parts.amount.value = String(this.#amounts[mode]);
     this.#root.dataset.mode = mode;
     this.#set(this.#amounts[mode]);
   }

@@ -33,7 +33,11 @@ export class PairChoices {
     this.#mode.wish(mode);
   }
 
-  /** Takes over the presentation that the server has. @param {string} mode */
+  /**
+   * Takes over the presentation that the server has.
+   *
+   * @param {string} mode
+   */
   confirm(mode) {
     this.#mode.confirm(mode);
   }

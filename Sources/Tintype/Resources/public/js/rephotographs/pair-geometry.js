@@ -5,6 +5,7 @@ import { pictureOf } from "../photos/placing.js";
  *
  * @typedef {{width: number, height: number}} Size
  * @typedef {{x: number, y: number, width: number, height: number}} Box
+ * @typedef {"slider" | "stacked" | "side_by_side" | "fade"} Mode
  */
 
 /** Pixels between two halves. */
@@ -16,7 +17,7 @@ const grids = { slider: [1, 1], fade: [1, 1], stacked: [1, 2], side_by_side: [2,
 /**
  * Returns the largest picture of a presentation that fits into some room, and the boxes of its halves in it.
  *
- * @param {"slider" | "stacked" | "side_by_side" | "fade"} mode
+ * @param {Mode} mode
  * @param {number} aspect width / height of a half
  * @param {Size} room
  * @returns {Size & {then: Box, now: Box}}
@@ -45,7 +46,7 @@ export function layOut(mode, aspect, room) {
  * @param {number[] | null} look.map takes the frame's unit square to that of then
  */
 export function draw(half, size, { crop, view, map }) {
-  const frame = half.firstElementChild;
+  const frame = /** @type {HTMLElement} */ (half.firstElementChild);
   const picture = frame.querySelector("img");
   const whole = { width: size.width / crop.width, height: size.height / crop.height };
   const moved = `translate(${-crop.x * whole.width}px, ${-crop.y * whole.height}px)`;
@@ -55,7 +56,12 @@ export function draw(half, size, { crop, view, map }) {
   put(picture, pictureOf({ x: 0, y: 0, ...whole }, natural, view));
 }
 
-/** Gives an element its place and size. @param {HTMLElement} element @param {Box} box */
+/**
+ * Gives an element its place and size.
+ *
+ * @param {HTMLElement} element
+ * @param {Box} box
+ */
 export function put(element, { x, y, width, height }) {
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
 }

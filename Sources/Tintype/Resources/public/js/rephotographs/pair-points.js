@@ -8,7 +8,7 @@ import { draw, layOut, put } from "./pair-geometry.js";
 import { problemOf } from "./plausibility.js";
 import { PointMark } from "./point-mark.js";
 
-const sides = ["then", "now"];
+const sides = /** @type {const} */ (["then", "now"]);
 
 /** How much of now lies over then when the points first fit, in per cent. */
 const firstSight = 50;
@@ -113,7 +113,7 @@ class PairPoints extends Enhancement {
   #draw() {
     const room = { width: this.#room.clientWidth, height: this.#room.clientHeight };
     if (room.width < 1 || room.height < 1) return;
-    const ways = ["stacked", "side_by_side"].map((mode) => layOut(mode, this.#pair.aspect, room));
+    const ways = /** @type {const} */ (["stacked", "side_by_side"]).map((mode) => layOut(mode, this.#pair.aspect, room));
     const layout = ways[0].then.width >= ways[1].then.width ? ways[0] : ways[1];
     const [left, top] = [(room.width - layout.width) / 2, (room.height - layout.height) / 2];
     for (const side of sides) {

@@ -87,7 +87,7 @@ class PairView extends Enhancement {
     const layout = layOut(this.#pair.mode, this.#pair.aspect, room);
     this.#picture.style.width = `${layout.width}px`;
     this.#picture.style.height = `${layout.height}px`;
-    for (const side of ["then", "now"]) {
+    for (const side of /** @type {const} */ (["then", "now"])) {
       const half = this.#picture.querySelector(`[data-half=${side}]`);
       put(half, layout[side]);
       draw(half, layout[side], this.#pair.look(side));

@@ -25,7 +25,7 @@ export class Pair {
   }
 
   get mode() {
-    return this.#data.mode;
+    return /** @type {import("./pair-geometry.js").Mode} */ (this.#data.mode);
   }
 
   set mode(mode) {
@@ -37,7 +37,11 @@ export class Pair {
     return this.#data.transform && !this.isPlain ? numbers(this.#data.transform) : null;
   }
 
-  /** How one of the photos is shown. @param {"then" | "now"} side */
+  /**
+   * How one of the photos is shown.
+   *
+   * @param {"then" | "now"} side
+   */
   look(side) {
     const [zoom, x, y] = numbers(side === "then" ? this.#data.pastView : this.#data.nowView);
     return { crop: this.#crop, view: { zoom, x, y }, map: side === "now" ? this.map : null };
@@ -49,7 +53,11 @@ export class Pair {
     return { x, y, width, height };
   }
 
-  /** Takes over an alignment. @param {object} alignment as the JSON interface has it */
+  /**
+   * Takes over an alignment.
+   *
+   * @param {object} alignment as the JSON interface has it
+   */
   align({ state, by, reason, transform, crop }) {
     const isAligned = state === "aligned" && transform;
     this.#data.alignment = isAligned ? by ?? "automatic" : state;

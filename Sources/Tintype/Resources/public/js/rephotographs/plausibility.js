@@ -44,6 +44,7 @@ function crowding(points, aspect, side) {
     const [one, other] = couple.map((index) => index + 1);
     return `Points ${one} and ${other} on ${side} are too close together. Move one away.`;
   }
+  /** @param {import("./homography.js").Point[]} triangle */
   const isFlat = ([a, b, c]) => {
     const longest = Math.max(distance(a, b), distance(b, c), distance(a, c));
     return Math.abs(cross(a, b, c)) < flattest * longest ** 2;

@@ -15,7 +15,11 @@ export class Saving {
   #file;
   #kind;
   #key = newKey();
-  /** The upload that waits for its pair. @type {string | null} */
+  /**
+   * The upload that waits for its pair.
+   *
+   * @type {string | null}
+   */
   #media = null;
   #upload;
   #isLost = false;

@@ -62,7 +62,11 @@ class ThenAndNow extends Enhancement {
     }
   }
 
-  /** Turns the camera on in a way, or says why there is none. @param {() => Promise<void>} way */
+  /**
+   * Turns the camera on in a way, or says why there is none.
+   *
+   * @param {() => Promise<void>} way
+   */
   async #run(way) {
     this.#state = "starting";
     try {

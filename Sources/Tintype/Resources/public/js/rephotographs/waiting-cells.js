@@ -17,7 +17,7 @@ class WaitingCells extends Enhancement {
   #pictures = new Map();
 
   enhance(signal) {
-    waitingPairs.addEventListener("change", ({ detail }) => this.#change(detail), { signal });
+    waitingPairs.addEventListener("change", (/** @type {CustomEvent} */ { detail }) => this.#change(detail), { signal });
     addEventListener("online", () => this.#show(), { signal });
     addEventListener("offline", () => this.#show(), { signal });
     signal.addEventListener("abort", () => {

@@ -73,9 +73,16 @@ class WaitingPairs extends EventTarget {
 /** Fires `change` with `{added?, changed?, removed?, sent?, pair?}`: keys, and the pair that a sent one has become. */
 export const waitingPairs = new WaitingPairs();
 
-waitingPairs.addEventListener("change", ({ detail }) => detail.sent && sayWentOut(detail.pair));
+waitingPairs.addEventListener("change", (event) => {
+  const { sent, pair } = /** @type {CustomEvent} */ (event).detail;
+  if (sent) sayWentOut(pair);
+});
 
-/** Says that a pair has gone out, as soon as the page is looked at. @param {{id: string}} pair */
+/**
+ * Says that a pair has gone out, as soon as the page is looked at.
+ *
+ * @param {{id: string}} pair
+ */
 export async function sayWentOut({ id }) {
   while (document.visibilityState === "hidden") {
     await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
@@ -106,12 +113,20 @@ export async function keepWaiting({ file, recipe, preview, key = newKey(), uploa
   return key;
 }
 
-/** The viewer's pairs that wait, oldest first. @returns {Promise<import("./waiting-store.js").Entry[]>} */
+/**
+ * The viewer's pairs that wait, oldest first.
+ *
+ * @returns {Promise<import("./waiting-store.js").Entry[]>}
+ */
 export function pairsWaiting() {
   return store.entries(account);
 }
 
-/** Sends a pair again that was refused. @param {import("./waiting-store.js").Entry} entry */
+/**
+ * Sends a pair again that was refused.
+ *
+ * @param {import("./waiting-store.js").Entry} entry
+ */
 export async function sendAgain(entry) {
   const again = { key: newKey(), uploadKey: newKey(), media: undefined, isAgain: false, postedAt: undefined };
   Object.assign(entry, again, { state: "waiting", error: undefined, remedy: undefined });
@@ -119,7 +134,11 @@ export async function sendAgain(entry) {
   waitingPairs.wake();
 }
 
-/** Deletes a pair that has not gone out. @param {import("./waiting-store.js").Entry} entry */
+/**
+ * Deletes a pair that has not gone out.
+ *
+ * @param {import("./waiting-store.js").Entry} entry
+ */
 export async function giveUp(entry) {
   await store.remove(entry);
   waitingPairs.tell({ removed: entry.key });

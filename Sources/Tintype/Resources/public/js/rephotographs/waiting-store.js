@@ -8,7 +8,7 @@
  * @property {string} uploadKey the upload's
  * @property {string} account who took it
  * @property {object} recipe the body of `POST /api/v1/rephotographs`, without the `media_id`
- * @property {Blob} file the new picture
+ * @property {Blob & {name?: string}} file the new picture; one that was drawn has no name
  * @property {Blob} [preview] a small picture of the pair
  * @property {number} madeAt milliseconds since 1970
  * @property {string} [media] the id of the file, once it has gone up
@@ -30,13 +30,18 @@ const limits = { most: 20, bytes: 200_000_000 };
 const table = "pairs";
 const store = new Store(name, { [table]: { keyPath: "order", autoIncrement: true } });
 
+/** @param {Entry} pair */
 const sizeOf = ({ file, preview }) => file.size + (preview?.size ?? 0);
 
 /** A picture as bytes, for browsers that can't keep files (private windows of WebKit). */
 const plain = async (file) =>
   file && { bytes: await file.arrayBuffer(), size: file.size, type: file.type, name: file.name ?? "now.jpg" };
 
-/** An entry as the store has it. */
+/**
+ * Returns an entry as the store has it.
+ *
+ * @param {Entry} entry
+ */
 async function stored(entry) {
   if (!entry.isPlain) return entry;
   return { ...entry, file: await plain(entry.file), preview: await plain(entry.preview) };
@@ -49,7 +54,12 @@ function whole(entry) {
   return { ...entry, file, preview };
 }
 
-/** Every pair of an account that waits, oldest first. @param {string} account @returns {Promise<Entry[]>} */
+/**
+ * Every pair of an account that waits, oldest first.
+ *
+ * @param {string} account
+ * @returns {Promise<Entry[]>}
+ */
 export async function entries(account) {
   const kept = await store.run(table, "readonly", (pairs) => pairs.getAll(), () => []);
   return kept.filter((entry) => entry.account === account).map(whole);
@@ -66,6 +76,7 @@ export async function add(entry) {
     throw new Error("This browser keeps nothing until there is a network. Save the picture to your device.");
   };
   let isFull = false;
+  /** @type {object} */
   let record = entry;
   const put = (pairs) => {
     const all = pairs.getAll();
@@ -93,7 +104,12 @@ export async function add(entry) {
   if (isFull) throw new Error(words);
 }
 
-/** Keeps a changed pair, unless it has been removed meanwhile. @param {Entry} entry @returns {Promise<boolean>} */
+/**
+ * Keeps a changed pair, unless it has been removed meanwhile.
+ *
+ * @param {Entry} entry
+ * @returns {Promise<boolean>}
+ */
 export async function update(entry) {
   const record = await stored(entry);
   const change = (pairs) => {
@@ -109,7 +125,11 @@ export async function remove({ order }) {
   await store.run(table, "readwrite", (pairs) => pairs.delete(order), () => {});
 }
 
-/** Deletes the pairs of all other accounts. @param {string} account */
+/**
+ * Deletes the pairs of all other accounts.
+ *
+ * @param {string} account
+ */
 export async function keepOnly(account) {
   const deleteOthers = (pairs) => {
     const all = pairs.openCursor();

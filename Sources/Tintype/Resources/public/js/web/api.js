@@ -41,7 +41,7 @@ export function newKey() {
  * @param {string} method
  * @param {string} path from the root, as in `/api/v1/statuses`
  * @param {object | FormData} [body] an object goes as JSON
- * @param {{key?: string, signal?: AbortSignal, keepalive?: boolean}} [options] `key` is the
+ * @param {{key?: string, signal?: AbortSignal, keepalive?: boolean}} options `key` is the
  *   `Idempotency-Key`; `keepalive` lets the request outlive the page
  * @returns {Promise<any>} the JSON of the answer, `null` when it has none
  * @throws {ApiError} when the server says no or does not answer

@@ -7,6 +7,7 @@ const apart = 32;
  * browser makes a `dblclick` of two taps.
  */
 export class DoubleTap {
+  /** @type {{time: number, target?: Element, clientX?: number, clientY?: number}} */
   #last = { time: -Infinity };
   #down;
 

@@ -4,10 +4,12 @@ const namespace = "http://www.w3.org/2000/svg";
 /**
  * Makes an element with its properties and children.
  *
- * @param {string} name
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
  * @param {Record<string, any>} properties set on the element; `class` and names with a dash
  *   (`data-id`, `aria-label`) become attributes
  * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Name]}
  */
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);

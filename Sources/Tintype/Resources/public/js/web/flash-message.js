@@ -42,6 +42,7 @@ export class FlashMessage extends Enhancement {
     this.#leave();
     this.dataset.kind = kind;
     this.toggleAttribute("data-action", Boolean(action));
+    /** @type {(Node | string)[]} */
     const parts = [text];
     // Its tap also takes the message away.
     if (action) parts.push(element("button", { type: "button", onclick: action.perform }, action.name));

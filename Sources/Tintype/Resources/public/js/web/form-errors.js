@@ -6,7 +6,7 @@ import { flash } from "./flash-message.js";
  * pages: a `p.error` with the id `NAME-error`. What belongs to no field is said above the page.
  *
  * @param {HTMLFormElement} form
- * @param {import("./api.js").ApiError} error
+ * @param {{details?: Record<string, {description: string}[]>, message?: string}} error
  * @param {Record<string, string>} [names] of the form's fields, where the API calls them otherwise
  */
 export function showErrors(form, error, names = {}) {

@@ -38,7 +38,7 @@ class LiveSearch extends Enhancement {
 
   async #search(form) {
     const url = new URL(form.action);
-    for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, value);
+    for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, String(value));
     this.#asking.abort();
     const asking = (this.#asking = new AbortController());
     const results = this.querySelector("[data-results]");

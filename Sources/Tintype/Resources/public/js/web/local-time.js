@@ -2,7 +2,11 @@ import { Enhancement } from "./enhancement.js";
 
 const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
 
-/** A moment where the person is: `12 November 2026 at 09:41`. @param {Date} date */
+/**
+ * A moment where the person is: `12 November 2026 at 09:41`.
+ *
+ * @param {Date} date
+ */
 export function inLocalTime(date) {
   return words.format(date);
 }

@@ -10,7 +10,9 @@ class RelativeTime extends TimeWords {
   say(date, now) {
     const age = Math.max(0, now - date);
     const isSnap = this.dataset.zero === "minutes";
-    const { words, length } = inWords(age, ...(isSnap ? [] : ["week", "day"]), "hour", "minute");
+    /** @type {("week" | "day")[]} */
+    const longer = isSnap ? [] : ["week", "day"];
+    const { words, length } = inWords(age, ...longer, "hour", "minute");
     const pause = length - (age % length);
     if (!isSnap && age < minute) return { words: "just now", pause };
     if (!isSnap && age >= fourWeeks) return { words: dayInWords(date, now), pause };

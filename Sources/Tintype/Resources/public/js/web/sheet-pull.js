@@ -11,7 +11,10 @@ const flick = 0.35;
  * Touch events, since only they can keep the browser from scrolling what is in the sheet.
  */
 class SheetPull {
-  /** @type {{sheet: HTMLElement, x: number, y: number, down: number, follows: boolean, trail: object[]} | null} */
+  /**
+   * @type {{sheet: HTMLElement & Partial<HTMLDialogElement>, x: number, y: number, down: number, follows: boolean,
+   *   trail: {y: number, time: number}[]} | null}
+   */
   #pull = null;
 
   constructor() {

@@ -29,12 +29,12 @@ export class Store {
   /**
    * Runs one request of a table in a transaction, and waits until that is kept.
    *
-   * @template T
+   * @template T, Instead
    * @param {string} table
    * @param {IDBTransactionMode} mode
    * @param {(table: IDBObjectStore) => IDBRequest<T>} action
-   * @param {() => T} instead called where the browser keeps nothing (some private windows)
-   * @returns {Promise<T>} what the request found
+   * @param {() => Instead} instead called where the browser keeps nothing (some private windows)
+   * @returns {Promise<T | Instead>} what the request found
    */
   async run(table, mode, action, instead) {
     for (let number = 1; ; number += 1) {

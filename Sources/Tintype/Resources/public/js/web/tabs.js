@@ -9,12 +9,20 @@ addEventListener("pagehide", () => {
   if (isTab(location)) remember(nameOf(location), place);
 });
 
-/** Whether an address is that of a tab, or of a part of its list. @param {{pathname: string}} address */
+/**
+ * Whether an address is that of a tab, or of a part of its list.
+ *
+ * @param {{pathname: string}} address
+ */
 export function isTab({ pathname }) {
   return [...document.querySelectorAll("nav.tabs a")].some((link) => link.pathname === pathname);
 }
 
-/** Makes ready to follow the link of a tab. That of the tab that is shown leads to its top. @param {HTMLAnchorElement} link */
+/**
+ * Makes ready to follow the link of a tab. That of the tab that is shown leads to its top.
+ *
+ * @param {HTMLAnchorElement} link
+ */
 export function followTab(link) {
   if (link.pathname === location.pathname) return;
   noteScreen("tab");

@@ -36,6 +36,17 @@ export class TimeWords extends Enhancement {
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
 
+  /**
+   * Returns the words for a date, and the pause until they may change.
+   *
+   * @param {Date} date
+   * @param {Date} now
+   * @returns {{words: string, pause: number}}
+   */
+  say(date, now) {
+    throw new Error(`<${this.localName}> does not say its time in words.`);
+  }
+
   #show() {
     clearTimeout(this.#timer);
     const time = this.querySelector("time");

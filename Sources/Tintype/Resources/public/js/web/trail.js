@@ -42,7 +42,11 @@ document.addEventListener("submit", ({ defaultPrevented, submitter, target }) =>
   if (!defaultPrevented && method === "post") noteScreen("form", target.dataset.before);
 });
 
-/** The screen that Back leads to. @returns {Screen | undefined} nothing on a page that was opened cold */
+/**
+ * The screen that Back leads to.
+ *
+ * @returns {Screen | undefined} nothing on a page that was opened cold
+ */
 export function below() {
   return history.state?.trail?.at(-1);
 }
@@ -58,26 +62,42 @@ export function noteScreen(way, before) {
   remember(note, { path: here(), name: screenName(), trail: state?.trail ?? [], length, way, before });
 }
 
-/** Goes back, or from a page that was opened cold to its parent, which takes its place. @param {string} parent */
+/**
+ * Goes back, or from a page that was opened cold to its parent, which takes its place.
+ *
+ * @param {string} parent
+ */
 export function goBack(parent) {
   const screen = below();
   if (screen) history.go(-screen.steps);
   else replaceScreen(parent);
 }
 
-/** Goes to a screen that takes the place of this one: Back won't lead here again. @param {string} path */
+/**
+ * Goes to a screen that takes the place of this one: Back won't lead here again.
+ *
+ * @param {string} path
+ */
 export function replaceScreen(path) {
   noteScreen("replace");
   location.replace(path);
 }
 
-/** Goes to a screen as if it were opened cold: its Back leads to its parent. @param {string} path */
+/**
+ * Goes to a screen as if it were opened cold: its Back leads to its parent.
+ *
+ * @param {string} path
+ */
 export function openCold(path) {
   remember(note, null);
   location.assign(path);
 }
 
-/** Goes back to a screen that is below this one; else that screen takes the place of this one. @param {string} path */
+/**
+ * Goes back to a screen that is below this one; else that screen takes the place of this one.
+ *
+ * @param {string} path
+ */
 export function returnTo(path) {
   const screen = history.state?.trail?.findLast((one) => pathname(one.path) === path);
   if (screen) history.go(-screen.steps);
@@ -117,7 +137,11 @@ function trailAfter({ path, name, trail, way, length, before }) {
   return found;
 }
 
-/** A trail as it is some steps further on. @param {Screen[]} trail */
+/**
+ * A trail as it is some steps further on.
+ *
+ * @param {Screen[]} trail
+ */
 function deepened(trail, steps) {
   return trail.slice(-deepest).map((screen) => ({ ...screen, steps: screen.steps + steps }));
 }
