@@ -21,7 +21,8 @@ extension Database {
                 return (try connection.activeObjects(), try connection.appliedMigrations())
             }
             try file.close()
-            let expected = try activeObjects(of: try Migration.all(in: folder).filter { applied.contains($0.number) })
+            let expected = try activeObjects(
+                of: try Migration.all(in: folder).filter { applied.contains($0.number) })
             return found.subtracting(expected).map { "the \($0.words) isn't Tintype's" }.sorted()
                 + expected.subtracting(found).map { "the \($0.words) is missing or changed" }.sorted()
         } catch {
@@ -64,7 +65,8 @@ extension Connection {
         ) { row in
             objects.insert(
                 SchemaObject(
-                    type: try row.string("type"), name: try row.string("name"), table: try row.string("tbl_name"),
+                    type: try row.string("type"), name: try row.string("name"),
+                    table: try row.string("tbl_name"),
                     sql: try row.string("text")))
             return true
         }
@@ -74,7 +76,9 @@ extension Connection {
     /// Returns the numbers of the migrations that a file says it has, if it has a table of them.
     fileprivate func appliedMigrations() throws -> Set<Int> {
         var hasTable = false
-        try run("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'storage_migrations' AND rootpage > 0") {
+        try run(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'storage_migrations' AND rootpage > 0"
+        ) {
             _ in
             hasTable = true
             return true

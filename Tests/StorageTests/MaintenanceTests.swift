@@ -85,15 +85,19 @@ struct MaintenanceTests {
     func danglingReference() async throws {
         let notes = try Notes()
         try await notes.database.write { transaction in
-            try transaction.execute("CREATE TABLE reply (id INTEGER PRIMARY KEY, author_id INTEGER)")
-            try transaction.execute("INSERT INTO reply VALUES (5, 77)")
-            // The reference is declared behind the back of SQLite, which would refuse the row otherwise.
-            try transaction.execute("PRAGMA writable_schema = ON")
             try transaction.execute(
-                "UPDATE sqlite_master SET sql = $1 WHERE name = 'reply'",
-                "CREATE TABLE reply (id INTEGER PRIMARY KEY, author_id INTEGER REFERENCES author (id))")
+                "CREATE TABLE reply (id INTEGER PRIMARY KEY, author_id INTEGER /*REFERENCES author (id)*/)")
+            try transaction.execute("INSERT INTO reply VALUES (5, 77)")
         }
-        let problems = try await notes.database.integrityProblems()
+        try notes.database.close()
+        // The reference is declared behind the back of SQLite, which would refuse the row otherwise.
+        let path = notes.folder("tintype.sqlite")
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let comment = try #require(bytes.range(of: Data("/*REFERENCES author (id)*/".utf8)))
+        bytes.replaceSubrange(comment, with: Data("  REFERENCES author (id)  ".utf8))
+        try bytes.write(to: URL(filePath: path))
+        let database = try Database(path: path, logger: quiet)
+        let problems = try await database.integrityProblems()
         #expect(problems == ["row 5 of reply refers to a row of author that is gone"])
     }
 

@@ -14,7 +14,10 @@ struct SchemaTests {
         after statements: String..., migrations: [String]? = nil, checking: [String]? = nil
     ) async throws -> [String] {
         let folder = try TemporaryFolder()
-        for (name, texts) in [("migrations", migrations ?? [self.migrations]), ("known", checking ?? migrations ?? [self.migrations])] {
+        for (name, texts) in [
+            ("migrations", migrations ?? [self.migrations]),
+            ("known", checking ?? migrations ?? [self.migrations]),
+        ] {
             try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
             for (number, text) in texts.enumerated() {
                 try Data(text.utf8).write(to: URL(filePath: folder("\(name)/000\(number + 1)-step.sql")))
@@ -23,7 +26,9 @@ struct SchemaTests {
         let path = folder("file.sqlite")
         let database = try Database(path: path, logger: quiet)
         _ = try database.migrate(folder: folder("migrations"))
-        try await database.write { transaction in for statement in statements { try transaction.execute(statement) } }
+        try await database.write { transaction in
+            for statement in statements { try transaction.execute(statement) }
+        }
         try database.close()
         let before = try Data(contentsOf: URL(filePath: path))
         let problems = try Database.schemaProblems(path: path, migrations: folder("known"))
@@ -34,7 +39,9 @@ struct SchemaTests {
     @Test("What the migrations have made is right, with rows and indexes of its own")
     func right() async throws {
         #expect(try await problems() == [])
-        #expect(try await problems(after: "INSERT INTO note VALUES (1, 'x')", "CREATE INDEX more ON note (id, text)") == [])
+        #expect(
+            try await problems(
+                after: "INSERT INTO note VALUES (1, 'x')", "CREATE INDEX more ON note (id, text)") == [])
     }
 
     @Test("Triggers, views and virtual tables that no migration makes are found, whatever they are called")
@@ -45,10 +52,13 @@ struct SchemaTests {
             try await problems(after: "CREATE VIEW \"note\u{1B}[2J\" AS SELECT 1")
                 == ["the view \"note\\u{1B}[2J\" of \"note\\u{1B}[2J\" isn't Tintype's"])
         #expect(
-            try await problems(after: "CREATE VIRTUAL TABLE v USING fts5(x)").contains("the table \"v\" of \"v\" isn't Tintype's"))
+            try await problems(after: "CREATE VIRTUAL TABLE v USING fts5(x)").contains(
+                "the table \"v\" of \"v\" isn't Tintype's"))
     }
 
-    @Test("One that a migration makes is right as long as it is the same, and one of a later migration isn't expected")
+    @Test(
+        "One that a migration makes is right as long as it is the same, and one of a later migration isn't expected"
+    )
     func own() async throws {
         let view = "CREATE VIEW short AS SELECT id FROM note;"
         #expect(try await problems(migrations: [migrations, view]) == [])
@@ -56,7 +66,8 @@ struct SchemaTests {
         #expect(
             try await problems(
                 after: "DROP VIEW short", "CREATE VIEW short AS SELECT text AS id FROM note",
-                migrations: [migrations, view]).count == 2)
+                migrations: [migrations, view]
+            ).count == 2)
         #expect(
             try await problems(after: "DROP VIEW short", migrations: [migrations, view])
                 == ["the view \"short\" of \"short\" is missing or changed"])

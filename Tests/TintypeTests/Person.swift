@@ -29,6 +29,11 @@ struct Person: Sendable {
     /// The lines of a request that is written by hand.
     var credentialLines: [String] { credentials.map { "\($0.name): \($0.value)" } }
 
+    /// The id of their only log-in, which picture addresses name.
+    var session: Int {
+        get async throws { try await world.number("SELECT id FROM sessions WHERE account_id = \(id)") }
+    }
+
     /// The same person with another log-in.
     func logIn(_ kind: Session.Kind, device: String = "New") async throws -> Person {
         let token = try await world.tintype.sessions.start(for: id, device: device, kind: kind)

@@ -135,7 +135,8 @@ final class AccountService: Sendable {
         let store = AccountStore(transaction)
         guard try store.account(username: form.username) != nil else { return }
         problems.add(
-            "username", "ERR_TAKEN", Self.takenSentence(form.username, free: try freeNames(like: form, store)))
+            "username", "ERR_TAKEN", Self.takenSentence(form.username, free: try freeNames(like: form, store))
+        )
     }
 
     private static let badInvitation = Refusal.Problem(

@@ -23,7 +23,8 @@ struct OperatorRoutes {
         }
         router.get("metrics") { request, context in
             let way = ForwardedFor(request.headers).untrusted(
-                behind: context.peer, trusting: Set(configuration.trustedProxies.map(ClientNetwork.canonical)))
+                behind: context.peer, trusting: Set(configuration.trustedProxies.map(ClientNetwork.canonical))
+            )
             guard configuration.metricsReaders.include(context.address, way: way) else {
                 throw Refusal.notFound
             }

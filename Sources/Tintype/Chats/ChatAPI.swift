@@ -67,7 +67,9 @@ struct ChatAPI {
         _ request: Request, _ context: AppContext, _ message: Message, status: HTTPResponse.Status = .ok
     ) -> Response {
         let shown = context.allows(.read(.chats)) ? message : message.withoutQuote
-        return .json(status: status, for: request) { entities.message(shown, viewer: context.reader, into: &$0) }
+        return .json(status: status, for: request) {
+            entities.message(shown, viewer: context.reader, into: &$0)
+        }
     }
 
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {

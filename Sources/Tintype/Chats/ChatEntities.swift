@@ -28,8 +28,7 @@ struct ChatEntities: Sendable {
     /// A message, as one of the two sees it.
     ///
     /// - Parameter isRequest: whether it waits in Requests; nil leaves that out.
-    func message(_ message: Message, viewer: Reader, isRequest: Bool? = nil, into json: inout JSONWriter)
-    {
+    func message(_ message: Message, viewer: Reader, isRequest: Bool? = nil, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", message.id)
             json.member("chat_id", message.chat)

@@ -14,7 +14,9 @@ struct ConversationAPI {
             let chat = try await chats.chat(context.id("id"), for: viewer)
             if let last = chat.lastMessage { try await chats.markRead(chat.id, through: last.id, by: viewer) }
             let read = try await chats.chat(chat.id, for: viewer).shown(to: context)
-            return Response.json(for: request) { entities.conversation(read, viewer, reader: context.reader, into: &$0) }
+            return Response.json(for: request) {
+                entities.conversation(read, viewer, reader: context.reader, into: &$0)
+            }
         }
         router.delete("api/v1/conversations/:id") { request, context in
             try await chats.clear(context.id("id"), by: context.viewer)

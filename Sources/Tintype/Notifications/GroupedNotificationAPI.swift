@@ -14,7 +14,8 @@ struct GroupedNotificationAPI {
         }
         router.get("api/v2/notifications/:group_key") { request, context in
             let viewer = try context.viewer
-            return write([try await notifications.appGroup(key(context), for: viewer)], context.reader, request)
+            return write(
+                [try await notifications.appGroup(key(context), for: viewer)], context.reader, request)
         }
         router.get("api/v2/notifications/:group_key/accounts") { request, context in
             let people = try await notifications.people(behind: key(context), for: context.viewer)

@@ -12,7 +12,9 @@ enum PrivateScheme {
     ///   - scheme: in lower case, without its colon.
     ///   - rest: what follows the colon.
     static func mayBeApp(_ scheme: String, rest: Substring) -> Bool {
-        guard !taken.contains(scheme), !takenBeginnings.contains(where: scheme.hasPrefix) else { return false }
+        guard !taken.contains(scheme), !takenBeginnings.contains(where: scheme.hasPrefix) else {
+            return false
+        }
         if scheme.contains(".") {
             return scheme.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
         }
@@ -32,11 +34,16 @@ enum PrivateScheme {
     /// Schemes on which a browser or the system acts by itself.
     private static let taken: Set<String> = [
         "about", "afp", "android-app", "blob", "callto", "cid", "content", "data", "devtools", "edge",
-        "facetime", "facetime-audio", "feed", "file", "filesystem", "ftp", "ftps", "git", "gopher", "hcp", "imap",
-        "intent", "irc", "itms", "itms-apps", "itms-services", "jar", "javascript", "ldap", "livescript", "magnet",
-        "mailto", "market", "mhtml", "mms", "mocha", "news", "nfs", "nntp", "onenote", "opera", "pop", "rdp", "res",
-        "resource", "rlogin", "rtmp", "rtsp", "search", "search-ms", "sftp", "shell", "shortcuts", "sip", "sips",
-        "sms", "smsto", "smb", "ssh", "steam", "svn", "tel", "telnet", "urn", "vbscript", "view-source", "vnc",
+        "facetime", "facetime-audio", "feed", "file", "filesystem", "ftp", "ftps", "git", "gopher", "hcp",
+        "imap",
+        "intent", "irc", "itms", "itms-apps", "itms-services", "jar", "javascript", "ldap", "livescript",
+        "magnet",
+        "mailto", "market", "mhtml", "mms", "mocha", "news", "nfs", "nntp", "onenote", "opera", "pop", "rdp",
+        "res",
+        "resource", "rlogin", "rtmp", "rtsp", "search", "search-ms", "sftp", "shell", "shortcuts", "sip",
+        "sips",
+        "sms", "smsto", "smb", "ssh", "steam", "svn", "tel", "telnet", "urn", "vbscript", "view-source",
+        "vnc",
         "webcal", "ws", "wss", "xmpp",
     ]
 

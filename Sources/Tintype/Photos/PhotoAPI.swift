@@ -67,7 +67,9 @@ struct PhotoAPI {
         _ photo: Photo, _ request: Request, _ context: AppContext
     ) -> Response {
         let isOwner = context.allows(.read(.photos))
-        return .json(for: request) { entities.media(photo, viewer: context.reader, isOwner: isOwner, into: &$0) }
+        return .json(for: request) {
+            entities.media(photo, viewer: context.reader, isOwner: isOwner, into: &$0)
+        }
     }
 
     private func describe(_ request: Request, _ context: AppContext) async throws -> Response {

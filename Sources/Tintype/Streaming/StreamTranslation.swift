@@ -57,7 +57,9 @@ struct StreamTranslation: Sendable {
             guard let id = Self.reference(event)?.id, let id = Post.ID(id) else { return nil }
             return try await seen {
                 let post = try await posts.post(id, for: session.account)
-                return StreamMessage(name: "update") { statuses.status(post, viewer: Reader(session), into: &$0) }
+                return StreamMessage(name: "update") {
+                    statuses.status(post, viewer: Reader(session), into: &$0)
+                }
             }
         default: return nil
         }

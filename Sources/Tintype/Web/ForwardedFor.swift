@@ -14,8 +14,10 @@ struct ForwardedFor: Sendable {
 
     /// Reads the header, which may come several times: then the lines are one list in their order (RFC 9110, 5.3).
     init(_ headers: HTTPFields) {
-        entries = headers[values: .forwardedFor].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-            .reversed().map { Self.address($0.trimmed) }
+        entries = headers[values: .forwardedFor].flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        .reversed().map { Self.address($0.trimmed) }
     }
 
     /// Returns the address of the client.

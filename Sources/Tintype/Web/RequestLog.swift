@@ -37,7 +37,9 @@ struct RequestLog: MiddlewareProtocol {
         response.headers[.requestID] = context.id
         response.headers[.xContentTypeOptions] = "nosniff"
         // What other sites may show says so itself.
-        if response.headers[.crossOriginResource] == nil { response.headers[.crossOriginResource] = "same-origin" }
+        if response.headers[.crossOriginResource] == nil {
+            response.headers[.crossOriginResource] = "same-origin"
+        }
         // What follows is about documents, and JSON can't become one under `nosniff`.
         if !request.isAPI, Self.mayBeDocument(response) { addDocumentHeaders(&response) }
         return response

@@ -57,7 +57,9 @@ struct LogInSecurityTests {
             #expect(try await person.get(me).status == 200)
             let token = try #require(person.token)
             if person.kind == .browser {
-                #expect(try await world.stranger.get("/api/v1/streaming/user?access_token=\(token)").status == 401)
+                #expect(
+                    try await world.stranger.get("/api/v1/streaming/user?access_token=\(token)").status == 401
+                )
                 // Nor can an app end it, or learn whose it is.
                 #expect(try await app.revoke(token).status == 200)
                 #expect(try await person.get(me).status == 200)

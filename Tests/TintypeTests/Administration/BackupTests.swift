@@ -69,7 +69,8 @@ struct BackupTests {
             #expect(
                 !rows.isEmpty || Self.emptyTables.contains(table), "\(table) is empty")
             // The key that signs picture addresses is left out.
-            let kept = table == "server_values" ? rows.filter { !$0.contains(PictureSignatures.keyName) } : rows
+            let kept =
+                table == "server_values" ? rows.filter { !$0.contains(PictureSignatures.keyName) } : rows
             #expect(after[table] == kept, "\(table)")
         }
         #expect(before["files"]?.count == summary.files)

@@ -186,7 +186,8 @@ struct AppRegistrationTests {
     func limitedTogether() async throws {
         let world = try await World { $0.limits.allAppRegistrations = 3 }
         let oauth = try world.tintype.feature(OAuthFeature.self).oauth
-        let registration = try AppRegistration(name: "A", website: "", redirects: ["a://x"], scopes: "",
+        let registration = try AppRegistration(
+            name: "A", website: "", redirects: ["a://x"], scopes: "",
             taken: TakenNames(server: "Tintype"))
         for number in 1...3 {
             _ = try await oauth.register(registration, from: "2001:db8:\(number)::1")
@@ -211,7 +212,8 @@ struct AppRegistrationTests {
             ["grant_type": "client_credentials", "client_id": app.id, "client_secret": app.secret],
             to: "/oauth/token")
         #expect(own.status == 200 && own["scope"] == "read")
-        let alone = Person(world: world, id: ana.id, username: "", token: own["access_token"].string, kind: .app)
+        let alone = Person(
+            world: world, id: ana.id, username: "", token: own["access_token"].string, kind: .app)
         #expect(try await alone.get("/api/v1/apps/verify_credentials")["name"] == "Ice Cubes")
         #expect(try await alone.get("/api/v1/instance").status == 200)
         #expect(try await alone.get("/api/v1/timelines/home").status == 401)

@@ -30,7 +30,8 @@ struct AuthorizationTests {
         #expect(answer["created_at"] == .number(world.clock.now.timeIntervalSince1970.rounded(.down)))
         #expect(answer["refresh_token"] == .null && answer["expires_in"] == .null)
         #expect(answer.headers[.cacheControl] == "no-store")
-        let hers = Person(world: world, id: ana.id, username: "ana", token: answer["access_token"].string, kind: .app)
+        let hers = Person(
+            world: world, id: ana.id, username: "ana", token: answer["access_token"].string, kind: .app)
         #expect(try await hers.get("/api/v1/accounts/verify_credentials")["username"] == "ana")
         _ = try await hers.post(caption: "By app")
         #expect(try await ana.home() == ["By app"])

@@ -32,7 +32,8 @@ struct RedirectAddressTests {
             "mastodon-android-auth://callback", "oauth2redirect://com.keylesspalace.tusky/",
             "oauth2redirect://com.h.pixeldroid", "tapbots-ivory://authorize",
             "com.tapbots.Ivory.22168:/request_token", "fedilab://backtofedilab",
-            "megalodon-android-auth://callback", "moshidon-android-auth://callback", "metatext://oauth.callback",
+            "megalodon-android-auth://callback", "moshidon-android-auth://callback",
+            "metatext://oauth.callback",
             "tuba://auth_code", "tooot://instance-auth", "mammoth://", "urn:ietf:wg:oauth:2.0:oob",
         ])
     func realApps(text: String) { #expect(RedirectAddress(text) != nil) }
@@ -41,11 +42,13 @@ struct RedirectAddressTests {
         "A scheme that hands the code to a browser is refused",
         arguments: [
             "microsoft-edge:https://evil.example/", "microsoft-edge://login", "MICROSOFT-EDGE:evil",
-            "microsoft-edge-https://evil.example/", "googlechrome://evil.example/", "googlechromes://evil.example/",
+            "microsoft-edge-https://evil.example/", "googlechrome://evil.example/",
+            "googlechromes://evil.example/",
             "googlechrome:evil", "googlechrome-x-callback://x-callback-url/open/",
             "x-safari-https://evil.example/", "x-safari-http:login", "safari-https://x", "firefox://open-url",
             "firefox-focus://open-url", "opera-http://x", "touch-https://x", "brave://open-url",
-            "android-app://com.android.chrome/https/evil.example/", "intent:x", "webcal://evil/x", "steam://openurl/x",
+            "android-app://com.android.chrome/https/evil.example/", "intent:x", "webcal://evil/x",
+            "steam://openurl/x",
         ])
     func browsers(text: String) { #expect(RedirectAddress(text) == nil) }
 
@@ -55,10 +58,12 @@ struct RedirectAddressTests {
             "nobodyknows:https://evil.example/", "nobodyknows://evil.example/", "nobodyknows://evil.example",
             "nobodyknows://open?url=https://evil.example/", "nobodyknows://open/https://evil.example/",
             "nobodyknows://open/https%3A%2F%2Fevil.example", "nobodyknows:evil.example", "nobodyknows:",
-            "nobodyknows://3405803781/", "nobodyknows:///3405803781", "nobodyknows:/3405803781", "nobodyknows://0xcb007105/", "nobodyknows://[2001:db8::1]/",
+            "nobodyknows://3405803781/", "nobodyknows:///3405803781", "nobodyknows:/3405803781",
+            "nobodyknows://0xcb007105/", "nobodyknows://[2001:db8::1]/",
             "nobodyknows://user@evil/", "nobodyknows://evil:80/", "nobodyknows://open/evil.example/",
             "nobodyknows:/evil.example", "nobodyknows://a&b", "mastodon://joinmastodon.org/oauth?url=x",
-            "mastodon:https://evil.example/", "oauth2redirect://evil.example:443/", "x.:/cb", ".x:/cb", "x..y:/cb",
+            "mastodon:https://evil.example/", "oauth2redirect://evil.example:443/", "x.:/cb", ".x:/cb",
+            "x..y:/cb",
         ])
     func places(text: String) { #expect(RedirectAddress(text) == nil) }
 

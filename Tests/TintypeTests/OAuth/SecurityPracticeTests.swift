@@ -103,7 +103,7 @@ struct SecurityPracticeTests {
         let answer = try await app.exchange(code, ["scope": "read write follow push"])
         #expect(answer["scope"] == "read:statuses")
         let hers = Person(
-            world: app.world, id: ana.id, username: "ana", token: answer["access_token"].string)
+            world: app.world, id: ana.id, username: "ana", token: answer["access_token"].string, kind: .app)
         #expect(try await hers.get("/api/v1/timelines/home").status == 200)
         #expect(try await hers.post("/api/v1/statuses", json: ["status": "x"]).status == 403)
         #expect(try await hers.get("/api/v1/notifications").status == 403)
@@ -190,7 +190,7 @@ struct SecurityPracticeTests {
         let hash = Session.hash(ofToken: token)
         #expect(try await world.number("SELECT count(*) FROM sessions WHERE token_hash = '\(token)'") == 0)
         #expect(try await world.number("SELECT count(*) FROM sessions WHERE token_hash = '\(hash)'") == 1)
-        let hers = Person(world: world, id: ana.id, username: "ana", token: token)
+        let hers = Person(world: world, id: ana.id, username: "ana", token: token, kind: .app)
         #expect(try await hers.get("/api/v1/timelines/home").status == 200)
         let second = try await app.exchange(code)
         #expect(second.status == 400 && second["error"] == "invalid_grant")

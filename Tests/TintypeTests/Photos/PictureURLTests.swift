@@ -62,7 +62,9 @@ struct PictureURLTests {
         case logOut, endedDevice, revokedByPerson, givenBackByApp, displaced
     }
 
-    @Test("They end with the log-in that they were made in, and those of other log-ins don't", arguments: OneEnd.allCases)
+    @Test(
+        "They end with the log-in that they were made in, and those of other log-ins don't",
+        arguments: OneEnd.allCases)
     func oneOfTwo(end: OneEnd) async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
@@ -92,7 +94,8 @@ struct PictureURLTests {
             // The log-in that was used least lately makes room for a hundred newer ones.
             try await world.tintype.database.write { [id = other.id] transaction in
                 try transaction.execute(
-                    "UPDATE sessions SET seen_at = seen_at + 1000 WHERE account_id = $1 AND id <> $2", id, session)
+                    "UPDATE sessions SET seen_at = seen_at + 1000 WHERE account_id = $1 AND id <> $2", id,
+                    session)
             }
             for _ in 1..<SessionStore.maximumCount { _ = try await ben.logIn(.browser) }
         }
@@ -141,7 +144,9 @@ struct PictureURLTests {
         let others = try await world.number("SELECT id FROM sessions WHERE account_id = \(people[0].id)")
         let other = path.replacing("v=\(session)", with: "v=\(others)")
         let person = path.replacing("v=\(session)", with: "v=\(people[1].id)")
-        for wrong in [other, person, String(path.dropLast(4)), path + "AA", path.replacing("&s=", with: "&s=!")] {
+        for wrong in [
+            other, person, String(path.dropLast(4)), path + "AA", path.replacing("&s=", with: "&s=!"),
+        ] {
             #expect(try await world.stranger.get(wrong).status == 404, "\(wrong)")
         }
     }

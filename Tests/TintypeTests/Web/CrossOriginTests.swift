@@ -7,7 +7,9 @@ import Testing
 struct CrossOriginTests {
     private static let name = HTTPField.Name("Cross-Origin-Resource-Policy")!
 
-    @Test("Pictures with a signed address and portraits may be shown anywhere, everything else by our pages only")
+    @Test(
+        "Pictures with a signed address and portraits may be shown anywhere, everything else by our pages only"
+    )
     func policies() async throws {
         let world = try await World()
         let ana = try await world.account("ana", portrait: true)
@@ -19,7 +21,8 @@ struct CrossOriginTests {
         func path(_ url: String) -> String { String(url.dropFirst("http://localhost".count)) }
         for (path, policy, status) in [
             (path(signed), "cross-origin", 200), ("/photos/\(photo)/large", "same-origin", 200),
-            (path(signed) + "x", "same-origin", 404), ("/api/v1/photos/\(photo)/original", "same-origin", 200),
+            (path(signed) + "x", "same-origin", 404),
+            ("/api/v1/photos/\(photo)/original", "same-origin", 200),
             (path(avatar), "cross-origin", 200), ("/initials/\(ben.id).svg", "cross-origin", 200),
             (path(thumbnail), "cross-origin", 200),
             (world.tintype.parts.frame.files.path("css/base.css"), "same-origin", 200),

@@ -109,11 +109,13 @@ struct EventBusTests {
             bus.publish("notification", to: account, data: Array("before".utf8), about: [.id(1)])
             bus.publish("last", to: account, data: [])
         }
-        let content = EventContent.written(byteCount: 20) { Array("as \($0) sees it".utf8) }
+        let content = EventContent.written(byteCount: 20) {
+            Array("as \($0.account) sees it in \($0.session)".utf8)
+        }
         bus.replace(.id(1), named: "update", of: [ana], by: content)
         let hers = await take(2, of: bus.subscribe(ana, session: session, after: position))
         #expect(hers.map(\.name) == ["update", "last"])
-        #expect(hers.first.map { String(decoding: $0.data, as: UTF8.self) } == "as 1 sees it")
+        #expect(hers.first.map { String(decoding: $0.data, as: UTF8.self) } == "as 1 sees it in \(session)")
         let others = await take(1, of: bus.subscribe(bea, session: session, after: position))
         #expect(others.map(\.name) == ["last"])
     }

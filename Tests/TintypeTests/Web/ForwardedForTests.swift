@@ -6,7 +6,8 @@ import Testing
 @Suite("Who is behind proxies")
 struct ForwardedForTests {
     private func client(
-        _ lines: String..., from peer: String = "127.0.0.1", trusting: Set<String> = ["127.0.0.1", "10.0.0.2"]
+        _ lines: String..., from peer: String = "127.0.0.1",
+        trusting: Set<String> = ["127.0.0.1", "10.0.0.2"]
     ) -> String {
         var headers = HTTPFields()
         for line in lines { headers.append(HTTPField(name: .forwardedFor, value: line)) }
@@ -49,7 +50,9 @@ struct ForwardedForTests {
 
     @Test(
         "What is no address is nobody's, and ends the search",
-        arguments: ["unknown", "", "localhost", "127.0.0.1.example", "[", "\"", "1.2.3", "_hidden", "127.0.0.1:80:90"])
+        arguments: [
+            "unknown", "", "localhost", "127.0.0.1.example", "[", "\"", "1.2.3", "_hidden", "127.0.0.1:80:90",
+        ])
     func garbage(entry: String) {
         #expect(client("127.0.0.1, \(entry)") == ForwardedFor.unreadable)
         #expect(client("127.0.0.1, \(entry), 10.0.0.2") == ForwardedFor.unreadable)
@@ -89,7 +92,8 @@ struct ForwardedForTests {
         for (header, status) in [
             ("198.51.100.7, 10.0.0.2", 200), ("198.51.100.7, 10.0.0.3", 404), ("198.51.100.8, 10.0.0.2", 404),
         ] {
-            #expect(try await world.stranger.get("/metrics", headers: [.forwardedFor: header]).status == status)
+            #expect(
+                try await world.stranger.get("/metrics", headers: [.forwardedFor: header]).status == status)
         }
     }
 }

@@ -23,7 +23,8 @@ enum ShownText {
         func sentence(_ what: String) -> String {
             switch self {
             case .blank: "\(what) must show something. Use letters or digits."
-            case .control: "\(what) can’t have tabs or other control characters, or more lines than its field."
+            case .control:
+                "\(what) can’t have tabs or other control characters, or more lines than its field."
             case .hidden:
                 "\(what) can’t have invisible characters, or ones that turn text around. Type it again instead of pasting it."
             case .marks: "\(what) can’t have more than \(mostMarks) accents on one letter. Remove some."
@@ -110,7 +111,8 @@ enum ShownText {
         // Blanks that count as letters or symbols: of Braille, of musical notes, and the place of an object.
         case "\u{2800}", "\u{1D159}", "\u{FFFC}": true
         // Signs that stand before a number in Arabic and other scripts are format characters, and are seen.
-        case "\u{0600}"..."\u{0605}", "\u{06DD}", "\u{070F}", "\u{0890}"..."\u{0891}", "\u{08E2}", "\u{110BD}",
+        case "\u{0600}"..."\u{0605}", "\u{06DD}", "\u{070F}", "\u{0890}"..."\u{0891}", "\u{08E2}",
+            "\u{110BD}",
             "\u{110CD}":
             false
         default:
@@ -177,7 +179,8 @@ enum ShownText {
     private static func isJoining(_ scalar: Unicode.Scalar?) -> Bool {
         guard let scalar, scalar.properties.isAlphabetic else { return false }
         switch scalar {
-        case "\u{0620}"..."\u{08FF}", "\u{1820}"..."\u{18AA}", "\u{A840}"..."\u{A873}", "\u{10AC0}"..."\u{10AFF}",
+        case "\u{0620}"..."\u{08FF}", "\u{1820}"..."\u{18AA}", "\u{A840}"..."\u{A873}",
+            "\u{10AC0}"..."\u{10AFF}",
             "\u{10D00}"..."\u{10D23}", "\u{1E900}"..."\u{1E943}":
             return true
         default: return false

@@ -10,8 +10,10 @@ struct ShownTextTests {
     @Test(
         "Names of people everywhere are taken",
         arguments: [
-            "Ana", "Zoë", "Nguyễn Thị Hồng", "Nguyễn Thị Hồng".decomposedStringWithCanonicalMapping, "نور", "שָׁלוֹם",
-            "יִשְׂרָאֵל", "山田 太郎", "山田\u{3000}太郎", "葛\u{E0100}城", "김민준", "Łukasz Żółć", "O’Neill-Müller", "Д. Иванов",
+            "Ana", "Zoë", "Nguyễn Thị Hồng", "Nguyễn Thị Hồng".decomposedStringWithCanonicalMapping, "نور",
+            "שָׁלוֹם",
+            "יִשְׂרָאֵל", "山田 太郎", "山田\u{3000}太郎", "葛\u{E0100}城", "김민준", "Łukasz Żółć", "O’Neill-Müller",
+            "Д. Иванов",
             "สมชาย น้ำใจ", "แก้ว", "བསྒྲུབས", "ক্ষ", "मोहम्मद", "क्\u{200D}ष", "ශ්\u{200D}රී", "می\u{200C}خواهم",
             "کار\u{200C}ها", "ᠮᠣᠩᠭᠣᠯ", "ᠰᠠᠷ\u{180E}ᠠ", "ᠭ\u{180B}ᠠ", "👩‍👩‍👧‍👦", "👩🏽‍🚀 Ana", "❤️", "🏳️‍🌈", "🏴‍☠️",
             "🏴󠁧󠁢󠁥󠁮󠁧󠁿 Ida", "🏴󠁧󠁢󠁳󠁣󠁴󠁿🏴󠁧󠁢󠁷󠁬󠁳󠁿", "1️⃣ First", "🇩🇪", "∑ x²", "\u{0600}123", "4 ever",
@@ -28,7 +30,8 @@ struct ShownTextTests {
             "Tin\u{180B}type", "Tin\u{1D159}type", "Tin\u{1D173}type", "Tin\u{FFFC}type", "Tin\u{E000}type",
             "Tin\u{F8FF}type", "Tin\u{10FFFD}type", "Tin\u{FFFE}type", "Tin\u{200E}type", "Tin\u{200F}type",
             "Tin\u{061C}type", "\u{202E}epytniT", "Tin\u{202A}type", "Tin\u{202C}type", "Tin\u{2066}type",
-            "Tin\u{2069}type", "Ana\u{200D}", "Ana 👩\u{200D}", "👩\u{200D}1", "1\u{FE0F}", "❤️\u{FE0F}", "نور\u{200C}",
+            "Tin\u{2069}type", "Ana\u{200D}", "Ana 👩\u{200D}", "👩\u{200D}1", "1\u{FE0F}", "❤️\u{FE0F}",
+            "نور\u{200C}",
             "🏴\u{E0067}\u{E007F}", "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}", "Ana\u{E0067}\u{E007F}",
             "🏴\u{E0068}\u{E0069}\u{E007F}",
         ])
@@ -37,7 +40,8 @@ struct ShownTextTests {
     @Test(
         "What shows nothing is blank",
         arguments: [
-            "", " ", "\u{3000}", "\u{00A0}", "\u{200B}", "\u{2800}", "\u{3164}\u{3164}", "\u{115F}\u{1160}", "\u{202E}",
+            "", " ", "\u{3000}", "\u{00A0}", "\u{200B}", "\u{2800}", "\u{3164}\u{3164}", "\u{115F}\u{1160}",
+            "\u{202E}",
             "\u{0301}", " \u{20DD}", "\u{FE0F}", "\u{E0041}\u{E0042}", "\u{200D}", "\u{2028}",
         ])
     func blank(name: String) { #expect(ShownText.problem(in: name) == .blank) }
@@ -106,7 +110,8 @@ struct ShownTextTests {
         let world = try await World()
         let olga = try await world.account("olga")
         try await world.tintype.database.write { [id = olga.id] in
-            try $0.execute("UPDATE accounts SET display_name = 'Tintype', username = 't1ntype' WHERE id = $1", id)
+            try $0.execute(
+                "UPDATE accounts SET display_name = 'Tintype', username = 't1ntype' WHERE id = $1", id)
         }
         let again = try await olga.logIn(.browser)
         let saved = try await again.submit(
@@ -145,23 +150,30 @@ struct TakenNamesTests {
     @Test(
         "The server’s name is taken however it is written",
         arguments: [
-            "Tintype", "TINTYPE", " tin type ", "T-i-n-t-y-p-e", "Tintype™", "★ Tintype ★", "Tintype!", "!Tintype|", "Tíntypé",
+            "Tintype", "TINTYPE", " tin type ", "T-i-n-t-y-p-e", "Tintype™", "★ Tintype ★", "Tintype!",
+            "!Tintype|", "Tíntypé",
             "Ｔｉｎｔｙｐｅ", "𝕋𝕚𝕟𝕥𝕪𝕡𝕖", "𝐓𝐢𝐧𝐭𝐲𝐩𝐞", "Ⓣⓘⓝⓣⓨⓟⓔ", "🅃🄸🄽🅃🅈🄿🄴", "🅣🅘🅝🅣🅨🅟🅔", "🆃🅸🅽🆃🆈🅿🅴", "🇹🇮🇳🇹🇾🇵🇪",
-            "T1ntype", "Tlntype", "T|ntype", "T!ntype", "Tıntype", "TINTYP3", "Тintype", "Tіntype", "Tintуpe", "Tintyре",
-            "ТІNТУРЕ", "ΤΙΝΤΥΡΕ", "Tιητγρε", "ᴛɪɴᴛʏᴘᴇ", "ТИНТУРЕ".replacing("ИН", with: "ІИ"), "tin\u{200B}type",
+            "T1ntype", "Tlntype", "T|ntype", "T!ntype", "Tıntype", "TINTYP3", "Тintype", "Tіntype", "Tintуpe",
+            "Tintyре",
+            "ТІNТУРЕ", "ΤΙΝΤΥΡΕ", "Tιητγρε", "ᴛɪɴᴛʏᴘᴇ", "ТИНТУРЕ".replacing("ИН", with: "ІИ"),
+            "tin\u{200B}type",
             "tin.type", "_tintype_",
         ])
     func taken(name: String) {
         #expect(TakenNames(server: "Photos of the Lindens").contain(name), "\(TakenNames.folded(name))")
     }
 
-    @Test("Other names are free", arguments: ["Ana", "Tin", "Tintypes", "Tintype 2", "For Tintype", "Ice Cubes", "🌿", "نور", "山田"])
+    @Test(
+        "Other names are free",
+        arguments: ["Ana", "Tin", "Tintypes", "Tintype 2", "For Tintype", "Ice Cubes", "🌿", "نور", "山田"])
     func free(name: String) { #expect(!TakenNames(server: "Photos of the Lindens").contain(name)) }
 
     @Test("So is the name that the operator has chosen, unless it has no letters")
     func operators() async throws {
         let taken = TakenNames(server: "Photos of the Lindens")
-        #expect(taken.contain("photos of the lindens") && taken.contain("РНОТОЅ OF THE L1NDENS".replacing("Н", with: "h")))
+        #expect(
+            taken.contain("photos of the lindens")
+                && taken.contain("РНОТОЅ OF THE L1NDENS".replacing("Н", with: "h")))
         #expect(!TakenNames(server: "🌿").contain("🌿") && !TakenNames(server: "").contain(""))
         let world = try await World { $0.name = "Lindens" }
         let answer = try await world.stranger.post(
