@@ -19,12 +19,16 @@ enum ShownText {
 
         /// A sentence that says what to do.
         ///
-        /// - Parameter what: what the text is, as the subject of a sentence, such as "A name".
-        func sentence(_ what: String) -> String {
+        /// - Parameters:
+        ///   - what: what the text is, as the subject of a sentence, such as "A name".
+        ///   - hasLines: whether the text may have several lines.
+        func sentence(_ what: String, hasLines: Bool) -> String {
             switch self {
             case .blank: "\(what) must show something. Use letters or digits."
             case .control:
-                "\(what) can’t have tabs or other control characters, or more lines than its field."
+                hasLines
+                    ? "\(what) can’t have tabs or other control characters."
+                    : "\(what) has one line, without tabs or other control characters."
             case .hidden:
                 "\(what) can’t have invisible characters, or ones that turn text around. Type it again instead of pasting it."
             case .marks: "\(what) can’t have more than \(mostMarks) accents on one letter. Remove some."
@@ -80,8 +84,8 @@ enum ShownText {
         into problems: inout Problems
     ) {
         switch problem(in: text, hasLines: hasLines) {
-        case .blank: problems.add(field, "ERR_BLANK", blank ?? Problem.blank.sentence(what))
-        case .some(let problem): problems.add(field, "ERR_INVALID", problem.sentence(what))
+        case .blank: problems.add(field, "ERR_BLANK", blank ?? Problem.blank.sentence(what, hasLines: hasLines))
+        case .some(let problem): problems.add(field, "ERR_INVALID", problem.sentence(what, hasLines: hasLines))
         case nil: break
         }
     }
