@@ -84,8 +84,10 @@ enum ShownText {
         into problems: inout Problems
     ) {
         switch problem(in: text, hasLines: hasLines) {
-        case .blank: problems.add(field, "ERR_BLANK", blank ?? Problem.blank.sentence(what, hasLines: hasLines))
-        case .some(let problem): problems.add(field, "ERR_INVALID", problem.sentence(what, hasLines: hasLines))
+        case .blank:
+            problems.add(field, "ERR_BLANK", blank ?? Problem.blank.sentence(what, hasLines: hasLines))
+        case .some(let problem):
+            problems.add(field, "ERR_INVALID", problem.sentence(what, hasLines: hasLines))
         case nil: break
         }
     }

@@ -99,7 +99,8 @@ extension LiveConnection {
     fileprivate func upload(_ picture: [UInt8], as person: Person) async throws {
         let body = FormPart.body([.file("file", picture)])
         let lines = [
-            "POST /api/v2/media HTTP/1.1", "Host: localhost", person.credentialLines.joined(separator: "\r\n"),
+            "POST /api/v2/media HTTP/1.1", "Host: localhost",
+            person.credentialLines.joined(separator: "\r\n"),
             "Content-Type: \(FormPart.contentType)", "Content-Length: \(body.readableBytes)", "", "",
         ]
         try await write(lines.joined(separator: "\r\n"))
