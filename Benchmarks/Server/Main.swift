@@ -15,6 +15,9 @@ import NIOCore
 /// - `benchmark chats PORT SECONDS` lets pairs of friends write to each other on a running server, and prints how
 ///   long a message takes to its receiver and how many are acknowledged a second. The pairs come as lines
 ///   `SENDER-TOKEN RECEIVER-TOKEN CHAT-ID`.
+///
+/// With `TINTYPE_PEAK=FILE` in the environment, the most bytes that a process for pictures had resident are written to
+/// FILE.
 @main
 struct Benchmark {
     static func main() async throws {
@@ -105,8 +108,12 @@ struct Benchmark {
             // What is measured may take its time, also on a busy machine.
             try await work(ImageProcessor(concurrency: 1, waiting: 1, patience: .seconds(300)))
         }
-        // The worker ends with the processor; once it has, its time counts as this process's.
+        // The worker ends with the processor; once it has, its time counts as this process's, and that of its jobs.
         while wait(nil) > 0 {}
+        guard let file = ProcessInfo.processInfo.environment["TINTYPE_PEAK"] else { return }
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+        try "\(usage.ru_maxrss * 1024)".write(toFile: file, atomically: true, encoding: .utf8)
     }
 
     private static func chats(port: Int, seconds: Int64) async throws {
