@@ -18,6 +18,10 @@ class Person:
         self.page = None
         self.id = self.get("/api/v1/accounts/verify_credentials")["id"]
 
+    def again(self, password="correct horse"):
+        """The same person with another log-in, as on another device."""
+        return Person(self.server, self.username, self.server.enter("/login", username=self.username, password=password))
+
     @property
     def token(self):
         """A bearer token of theirs, made when it is first asked for. Setting one lets all calls come from that app."""

@@ -141,7 +141,7 @@ def test_five_thousand_idle_streams_are_held_while_a_message_arrives(tmp_path, s
 
 def restart_with_people(server, count):
     """Starts a server anew with accounts that were written straight into its database, since each sign-up would take
-    a third of a second for its password; the bearer token of each, by username."""
+    a third of a second for its password; the session cookie of each, by username."""
     server.kill()
     tokens = {f"person{number}": secrets.token_urlsafe(32) for number in range(count)}
     with server.database() as database:
@@ -152,7 +152,7 @@ def restart_with_people(server, count):
             )
             database.execute(
                 "INSERT INTO sessions (id, account_id, token_hash, kind, device, seen_at)"
-                " VALUES (?, ?, ?, 'token', 'test', ?)",
+                " VALUES (?, ?, ?, 'browser', 'test', ?)",
                 (number, number, hashlib.sha256(token.encode()).hexdigest(), int(time.time() * 1000)),
             )
     server.start()
@@ -163,7 +163,7 @@ def listen(server, token):
     """An open event stream, as a socket that has received its greeting."""
     stream = socket.create_connection(("127.0.0.1", server.port), timeout=120)
     stream.sendall(
-        f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+        f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nCookie: tintype_session={token}\r\n\r\n".encode()
     )
     read_until(stream, b"tintype.counts")
     return stream

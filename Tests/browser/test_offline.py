@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from conftest import PATIENCE, PHONE
-from people import Person, ready
+from people import ready
 from proxies import Line
 from sources import Sources, photo
 
@@ -384,7 +384,7 @@ def test_logging_out_empties_all_of_it(ana, photos, server, line):
     page.get_by_role("dialog", name="Lose 1 unsent Then & Now pair?").get_by_role("button", name="Log out").click()
     expect(page.get_by_label("Password")).to_be_visible()
     expect_nothing_kept(page)
-    assert pairs(Person(server, ana.username, server.command("token", "create", ana.username))) == 0
+    assert pairs(ana.again()) == 0
     line.cut(page.context)
     # The browser itself says that there is no network, or the app to nobody: nothing of ana's shows.
     tab = page.context.new_page()
@@ -400,7 +400,7 @@ def test_a_log_in_that_was_ended_elsewhere_takes_everything_along(ana, photos, l
     page = open_kept(ana, "/library")
     see_library(page, id)
     wait_until_kept(page, "/library", "/offline", f"/photos/{id}/square")
-    Person(ana.server, ana.username, ana.server.command("token", "create", ana.username)).log_out_others()
+    ana.again().log_out_others()
     page.goto("/library")
     expect(page.get_by_label("Password")).to_be_visible()
     expect_nothing_kept(page)

@@ -7,7 +7,7 @@ from playwright.sync_api import Error, expect
 
 from conftest import PATIENCE
 from holding import Held
-from people import Person, ready
+from people import ready
 from snaps import address_of_the_picture, close, expect_gone, hide, open_first, snap, status, two_friends, viewer
 
 
@@ -216,7 +216,7 @@ def test_a_second_tab_gets_nothing(friends):
 def test_a_second_device_gets_nothing(friends, phone):
     ana, ben = friends
     id = snap(ana)
-    laptop = phone(Person(ben.server, ben.username, ben.server.command("token", "create", ben.username)))
+    laptop = phone(ben.again())
     elsewhere = laptop.open("/snaps")
     elsewhere.wait_for_selector("html[data-live=on]", state="attached")
     expect(elsewhere.locator("[data-open]")).to_have_count(1)

@@ -38,15 +38,19 @@ struct OutsideAccess: Sendable {
 
     let http: OutgoingHTTP
 
-    /// Registers Tintype.
+    /// Registers this server as an app, by a name that says which server it is: another Tintype lets no app be called
+    /// Tintype.
     ///
+    /// - Parameter website: this server's address.
     /// - Throws: ``OutsideFailure``, `CancellationError`.
     func register(at origin: String, redirect: String, website: String) async throws -> Client {
+        let place = website.drop { $0 != "/" }.drop { $0 == "/" }
+        let name = "Tintype at \(place)".prefix(OAuthApp.nameLength.upperBound)
         let json = try await ask(
             .init(
                 method: .post, url: "\(origin)/api/v1/apps",
                 body: .form([
-                    ("client_name", "Tintype"), ("redirect_uris", redirect),
+                    ("client_name", String(name)), ("redirect_uris", redirect),
                     ("scopes", ConnectedAccount.scopes.joined(separator: " ")), ("website", website),
                 ])))
         guard let id = Self.secret(json["client_id"]), let secret = Self.secret(json["client_secret"]) else {
