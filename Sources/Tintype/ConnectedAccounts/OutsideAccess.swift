@@ -44,8 +44,8 @@ struct OutsideAccess: Sendable {
     /// - Parameter website: this server's address.
     /// - Throws: ``OutsideFailure``, `CancellationError`.
     func register(at origin: String, redirect: String, website: String) async throws -> Client {
-        let name = "Tintype at \(website.trimmingPrefix(/https?:\/\//))".prefix(
-            OAuthApp.nameLength.upperBound)
+        let place = website.drop { $0 != "/" }.drop { $0 == "/" }
+        let name = "Tintype at \(place)".prefix(OAuthApp.nameLength.upperBound)
         let json = try await ask(
             .init(
                 method: .post, url: "\(origin)/api/v1/apps",
