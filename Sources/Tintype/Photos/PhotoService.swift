@@ -24,7 +24,8 @@ final class PhotoService: Sendable {
     ///   - file: the upload, which is consumed in any case.
     ///   - key: the same key by the same person within 24 hours returns the photo made first.
     /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that
-    ///   is too long or if the storage is used up, 503 for too many at once or no room on the disk.
+    ///   is too long or if the storage is used up, 429 for too many of the viewer's at once, 503 for too many of
+    ///   all or no room on the disk.
     func upload(
         _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil

@@ -19,7 +19,7 @@ final class SingleUseMediaService: Sendable {
     ///   - key: the same key by the same person within 24 hours returns the upload made first.
     /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that
     ///   is too long or if the storage is used up, 410 if the key's upload was already used, 429 if too many
-    ///   wait, 503 for too many at once or no room on the disk.
+    ///   of the viewer's wait or are prepared at once, 503 for too many of all or no room on the disk.
     func upload(
         _ file: IncomingBlob, purpose: SingleUseMedia.Purpose, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
