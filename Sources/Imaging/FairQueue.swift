@@ -8,7 +8,7 @@
 /// - **Urgent jobs** come before all others, of the same owner and across owners.
 /// - **Heavy jobs never have all workers.** A job is heavy if it is long, or if its owner has used much lately. One
 ///   worker is left to jobs that are soon done.
-/// - **A budget** for each owner refills slowly; whoever has used it up is refused until then.
+/// - **A budget** for each owner refills slowly; an owner who has used it up is refused until then.
 ///
 /// The queue is a value without a clock or threads of its own: callers pass the time in seconds. Costs are seconds of
 /// processor time, predicted at first and corrected when more is known.

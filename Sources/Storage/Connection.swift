@@ -46,7 +46,7 @@ final class Connection {
         configuration.readonly = readonly
         configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { connection in
-            // Whoever can write the file could put triggers and views into it, and a backup may come from anywhere.
+            // Anyone who can write the file could put triggers and views into it, and a backup may come from anywhere.
             guard let pointer = connection.sqliteConnection,
                 tintype_sqlite_distrust(UnsafeMutableRawPointer(pointer)) == SQLITE_OK
             else { throw DatabaseError.other(message: "SQLite's defensive mode can't be set") }

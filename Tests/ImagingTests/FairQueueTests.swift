@@ -176,7 +176,7 @@ struct FairQueueTests {
         #expect(!queue.weigh("b0", cost: 3))
         queue.putBack("b0")
         #expect(queue.waitingCount == 2)
-        // It stays before the later one, and both are behind whoever needs less.
+        // It stays before the later one, and both are behind those that need less.
         #expect(queue.start() == nil)
         try queue.add("c0", cost: 0.25)
         #expect(queue.start() == "c0")
@@ -216,7 +216,7 @@ struct FairQueueTests {
         #expect(queue.waitingCount == 9)
     }
 
-    @Test("When the queue is full, whoever has most in it makes room")
+    @Test("When the queue is full, the owner with the most in it makes room")
     func full() throws {
         let queue = Queue(waiting: 4)
         try queue.add("z")

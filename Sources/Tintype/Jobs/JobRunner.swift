@@ -45,7 +45,7 @@ final class JobRunner: Service {
         self.afterErasures = afterErasures
         self.logger = logger
         self.now = now
-        // Whoever schedules a job wakes the lanes by it, once the transaction is committed.
+        // A transaction that schedules a job wakes the lanes once it is committed.
         database.changes.observe(JobOutbox.table) { [lanes] in
             for lane in lanes { lane.wakeUp.yield() }
         }

@@ -240,7 +240,7 @@ final class PhotoService: Sendable {
     /// Who asks for a picture.
     enum Asker: Sendable {
         case loggedIn(Account.ID)
-        /// Whoever holds a URL that was signed for a log-in.
+        /// The holder of a URL that was signed for a log-in.
         case holding(PictureSignatures.Claim)
     }
 

@@ -83,7 +83,7 @@ struct CollageCopyTests {
         #expect(try await ben.get("/api/v1/photos?kind=collage").json.list.isEmpty)
     }
 
-    @Test("Edit opens a copy of one's own with all photos, which renders to a picture of one's own")
+    @Test("Edit opens a person’s own copy with all photos, which renders to their own picture")
     func edit() async throws {
         let made = try await Finished()
         for (person, picture) in [(made.ana, made.pictures.ana), (made.ben, made.pictures.ben)] {

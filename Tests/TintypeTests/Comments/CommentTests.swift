@@ -75,7 +75,7 @@ struct CommentTests {
         #expect(try await people[0].home() == ["Harbour"])
     }
 
-    @Test("The key of a comment that is gone answers 410, whoever has deleted it, and writes nothing")
+    @Test("The key of a deleted comment answers 410 and writes nothing")
     func keyOfDeleted() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")

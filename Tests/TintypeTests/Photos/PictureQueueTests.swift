@@ -64,7 +64,7 @@ struct PictureQueueTests {
         _ = try? await flood.value
     }
 
-    @Test("Whoever closes the connection leaves the queue, and ends what is decoded for them alone")
+    @Test("A closed connection leaves the queue, and ends what is decoded for it alone")
     func leaving() async throws {
         let world = try await World { $0.pictureThreads = 1 }
         let (ana, ben) = (try await world.account("ana"), try await world.account("ben"))
