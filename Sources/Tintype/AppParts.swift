@@ -34,11 +34,20 @@ struct AppParts: Sendable {
     let entities: Entities
     /// The names that only the server itself has.
     let takenNames: TakenNames
+    /// What features hand to one another.
+    let registries = Registries()
     /// The features, those built so far.
-    let features: FeatureList
+    let features: Registry<any Feature>
+    /// What messages can link to and conversations show as cards.
+    let sharedCards: Registry<SharedCards>
 
     /// Whether people reach the server by HTTPS.
     var isSecure: Bool { configuration.publicURL.hasPrefix("https") }
+
+    /// Makes an empty registry, which is emptied at the end of the application.
+    func registry<Element: Sendable>(of type: Element.Type = Element.self) -> Registry<Element> {
+        registries.make()
+    }
 
     /// Opens the data folder and brings its database up to date.
     ///
@@ -90,6 +99,19 @@ struct AppParts: Sendable {
             key: try await ServerKey.load(PictureSignatures.keyName, from: database), epochs: epochs)
         entities = Entities(signatures: signatures, publicURL: configuration.publicURL)
         takenNames = TakenNames(server: configuration.name)
-        features = FeatureList()
+        features = registries.make()
+        sharedCards = registries.make()
     }
+}
+
+/// Which of the processes that write to one database this is; each makes ids of its own.
+public enum ProcessKind: Sendable {
+    /// The server.
+    case server
+    /// A command that may run beside the server and other commands.
+    case tool
+
+    /// The number that this process's ids carry. A tool takes any: two that run at the same millisecond and
+    /// drew the same of 1,023 numbers would be refused by the database, not confused.
+    var node: Int { self == .server ? 0 : Int.random(in: 1...1023) }
 }

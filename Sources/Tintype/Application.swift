@@ -14,18 +14,9 @@ import UnixSignals
 
 /// The whole application, built once: configuration, then storage, services, routes and jobs.
 public struct TintypeApplication: Sendable {
-    /// The features, each of which may use those before it. A new feature is a folder and a line here.
-    static let features: [any Feature.Type] = [
-        AccountsFeature.self, SessionsFeature.self, OAuthFeature.self, RelationshipsFeature.self,
-        NotificationsFeature.self,
-        PhotosFeature.self, OnceFeature.self, ConnectedAccountsFeature.self, ReportsFeature.self,
-        PostsFeature.self, PastPhotosFeature.self, SnapsFeature.self, ChatsFeature.self,
-        StreamingFeature.self, SharingFeature.self,
-        CollagesFeature.self, RephotographsFeature.self, ContractsFeature.self,
-        ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self, SettingsFeature.self,
-    ]
-
     let parts: AppParts
+    /// The features.
+    let features: Features
     let metrics = Metrics()
     let openRequests: OpenRequests
     private let allocator = Allocator()
@@ -51,7 +42,7 @@ public struct TintypeApplication: Sendable {
         let parts = try await AppParts(configuration, node: node, now: now)
         self.parts = parts
         openRequests = OpenRequests(perNetwork: configuration.networkConnections)
-        for feature in Self.features { parts.features.add(try await feature.init(parts)) }
+        features = try await Features(parts)
         let blobs = parts.blobs
         parts.jobs.handle([
             .eraseBlob: { job in
@@ -59,23 +50,20 @@ public struct TintypeApplication: Sendable {
                 try await blobs.erase(key)
             }
         ])
-        for feature in parts.features.all { parts.jobs.handle(feature.jobs) }
+        for feature in features.all { parts.jobs.handle(feature.jobs) }
     }
 
-    /// Frees what holds itself in circles: features hold the list of features, and background work its runner. A server
+    /// Frees what holds itself in circles: features hold what hands them to one another, and background work its runner. A server
     /// ends with its process, but tests build hundreds of applications in one, each with threads and open files.
     func takeApart() {
-        parts.features.removeAll()
+        parts.registries.removeAll()
         parts.jobs.removeHandlers()
     }
-
-    /// Returns a feature.
-    func feature<F: Feature>(_ type: F.Type = F.self) throws -> F { try parts.features.get(type) }
 
     /// The router with every route of the app.
     func router() throws -> Router<AppContext> {
         let (frame, events) = (parts.frame, parts.events)
-        let sessions = try feature(SessionsFeature.self).sessions
+        let sessions = features.sessions.sessions
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: RequestLog(
@@ -87,12 +75,12 @@ public struct TintypeApplication: Sendable {
         router.add(middleware: ErrorResponses(frame: frame))
         OperatorRoutes(
             database: parts.database, metrics: metrics,
-            gauges: try feature(AdministrationFeature.self).gauges,
+            gauges: features.administration.gauges,
             frame: frame, configuration: configuration
         ).add(to: router)
         let serviceWorker = ServiceWorker(frame: frame)
         serviceWorker.addProgram(to: router)
-        let oauth = try feature(OAuthFeature.self).oauth
+        let oauth = features.oauth.oauth
         router.add(
             middleware: Authentication(
                 sessions: sessions, events: events, publicURL: configuration.publicURL,
@@ -102,13 +90,13 @@ public struct TintypeApplication: Sendable {
         router.add(middleware: RateLimit(configuration.limits, errors: errors, now: frame.now))
         router.add(middleware: errors)
         router.add(middleware: OpenRequestLimit(requests: openRequests))
-        let operations = Self.features.flatMap { $0.operations }
+        let operations = features.all.flatMap(\.operations)
         router.add(middleware: ScopeCheck(operations))
         serviceWorker.addPage(to: router)
-        for feature in parts.features.all { try feature.addRoutes(to: router) }
+        for feature in features.all { try feature.addRoutes(to: router) }
         OpenAPI(
             operations: operations,
-            entities: Self.features.flatMap { $0.schemas },
+            entities: features.all.flatMap(\.schemas),
             publicURL: configuration.publicURL
         ).add(to: router)
         return router

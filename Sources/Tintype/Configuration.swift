@@ -62,10 +62,6 @@ public struct ServerConfiguration: Sendable {
     /// What hashing a password costs: the binary logarithm of scrypt's N (RFC 7914). 15 takes 32 MB and a sixth of
     /// a second; hashes made before keep their own.
     public var passwordCost = 15
-    /// Where old photos are looked for: `flickr-key`, `flickr-url` and `commons-url`.
-    public var pastPhotos = PastPhotoSettings()
-    /// The map on which a place is chosen: `map-tiles` and `map-attribution`.
-    public var map = MapSettings()
     /// Whether this server may ask others at addresses inside of its own computer and networks. Only for tests and for
     /// sources that an operator runs: the addresses come from strangers.
     public var allowsPrivateAddresses = false
@@ -77,21 +73,24 @@ public struct ServerConfiguration: Sendable {
     public var tlsCertificate: String?
     /// PEM file with the certificate's private key.
     public var tlsKey: String?
-    /// The feeds of snaps, which of them are open to the whole server, and how long snaps live.
-    public var snaps = SnapSettings()
     /// `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
     public var logLevel = "info"
 
-    /// The names of all settings, as flags and in the file have them.
+    /// The names of the settings that belong to no feature, as flags and in the file have them.
     static let names = [
         "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
         "storage-per-account", "picture-threads", "connections", "network-connections", "limit-writes",
         "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies",
-        "metrics-readers", "password-cost", "snap-feeds", "snap-open-feeds", "snap-hours", "flickr-key",
-        "flickr-url",
-        "commons-url", "private-addresses", "map-tiles", "map-attribution", "tls-certificate", "tls-key",
-        "log-level",
+        "metrics-readers", "password-cost", "private-addresses", "tls-certificate", "tls-key", "log-level",
     ]
+
+    private var settings: [ObjectIdentifier: any FeatureSettings] = [:]
+
+    /// The settings of a feature, which reads them itself (``FeatureSettings``).
+    subscript<Settings: FeatureSettings>(_ type: Settings.Type) -> Settings {
+        get { settings[ObjectIdentifier(type)] as? Settings ?? Settings() }
+        set { settings[ObjectIdentifier(type)] = newValue }
+    }
 
     /// The defaults.
     public init() {}
@@ -102,9 +101,11 @@ public struct ServerConfiguration: Sendable {
     ///   - flags: settings from the command line, by the names of the file.
     ///   - environment: the process's variables; those that begin with `TINTYPE_` count.
     ///   - file: path of a JSON file, nil for none.
+    ///   - features: the settings of the features.
     /// - Throws: when the file can't be read, or a value isn't what its setting takes.
-    public static func load(
-        flags: [String: String], environment: [String: String], file: String?
+    static func load(
+        flags: [String: String], environment: [String: String], file: String?,
+        features: [any FeatureSettings.Type]
     ) async throws -> ServerConfiguration {
         var providers: [any ConfigProvider] = [
             InMemoryProvider(
@@ -116,7 +117,7 @@ public struct ServerConfiguration: Sendable {
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "tintype"),
         ]
         if let file {
-            try check(file)
+            try check(file, names: names + features.flatMap { $0.names })
             providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))
         }
         let reader = ConfigReader(providers: providers)
@@ -126,14 +127,9 @@ public struct ServerConfiguration: Sendable {
             let key = ConfigKey([name])
             return reader.string(forKey: key) ?? reader.int(forKey: key).map(String.init)
         }
+        let given = GivenSettings(text: text)
         func integer(_ name: String, _ range: ClosedRange<Int>, _ value: inout Int) throws {
-            guard let given = text(name) else { return }
-            guard let number = Int(given), range.contains(number) else {
-                throw SettingError(
-                    name: name, value: given,
-                    expected: "a number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            value = number
+            value = try given.integer(name, range) ?? value
         }
         result.data = text("data") ?? result.data
         result.host = text("host") ?? result.host
@@ -169,15 +165,24 @@ public struct ServerConfiguration: Sendable {
         result.trustedProxies = (text("trusted-proxies") ?? "").split(separator: ",").map { $0.trimmed }
         try integer("password-cost", 10...20, &result.passwordCost)
         if let readers = text("metrics-readers") { result.metricsReaders = MetricsReaders(readers) }
-        try loadSnaps(text, integer, into: &result.snaps)
-        try loadPastPhotos(text, into: &result)
+        switch text("private-addresses") {
+        case nil, "no": result.allowsPrivateAddresses = false
+        case "yes": result.allowsPrivateAddresses = true
+        case let given?:
+            throw SettingError(name: "private-addresses", value: given, expected: "yes or no")
+        }
+        for feature in features {
+            var settings = feature.init()
+            try settings.read(given)
+            result.settings[ObjectIdentifier(feature)] = settings
+        }
         result.tlsCertificate = text("tls-certificate")
         result.tlsKey = text("tls-key")
         if (result.tlsCertificate == nil) != (result.tlsKey == nil) {
-            let (given, missing) =
+            let (named, missing) =
                 result.tlsKey == nil ? ("tls-certificate", "tls-key") : ("tls-key", "tls-certificate")
             throw SettingError(
-                name: given, value: result.tlsCertificate ?? result.tlsKey ?? "",
+                name: named, value: result.tlsCertificate ?? result.tlsKey ?? "",
                 expected: "enough to speak HTTPS: --\(missing) has to be given too")
         }
         if let level = text("log-level") {
@@ -192,7 +197,7 @@ public struct ServerConfiguration: Sendable {
     }
 
     /// Refuses what a settings file would have in vain: names that no setting has, and values that none takes.
-    private static func check(_ file: String) throws {
+    private static func check(_ file: String, names: [String]) throws {
         let members: [String: FileValue]
         do {
             members = try JSONDecoder().decode(
@@ -219,62 +224,36 @@ public struct ServerConfiguration: Sendable {
             self = isUsable ? .usable : .other
         }
     }
+}
 
-    private static func loadPastPhotos(
-        _ text: (String) -> String?, into result: inout ServerConfiguration
-    ) throws {
-        func url(_ name: String) throws -> String? {
-            guard let given = text(name), !given.isEmpty else { return text(name) }
-            guard (try? OutgoingURL(given)) != nil else {
-                throw SettingError(name: name, value: given, expected: "a URL with http or https")
-            }
-            return given
-        }
-        if let key = text("flickr-key"), !key.isEmpty { result.pastPhotos.flickrKey = key }
-        result.pastPhotos.flickrURL = try url("flickr-url") ?? result.pastPhotos.flickrURL
-        result.pastPhotos.commonsURL = try url("commons-url") ?? result.pastPhotos.commonsURL
-        switch text("private-addresses") {
-        case nil, "no": result.allowsPrivateAddresses = false
-        case "yes": result.allowsPrivateAddresses = true
-        case let given?:
-            throw SettingError(name: "private-addresses", value: given, expected: "yes or no")
-        }
-        if let tiles = text("map-tiles"), !tiles.isEmpty {
-            guard MapSettings.isTemplate(tiles) else {
-                throw SettingError(
-                    name: "map-tiles", value: tiles,
-                    expected:
-                        "a URL with https, {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png"
-                )
-            }
-            result.map.tiles = tiles
-        }
-        result.map.attribution = text("map-attribution") ?? ""
-    }
+/// Settings of one feature: it names them, and reads them itself.
+protocol FeatureSettings: Sendable {
+    /// Their names, as flags and in the file have them.
+    static var names: [String] { get }
+    /// The defaults.
+    init()
+    /// Takes what is given.
+    ///
+    /// - Throws: ``SettingError`` for a value that isn't what its setting takes.
+    mutating func read(_ given: GivenSettings) throws
+}
 
-    private static func loadSnaps(
-        _ text: (String) -> String?, _ integer: (String, ClosedRange<Int>, inout Int) throws -> Void,
-        into snaps: inout SnapSettings
-    ) throws {
-        if let list = text("snap-feeds") {
-            guard let feeds = SnapSettings.feeds(list) else {
-                throw SettingError(
-                    name: "snap-feeds", value: list,
-                    expected: "a list of different names with commas, at least one")
-            }
-            snaps.feeds = feeds
+/// What the operator has set, by flags, variables and a file.
+struct GivenSettings {
+    /// Returns what is given for a name; nil for nothing.
+    let text: (_ name: String) -> String?
+
+    /// Returns the number that is given for a name; nil for nothing.
+    ///
+    /// - Throws: ``SettingError`` for anything else than a number in the range.
+    func integer(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
+        guard let given = text(name) else { return nil }
+        guard let number = Int(given), range.contains(number) else {
+            throw SettingError(
+                name: name, value: given,
+                expected: "a number from \(range.lowerBound) to \(range.upperBound)")
         }
-        if let list = text("snap-open-feeds"), !list.isEmpty {
-            guard let open = SnapSettings.feeds(list), open.allSatisfy(snaps.feeds.contains) else {
-                throw SettingError(
-                    name: "snap-open-feeds", value: list,
-                    expected: "a list of some of the snap-feeds, with commas")
-            }
-            snaps.openFeeds = Set(open)
-        }
-        var hours = Int(snaps.lifetime / 3600)
-        try integer("snap-hours", 1...720, &hours)
-        snaps.lifetime = TimeInterval(hours) * 3600
+        return number
     }
 }
 

@@ -215,14 +215,12 @@ final class TestClock: Sendable {
 
 /// The services, for what a test can't reach through routes.
 extension TintypeApplication {
-    private func of<F: Feature>(_ type: F.Type) -> F { try! feature(type) }
-
-    var accounts: AccountService { of(AccountsFeature.self).accounts }
-    var invitations: InvitationService { of(AccountsFeature.self).invitations }
-    var sessions: SessionService { of(SessionsFeature.self).sessions }
-    var notifications: NotificationService { of(NotificationsFeature.self).notifications }
-    var photos: PhotoService { of(PhotosFeature.self).photos }
-    var snaps: SnapService { of(SnapsFeature.self).snaps }
-    var administration: AdministrationService { of(AdministrationFeature.self).administration }
-    var gauges: ServerGauges { of(AdministrationFeature.self).gauges }
+    var accounts: AccountService { features.accounts.accounts }
+    var invitations: InvitationService { features.accounts.invitations }
+    var sessions: SessionService { features.sessions.sessions }
+    var notifications: NotificationService { features.notifications.notifications }
+    var photos: PhotoService { features.photos.photos }
+    var snaps: SnapService { features.snaps.snaps }
+    var administration: AdministrationService { features.administration.administration }
+    var gauges: ServerGauges { features.administration.gauges }
 }

@@ -9,12 +9,12 @@ final class AccountService: Sendable {
     private let hasher: PasswordHasher
     private let portraits: PortraitService
     private let signUps: SignUpPolicy
-    private let features: FeatureList
+    private let features: Registry<any Feature>
     private let takenNames: TakenNames
 
     init(
         database: Database, hasher: PasswordHasher, portraits: PortraitService, signUps: SignUpPolicy,
-        features: FeatureList, takenNames: TakenNames
+        features: Registry<any Feature>, takenNames: TakenNames
     ) {
         self.takenNames = takenNames
         self.database = database

@@ -1,8 +1,9 @@
 import Hummingbird
+import Storage
 
 /// Who is here: accounts, their portraits, and the invitations that let people in.
 struct AccountsFeature: Feature {
-    static let tables = [
+    let tables = [
         FeatureTable("accounts"), FeatureTable("account_terms", accounts: ["account_id": .deleted]),
         FeatureTable("blocks", accounts: ["blocker_id": .deleted, "blocked_id": .deleted]),
         FeatureTable("invitations", accounts: ["creator_id": .deleted, "used_by": .cleared]),
@@ -14,10 +15,13 @@ struct AccountsFeature: Feature {
     let portraits: PortraitService
     let signUps: SignUpPolicy
     let invitations: InvitationService
+    /// Resumes what paused while an account was suspended, in the transaction that ends the suspension.
+    let comeback: Registry<@Sendable (Account.ID, Transaction) throws -> Void>
     private let app: AppParts
 
     init(_ app: AppParts) {
         self.app = app
+        comeback = app.registry()
         portraits = PortraitService(database: app.database, intake: app.intake)
         signUps = SignUpPolicy(database: app.database, setting: app.configuration.signUp)
         accounts = AccountService(

@@ -3,15 +3,12 @@ import Storage
 // Taking accounts out of sight, and finding them again.
 extension AccountService {
     /// Takes an account out of everyone's sight and ends its log-ins, or brings it back, in a transaction of the
-    /// administration, which has checked that it may.
+    /// administration, which has checked that it may and tells the features.
     static func setSuspended(
-        _ isSuspended: Bool, _ id: Account.ID, _ features: FeatureList, _ events: EventBus,
-        _ transaction: Transaction
+        _ isSuspended: Bool, _ id: Account.ID, _ events: EventBus, _ transaction: Transaction
     ) throws {
         try AccountStore(transaction).setSuspended(isSuspended, id)
-        guard isSuspended else { return try features.comeBack(id, transaction) }
-        try features.leave(id, transaction)
-        forget(id, events, transaction)
+        if isSuspended { forget(id, events, transaction) }
     }
 
     /// Returns whether an account is out of sight for good: its owner has deleted it, and it is being erased.

@@ -2,23 +2,22 @@ import Hummingbird
 
 /// The screens of administrators, what the operator does, and the routes that describe the server to apps.
 struct AdministrationFeature: Feature {
-    static let tables = [FeatureTable("administration_records")]
+    let tables = [FeatureTable("administration_records")]
 
     let administration: AdministrationService
     let gauges: ServerGauges
     private let app: AppParts
     private let signUps: SignUpPolicy
 
-    init(_ app: AppParts) throws {
+    init(_ app: AppParts, accounts: AccountsFeature, sessions: SessionsFeature, reports: ReportsFeature) {
         self.app = app
-        signUps = try app.features.get(AccountsFeature.self).signUps
+        signUps = accounts.signUps
         gauges = ServerGauges(
             database: app.database, blobs: app.blobs, processor: app.processor, hasher: app.hasher,
             events: app.events, jobs: app.jobs, folder: app.configuration.data, now: app.now)
         administration = AdministrationService(
-            database: app.database, features: app.features,
-            reports: try app.features.get(ReportsFeature.self).reports,
-            sessions: try app.features.get(SessionsFeature.self).sessions, events: app.events,
+            database: app.database, features: app.features, comeback: accounts.comeback,
+            reports: reports.reports, sessions: sessions.sessions, events: app.events,
             signUps: signUps, gauges: gauges)
     }
 

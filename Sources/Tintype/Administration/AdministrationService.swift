@@ -5,7 +5,8 @@ import Storage
 /// sign up. Every action is recorded. Everyone else gets 404.
 final class AdministrationService: Sendable {
     private let database: Database
-    private let features: FeatureList
+    private let features: Registry<any Feature>
+    private let comeback: Registry<@Sendable (Account.ID, Transaction) throws -> Void>
     private let reports: ReportService
     private let sessions: SessionService
     private let events: EventBus
@@ -16,11 +17,13 @@ final class AdministrationService: Sendable {
     static let queueLength = 50
 
     init(
-        database: Database, features: FeatureList, reports: ReportService,
+        database: Database, features: Registry<any Feature>,
+        comeback: Registry<@Sendable (Account.ID, Transaction) throws -> Void>, reports: ReportService,
         sessions: SessionService, events: EventBus, signUps: SignUpPolicy, gauges: ServerGauges
     ) {
         self.database = database
         self.features = features
+        self.comeback = comeback
         self.reports = reports
         self.sessions = sessions
         self.events = events
@@ -199,8 +202,13 @@ final class AdministrationService: Sendable {
         }
         guard let account = try AccountService.unchecked(id, transaction) else { throw Refusal.notFound }
         guard account.isSuspended != isSuspended else { return }
-        try AccountService.setSuspended(isSuspended, id, features, events, transaction)
-        if isSuspended { try reports.closeAll(about: id, transaction) }
+        try AccountService.setSuspended(isSuspended, id, events, transaction)
+        if isSuspended {
+            try features.leave(id, transaction)
+            try reports.closeAll(about: id, transaction)
+        } else {
+            for resume in comeback.all { try resume(id, transaction) }
+        }
         try AdministrationRecordStore(transaction).insert(
             isSuspended ? .suspended : .restored, by: viewer, to: "@\(account.username)", because: reason)
     }

@@ -1,49 +1,52 @@
 /// The calls of the JSON interface, and what they answer with.
 extension AdministrationFeature {
-    static let operations =
+    var operations: [Operation] {
         [
-            Operation("GET /api/openapi.json", "This description", .object, isPublic: true),
-            Operation("GET /api/v1/instance", "About this server", .one("Instance"), isPublic: true),
-            Operation("GET /api/v2/instance", "About this server", .one("Instance"), isPublic: true),
-            Operation("GET /api/nodeinfo/2.0.json", "The server's software", .object, isPublic: true),
-            Operation(
-                "GET /.well-known/nodeinfo", "Where the server's software is described", .object,
-                isPublic: true),
-            Operation(
-                "POST /api/v1/domain_blocks", "Refused: this server exchanges nothing with others", .object,
-                "domain", scope: .write(.blocks)),
-            Operation(
-                "DELETE /api/v1/domain_blocks", "Nothing was blocked", .object, "domain",
-                scope: .write(.blocks)),
-            Operation(
-                "GET /api/v1.1/compose/settings", "What a post may have, as pixelfed-rn asks",
-                .one("ComposeSettings"), scope: .read(.statuses)),
-            Operation("GET /api/v1/preferences", "Settings for apps", .object, scope: .read(.accounts)),
-            Operation(
-                "POST /api/v1/statuses/{id}/reblog", "Refused: posts aren't passed on here", .one("Status"),
-                scope: .write(.statuses)),
-            Operation(
-                "POST /api/v1/statuses/{id}/unreblog", "Refused: posts aren't passed on here", .one("Status"),
-                scope: .write(.statuses)),
-        ] + emptyLists
+                Operation("GET /api/openapi.json", "This description", .object, isPublic: true),
+                Operation("GET /api/v1/instance", "About this server", .one("Instance"), isPublic: true),
+                Operation("GET /api/v2/instance", "About this server", .one("Instance"), isPublic: true),
+                Operation("GET /api/nodeinfo/2.0.json", "The server's software", .object, isPublic: true),
+                Operation(
+                    "GET /.well-known/nodeinfo", "Where the server's software is described", .object,
+                    isPublic: true),
+                Operation(
+                    "POST /api/v1/domain_blocks", "Refused: this server exchanges nothing with others", .object,
+                    "domain", scope: .write(.blocks)),
+                Operation(
+                    "DELETE /api/v1/domain_blocks", "Nothing was blocked", .object, "domain",
+                    scope: .write(.blocks)),
+                Operation(
+                    "GET /api/v1.1/compose/settings", "What a post may have, as pixelfed-rn asks",
+                    .one("ComposeSettings"), scope: .read(.statuses)),
+                Operation("GET /api/v1/preferences", "Settings for apps", .object, scope: .read(.accounts)),
+                Operation(
+                    "POST /api/v1/statuses/{id}/reblog", "Refused: posts aren't passed on here", .one("Status"),
+                    scope: .write(.statuses)),
+                Operation(
+                    "POST /api/v1/statuses/{id}/unreblog", "Refused: posts aren't passed on here", .one("Status"),
+                    scope: .write(.statuses)),
+            ] + Self.emptyLists
+    }
 
-    static let schemas = [
-        EntitySchema(
-            "Instance",
-            """
-            title:text version:text description:text configuration:object languages:text[] rules:object[]
-            uri*:text short_description*:text email*:text urls*:object stats*:object approval_required*:flag
-            invites_enabled*:flag domain*:text source_url*:text usage*:object contact*:object
-            """),
-        EntitySchema(
-            "ComposeSettings",
-            """
-            allowed_media_types:text[] max_caption_length:count default_license:text? media_descriptions:flag
-            max_altext_length:count max_media_attachments:count max_media_size:count default_scope:text
-            """),
-        EntitySchema("Nothing", ""),
-        EntitySchema("Unread", "count:count"),
-    ]
+    var schemas: [EntitySchema] {
+        [
+            EntitySchema(
+                "Instance",
+                """
+                title:text version:text description:text configuration:object languages:text[] rules:object[]
+                uri*:text short_description*:text email*:text urls*:object stats*:object approval_required*:flag
+                invites_enabled*:flag domain*:text source_url*:text usage*:object contact*:object
+                """),
+            EntitySchema(
+                "ComposeSettings",
+                """
+                allowed_media_types:text[] max_caption_length:count default_license:text? media_descriptions:flag
+                max_altext_length:count max_media_attachments:count max_media_size:count default_scope:text
+                """),
+            EntitySchema("Nothing", ""),
+            EntitySchema("Unread", "count:count"),
+        ]
+    }
 
     /// What Mastodon has and Tintype has not: apps ask for it at their start, for some before anyone is logged in.
     static let emptyLists =

@@ -2,18 +2,6 @@ import Foundation
 import Logging
 import Storage
 
-/// Which of the processes that write to one database this is; each makes ids of its own.
-public enum ProcessKind: Sendable {
-    /// The server.
-    case server
-    /// A command that may run beside the server and other commands.
-    case tool
-
-    /// The number that this process's ids carry. A tool takes any: two that run at the same millisecond and
-    /// drew the same of 1,023 numbers would be refused by the database, not confused.
-    var node: Int { self == .server ? 0 : Int.random(in: 1...1023) }
-}
-
 /// What can be said of a backup or a restored folder.
 public struct BackupSummary: Sendable, CustomStringConvertible {
     /// How many pictures' files it has.
@@ -46,7 +34,7 @@ extension TintypeApplication {
     public func createAccount(
         username: String, displayName: String, password: String, isAdmin: Bool
     ) async throws {
-        _ = try await feature(AccountsFeature.self).accounts.create(
+        _ = try await features.accounts.accounts.create(
             .init(username: username, displayName: displayName, password: password), isAdmin: isAdmin)
     }
 
@@ -64,7 +52,7 @@ extension TintypeApplication {
     /// - Throws: ``Refusal``: 404 when nobody is called so, 422 for an unfit password.
     public func setPassword(_ password: String, username: String) async throws {
         let account = try await database.read { try AccountService.called(username, $0) }
-        try await feature(SessionsFeature.self).sessions.setPassword(password, of: account)
+        try await features.sessions.sessions.setPassword(password, of: account)
     }
 
     /// Makes a bearer token for a program that acts as this person.
@@ -72,26 +60,27 @@ extension TintypeApplication {
     /// - Throws: ``Refusal`` (404) when nobody is called so.
     public func createToken(username: String) async throws -> String {
         let account = try await database.read { try AccountService.called(username, $0) }
-        return try await feature(SessionsFeature.self).sessions.start(
+        return try await features.sessions.sessions.start(
             for: account.id, device: "Command line", kind: .token)
     }
 
     /// Makes an invitation code, good once, for 30 days.
     public func createInvitation() async throws -> String {
-        try await feature(AccountsFeature.self).invitations.invite(by: nil)
+        try await features.accounts.invitations.invite(by: nil)
     }
 
     /// Looks for damage; a sentence for each problem, empty when all is well.
     public func problems() async throws -> [String] {
-        try await Check(database: database, blobs: blobs).problems()
+        try await Check(features: features.all, database: database, blobs: blobs).problems()
     }
 
     /// Writes everything into one file while the server may be running.
     ///
     /// - Parameter path: the file; it appears when it is complete and on the disk.
     public func backUp(to path: String) async throws -> BackupSummary {
-        try await Backup(database: database, blobs: blobs, now: parts.now, logger: parts.logger).write(
-            to: path)
+        try await Backup(
+            features: features.all, database: database, blobs: blobs, now: parts.now, logger: parts.logger
+        ).write(to: path)
     }
 
     /// Fills an empty or missing data folder from a backup.
@@ -100,7 +89,7 @@ extension TintypeApplication {
     public static func restore(from path: String, _ configuration: ServerConfiguration) async throws
         -> BackupSummary
     {
-        try await Restore(folder: configuration.data, logger: .init(label: "tintype")).read(from: path)
+        try await Restore(configuration: configuration).read(from: path)
     }
 }
 

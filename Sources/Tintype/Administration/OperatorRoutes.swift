@@ -3,9 +3,6 @@ import Hummingbird
 import NIOCore
 import Storage
 
-/// The version of this program.
-public let tintypeVersion = "1.0.0"
-
 /// Routes for machines: health, metrics, the app's own files and what tells apps about this server.
 struct OperatorRoutes {
     let database: Database

@@ -65,15 +65,15 @@ struct Message: Sendable {
 
     /// What a list of conversations says about it.
     ///
-    /// - Parameter server: how people reach the server.
-    func summary(for viewer: Account.ID, at server: String) -> String {
+    /// - Parameter things: find what it shares.
+    func summary(for viewer: Account.ID, _ things: SharedThings) -> String {
         let isOwn = sender == viewer
         switch once {
         case .unopened: return isOwn ? "You: view-once photo" : "View-once photo"
         case .opened: return isOwn ? "Opened your view-once photo" : "Opened a view-once photo"
         case .expired: return isOwn ? "Your view-once photo expired" : "A view-once photo expired"
         case nil:
-            if let shared = SharedThing(in: text, at: server), shared.isAlone {
+            if let shared = things.first(in: text), shared.isAlone {
                 return isOwn ? "You shared a \(shared.kind.name)" : "Shared a \(shared.kind.name)"
             }
             let words = text.isEmpty ? "Photo" : text.replacingOccurrences(of: "\n", with: " ")

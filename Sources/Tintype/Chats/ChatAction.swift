@@ -1,6 +1,6 @@
 import HTML
 
-/// A way from the list of conversations to what else goes on between friends (``Feature/chatChip``).
+/// A way from the list of conversations to what else goes on between friends (``ChatOffers/chips``).
 struct ChatChip: Sendable {
     let name: String
     let path: String
@@ -8,7 +8,7 @@ struct ChatChip: Sendable {
     var badge: Badge?
 }
 
-/// Something that two people can do together, which their conversation offers (``Feature/chatActions``).
+/// Something that two people can do together, which their conversation offers (``ChatOffers/actions``).
 struct ChatAction: Sendable {
     /// Where a conversation offers an action.
     enum Place: Sendable {
@@ -22,7 +22,4 @@ struct ChatAction: Sendable {
     let icon: StaticString
     var place = Place.photos
     let path: @Sendable (Chat.ID) -> String
-
-    /// The actions of all features.
-    static let all = TintypeApplication.features.flatMap { $0.chatActions }
 }

@@ -5,6 +5,8 @@ import HTML
 struct ChatComponents {
     let frame: Frame
     let viewer: Account
+    /// Finds what messages share.
+    let shared: SharedThings
     /// What messages share, drawn for the viewer, by its ids.
     var cards: [String: Node] = [:]
 
@@ -119,7 +121,7 @@ struct ChatComponents {
                 frame.portrait(chat.peer, pixels: 52)
                 span(.class("text")) {
                     b { chat.peer.displayName }
-                    span { chat.lastMessage?.summary(for: viewer.id, at: frame.publicURL) ?? "" }
+                    span { chat.lastMessage?.summary(for: viewer.id, shared) ?? "" }
                 }
                 span(.class("end")) {
                     if let last = chat.lastMessage { frame.time(last.id.createdAt) }
@@ -170,7 +172,7 @@ struct ChatComponents {
                 if let reply = message.reply { quote(reply, in: chat) }
                 if message.once != nil { onceBubble(message, isOwn: isOwn) }
                 if let photo = message.photo { photoBubble(photo, message, chat, isOwn: isOwn) }
-                let shared = SharedThing(in: message.text, at: frame.publicURL)
+                let shared = shared.first(in: message.text)
                 if !message.text.isEmpty, shared?.isAlone != true {
                     p(.class(message.isEmojiOnly ? "bubble emoji" : "bubble")) {
                         Caption.node(message.text, .all, on: .page(of: frame.publicURL))

@@ -4,6 +4,8 @@ import HTML
 /// Writes chats, messages and the private feed as JSON.
 struct ChatEntities: Sendable {
     let entities: Entities
+    /// Finds what messages share.
+    let shared: SharedThings
 
     /// A conversation, as one of the two sees it.
     func chat(_ chat: Chat, viewer: Reader, into json: inout JSONWriter) {
@@ -38,10 +40,10 @@ struct ChatEntities: Sendable {
             json.member("text", message.text)
             json.member("content", content(message.text))
             json.member("emoji_only", message.isEmojiOnly)
-            let shared = SharedThing(in: message.text, at: entities.publicURL)
-            for kind in SharedKind.all {
+            let thing = shared.first(in: message.text)
+            for kind in shared.kinds {
                 json.key(computed: kind.member)
-                if let shared, shared.kind == kind { json.value(shared.id) } else { json.null() }
+                if let thing, thing.kind == kind { json.value(thing.id) } else { json.null() }
             }
             json.key("photo")
             if let photo = message.photo {

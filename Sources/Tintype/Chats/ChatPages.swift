@@ -7,7 +7,7 @@ struct ChatPages {
     let frame: Frame
     let chats: ChatService
     let relations: RelationshipService
-    let features: FeatureList
+    let offers: ChatOffers
 
     private static let listPage = 40
 
@@ -48,9 +48,9 @@ struct ChatPages {
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = Input.query(request)
-        let chips = try await features.chatChips(for: viewer)
+        let chips = try await offers.counts(for: viewer)
         let list = try await Self.list(chats, of: viewer, chips: chips, input: input)
-        let components = ChatComponents(frame: frame, viewer: viewer)
+        let components = ChatComponents(frame: frame, viewer: viewer, shared: offers.shared)
         if request.wantsFragment {
             let isNextPage = input.string("max_id") != nil
             return .html(
@@ -214,7 +214,7 @@ struct ChatPages {
                 }
                 span(.class("text")) {
                     b { chat.peer.displayName }
-                    span { chat.lastMessage?.summary(for: viewer.id, at: frame.publicURL) ?? "" }
+                    span { chat.lastMessage?.summary(for: viewer.id, offers.shared) ?? "" }
                 }
                 Self.answers(to: chat.id)
             }

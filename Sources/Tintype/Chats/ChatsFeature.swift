@@ -18,12 +18,8 @@ extension Notification.Kind {
 
 /// Conversations of two, with text, photos and pictures that are seen once.
 struct ChatsFeature: Feature {
-    static let menu = [Page.Link.feed, .messages]
-    static let photoActions = [
-        PhotoAction(
-            name: "Send to a friend", icon: "send", place: .sharing(path: SendPhotoPages.path(of:)))
-    ]
-    static let tables = [
+    let menu = [Page.Link.feed, .messages]
+    let tables = [
         FeatureTable("chats"),
         FeatureTable("chat_members", accounts: ["account_id": .erased, "peer_id": .erased]),
         FeatureTable("messages", accounts: ["sender_id": .erased]),
@@ -32,7 +28,7 @@ struct ChatsFeature: Feature {
         FeatureTable("message_reactions", accounts: ["account_id": .deleted]),
         FeatureTable("once_pictures"), FeatureTable("once_picture_files", ownsFiles: true),
     ]
-    static let counters = [
+    let counters = [
         FeatureCounter(
             "messages", of: "chats", "messages_count",
             "SELECT count(*) FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0"),
@@ -56,7 +52,7 @@ struct ChatsFeature: Feature {
     ]
 
     /// Messages stay. One without its picture that nobody has opened is expired.
-    static func leaveOutOfBackup(_ transaction: Transaction) throws {
+    func leaveOutOfBackup(_ transaction: Transaction) throws {
         try OncePictureStore(transaction).deleteAll()
     }
 
@@ -64,31 +60,47 @@ struct ChatsFeature: Feature {
     let messages: MessageService
     let oncePictures: OncePictureService
     private let events: ChatEvents
+    /// What other features add.
+    let offers: ChatOffers
+    /// Writes the JSON of messages and conversations.
+    let entities: ChatEntities
     private let app: AppParts
+    private let accounts: AccountService
+    private let relations: RelationshipService
+    private let photos: PhotosFeature
 
-    init(_ app: AppParts) throws {
+    init(
+        _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
+        notifications: NotificationsFeature, photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature
+    ) {
         self.app = app
-        let notifications = try app.features.get(NotificationsFeature.self).notifications
-        events = ChatEvents(
-            events: app.events, entities: ChatEntities(entities: app.entities), notifications: notifications)
+        self.accounts = accounts.accounts
+        self.photos = photos
+        relations = relationships.relations
+        offers = ChatOffers(app)
+        entities = ChatEntities(entities: app.entities, shared: offers.shared)
+        let notifications = notifications.notifications
+        events = ChatEvents(events: app.events, entities: entities, notifications: notifications)
         chats = ChatService(database: app.database, events: events, logger: app.logger)
         oncePictures = OncePictureService(database: app.database, events: events)
         messages = MessageService(
             database: app.database, events: events, chats: chats,
             copies: PhotoCopies(database: app.database, intake: app.intake),
-            onceCopies: try app.features.get(OnceFeature.self).copies, notifications: notifications)
+            onceCopies: once.copies, notifications: notifications)
+        notifications.kinds.add(notificationKinds)
+        photos.offers.uses.add(ChatsPhotoUse(events: events))
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "Send to a friend", icon: "send", place: .sharing(path: SendPhotoPages.path(of:))))
+        reports.reports.kinds.add(MessageReports(messages: messages))
     }
 
-    func addRoutes(to router: Router<AppContext>) throws {
+    func addRoutes(to router: Router<AppContext>) {
         let (frame, blobs) = (app.frame, app.blobs)
-        let photos: PhotosFeature = try app.features.get()
-        let accounts = try app.features.get(AccountsFeature.self).accounts
-        let relations = try app.features.get(RelationshipsFeature.self).relations
-        let entities = ChatEntities(entities: app.entities)
-        ChatPages(frame: frame, chats: chats, relations: relations, features: app.features).add(to: router)
+        ChatPages(frame: frame, chats: chats, relations: relations, offers: offers).add(to: router)
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
-            singleUse: photos.singleUse, blobs: blobs, features: app.features
+            singleUse: photos.singleUse, blobs: blobs, offers: offers
         ).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats, photos: photos.photos).add(to: router)
         SendPhotoPages(
@@ -112,10 +124,8 @@ struct ChatsFeature: Feature {
 
     var badge: Badge? { Badge(name: "friends") { [chats] in try await chats.unreadCount(of: $0) } }
     var accountData: (any AccountData)? { ChatsData() }
-    var photoUse: (any PhotoUse)? { ChatsPhotoUse(events: events) }
-    var reportKinds: [any ReportKind] { [MessageReports(messages: messages)] }
 
-    var notificationKinds: [NotificationKind] {
+    private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
                 kind: .message, mastodonType: "tintype.message", colour: "comment", symbol: "chat-fill",

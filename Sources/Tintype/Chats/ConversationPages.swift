@@ -12,7 +12,7 @@ struct ConversationPages {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let blobs: BlobFolder
-    let features: FeatureList
+    let offers: ChatOffers
 
     private static let threadPage = 30
     private static let nothingSent = "Nothing was sent. Choose your files again."
@@ -66,13 +66,13 @@ struct ConversationPages {
         let chat = try await chats.chat(id, for: viewer)
         // Without scripts a link chooses it.
         let answered = try await self.answered(reply ?? query.id("reply_to"), in: id, for: viewer)
-        let chips = try await features.chatChips(for: viewer)
+        let chips = try await offers.counts(for: viewer)
         let list = try await ChatPages.list(chats, of: viewer, chips: chips, current: id)
         let components = ChatComponents(
-            frame: frame, viewer: viewer,
-            cards: try await features.cards(of: found, for: viewer, at: frame.publicURL))
+            frame: frame, viewer: viewer, shared: offers.shared,
+            cards: try await offers.shared.cards(of: found, for: viewer))
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
-        let above = try await features.aboveConversation(of: viewer, with: chat.peer)
+        let above = try await offers.above(of: viewer, with: chat.peer)
         return Page(
             title: chat.peer.displayName,
             styles: [.chats, .conversation, .sharedPost, .photos, .snaps, .controls],
@@ -138,7 +138,7 @@ struct ConversationPages {
                 }
             }
             div(.class("actions")) {
-                for action in ChatAction.all where action.place == .bar {
+                for action in offers.actions.all where action.place == .bar {
                     frame.symbolLink(action.name, action.icon, href: action.path(chat.id))
                 }
                 frame.menuButton
@@ -192,7 +192,7 @@ struct ConversationPages {
                     "Add"
                 }
             }
-            for action in ChatAction.all where action.place == .photos {
+            for action in offers.actions.all where action.place == .photos {
                 a(.class("choice"), .href(action.path(chat.id))) {
                     frame.icon(action.icon)
                     span { action.name }

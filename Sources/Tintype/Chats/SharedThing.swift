@@ -8,24 +8,6 @@ struct SharedThing: Equatable {
     /// Whether the message says nothing else.
     let isAlone: Bool
 
-    /// Finds the first link to such a thing in a message; nil when there is none.
-    ///
-    /// - Parameter server: how people reach the server: `https://photos.example`.
-    init?(in text: String, at server: String) {
-        guard text.contains(server) else { return nil }
-        for case .link(let url) in Caption.pieces(text) {
-            guard let path = LocalPath(url: url, of: server)?.text,
-                let kind = SharedKind.all.first(where: { path.hasPrefix($0.folder) }),
-                let number = Int64(path.dropFirst(kind.folder.count)), number > 0
-            else { continue }
-            self.kind = kind
-            id = String(number)
-            isAlone = url == text.trimmed
-            return
-        }
-        return nil
-    }
-
     /// The card.
     ///
     /// - Parameter content: the thing as the viewer sees it; nil for a card that a script fills.
@@ -34,20 +16,37 @@ struct SharedThing: Equatable {
     }
 }
 
-extension FeatureList {
-    /// Draws what some messages share, by the things' ids, as ``ChatComponents`` takes it.
-    ///
-    /// - Parameter server: how people reach the server.
-    func cards(
-        of messages: [Message], for viewer: Account, at server: String
-    ) async throws -> [String: Node] {
-        let things = messages.compactMap { SharedThing(in: $0.text, at: server) }
-        var cards: [String: Node] = [:]
-        for kind in all.compactMap(\.sharedCards) {
-            let ids = things.filter { $0.kind == kind.kind }.map(\.id)
-            guard !ids.isEmpty else { continue }
-            for (id, card) in try await kind.draw(ids, viewer) { cards[id] = .fragment(card) }
+/// Finds what messages share, among the kinds of all features, and draws its cards.
+struct SharedThings: Sendable {
+    /// How people reach the server: `https://photos.example`.
+    let server: String
+    let cards: Registry<SharedCards>
+
+    /// The kinds of all features.
+    var kinds: [SharedKind] { cards.all.map(\.kind) }
+
+    /// Finds the first link to such a thing in a message; nil when there is none.
+    func first(in text: String) -> SharedThing? {
+        guard text.contains(server) else { return nil }
+        for case .link(let url) in Caption.pieces(text) {
+            guard let path = LocalPath(url: url, of: server)?.text,
+                let kind = kinds.first(where: { path.hasPrefix($0.folder) }),
+                let number = Int64(path.dropFirst(kind.folder.count)), number > 0
+            else { continue }
+            return SharedThing(kind: kind, id: String(number), isAlone: url == text.trimmed)
         }
-        return cards
+        return nil
+    }
+
+    /// Draws what some messages share, by the things' ids, as ``ChatComponents`` takes it.
+    func cards(of messages: [Message], for viewer: Account) async throws -> [String: Node] {
+        let things = messages.compactMap { first(in: $0.text) }
+        var drawn: [String: Node] = [:]
+        for cards in cards.all {
+            let ids = things.filter { $0.kind == cards.kind }.map(\.id)
+            guard !ids.isEmpty else { continue }
+            for (id, card) in try await cards.draw(ids, viewer) { drawn[id] = .fragment(card) }
+        }
+        return drawn
     }
 }

@@ -22,17 +22,19 @@ final class CollageService: Sendable {
     /// The most collages that someone may have begun and not finished.
     static let mostUnfinished = 20
 
-    init(_ app: AppParts, events: CollageEvents) throws {
+    init(
+        _ app: AppParts, photos: PhotoService, notifications: NotificationService, chats: ChatsFeature,
+        events: CollageEvents
+    ) {
         database = app.database
-        photos = try app.features.get(PhotosFeature.self).photos
+        self.photos = photos
         intake = app.intake
         blobs = app.blobs
         logger = app.logger
         publicURL = app.configuration.publicURL
         copies = PhotoCopies(database: app.database, intake: app.intake)
-        notifications = try app.features.get(NotificationsFeature.self).notifications
-        let chatting: ChatsFeature = try app.features.get()
-        (chats, messages) = (chatting.chats, chatting.messages)
+        self.notifications = notifications
+        (self.chats, messages) = (chats.chats, chats.messages)
         self.events = events
     }
 

@@ -14,46 +14,64 @@ extension Notification.Kind {
 
 /// Collages: photos in a square, alone or together with friends.
 struct CollagesFeature: Feature {
-    static let create = [
+    let create = [
         Page.Making(
             kind: "collage", icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
             path: "/collage", position: 40)
     ]
-    static let tables = [
+    let tables = [
         FeatureTable("collages", accounts: ["owner_id": .erased]),
         FeatureTable("collage_cells", accounts: ["assignee_id": .cleared, "giver_id": .cleared]),
         FeatureTable("collage_people", accounts: ["account_id": .deleted]),
-    ]
-    static let sharedKinds = [SharedKind.collage]
-    static let chatActions = [
-        ChatAction(name: "Collage together", icon: "grid-1x2") { "/collage/with/\($0)" }
-    ]
-    static let photoActions = [
-        PhotoAction(name: "Make a collage", icon: "grid-1x2", place: .library(path: "/collage/choose")),
-        PhotoAction(
-            name: "Edit collage", icon: "grid-1x2",
-            place: .photo { photo, _ in photo.kind == .collage ? "/collage/edit/\(photo.id)" : nil }),
     ]
 
     let collages: CollageService
     private let entities: CollageEntities
     private let app: AppParts
 
-    init(_ app: AppParts) throws {
+    private let photos: PhotoService
+    private let relations: RelationshipService
+    private let chats: ChatService
+
+    init(
+        _ app: AppParts, relationships: RelationshipsFeature, notifications: NotificationsFeature,
+        photos: PhotosFeature, reports: ReportsFeature, chats: ChatsFeature
+    ) {
         self.app = app
+        self.photos = photos.photos
+        self.chats = chats.chats
+        relations = relationships.relations
         entities = CollageEntities(entities: app.entities)
-        collages = try CollageService(app, events: CollageEvents(events: app.events, entities: entities))
+        collages = CollageService(
+            app, photos: photos.photos, notifications: notifications.notifications, chats: chats,
+            events: CollageEvents(events: app.events, entities: entities))
+        relations.listeners.add { [collages] change, follower, followee, transaction in
+            guard change == .blocked else { return }
+            try collages.part(follower, from: followee, transaction)
+        }
+        relations.waiting.add(waiting)
+        notifications.notifications.kinds.add(notificationKinds)
+        photos.offers.uses.add(CollagesPhotoUse(collages: collages))
+        photos.offers.actions.add(
+            PhotoAction(name: "Make a collage", icon: "grid-1x2", place: .library(path: "/collage/choose")))
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "Edit collage", icon: "grid-1x2",
+                place: .photo { photo, _ in photo.kind == .collage ? "/collage/edit/\(photo.id)" : nil }))
+        reports.reports.kinds.add(CollageReports(collages: collages))
+        chats.offers.actions.add(
+            ChatAction(name: "Collage together", icon: "grid-1x2") { "/collage/with/\($0)" })
+        let cards = CollageCards(collages: collages, components: CollageComponents(frame: app.frame))
+        app.sharedCards.add(SharedCards(kind: .collage) { try await cards.draw($0, for: $1) })
     }
 
-    func addRoutes(to router: Router<AppContext>) throws {
+    func addRoutes(to router: Router<AppContext>) {
         let frame = app.frame
-        let photos = try app.features.get(PhotosFeature.self).photos
-        let chatting: ChatsFeature = try app.features.get()
         CollagePages(frame: frame, collages: collages, entities: entities).add(to: router)
         CollageCellPages(frame: frame, collages: collages, photos: photos, blobs: app.blobs).add(to: router)
         CollagePeoplePages(
             frame: frame, collages: collages,
-            relations: try app.features.get(RelationshipsFeature.self).relations, chats: chatting.chats
+            relations: relations, chats: chats
         ).add(to: router)
         CollageAPI(collages: collages, entities: entities).add(to: router)
     }
@@ -62,22 +80,8 @@ struct CollagesFeature: Feature {
         [.deliverCollage: { [collages] in try await collages.deliver($0) }]
     }
     var accountData: (any AccountData)? { CollagesData() }
-    var photoUse: (any PhotoUse)? { CollagesPhotoUse(collages: collages) }
-    var reportKinds: [any ReportKind] { [CollageReports(collages: collages)] }
-    var sharedCards: SharedCards? {
-        let cards = CollageCards(collages: collages, components: CollageComponents(frame: app.frame))
-        return SharedCards(kind: .collage) { try await cards.draw($0, for: $1) }
-    }
 
-    func relationshipChanged(
-        _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
-        _ transaction: Transaction
-    ) throws {
-        guard change == .blocked else { return }
-        try collages.part(follower, from: followee, transaction)
-    }
-
-    func waiting(
+    @Sendable private func waiting(
         for viewer: Account.ID, with friend: Account.ID, _ transaction: Transaction
     ) throws -> [String] {
         let count = try CollageStore(transaction).pendingCount(with: viewer, and: friend)
@@ -93,7 +97,7 @@ struct CollagesFeature: Feature {
         try collages.leave(account, transaction)
     }
 
-    var notificationKinds: [NotificationKind] {
+    private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
                 kind: .finishedCollage, mastodonType: "tintype.finished_collage", colour: "follow",

@@ -12,7 +12,7 @@ final class ConnectedAccountService: Sendable {
     private let database: Database
     private let access: OutsideAccess
     private let secrets: SecretsKey
-    private let features: FeatureList
+    private let listeners: CrossPostListeners
     private let publicURL: String
     private let allowsPrivate: Bool
     private let logger: Logger
@@ -24,11 +24,11 @@ final class ConnectedAccountService: Sendable {
     /// How often a token is tried to be given back: for about half an hour.
     private static let mostRevocations = 12
 
-    init(_ app: AppParts, secrets: SecretsKey) {
+    init(_ app: AppParts, secrets: SecretsKey, listeners: CrossPostListeners) {
         database = app.database
         access = OutsideAccess(http: app.outgoing)
         self.secrets = secrets
-        features = app.features
+        self.listeners = listeners
         publicURL = app.configuration.publicURL
         allowsPrivate = app.configuration.allowsPrivateAddresses
         logger = app.logger
@@ -196,7 +196,7 @@ final class ConnectedAccountService: Sendable {
             if let old = try store.account(of: owner) {
                 if old.account.isUsable { throw Self.alreadyConnected }
                 // What was to be published with the access that was lost isn't published with the new one.
-                try CrossPostService.stop(of: owner, features, transaction)
+                try CrossPostService.stop(of: owner, listeners, transaction)
                 try store.delete(old.account.id)
             }
             let id = ConnectedAccount.ID(rawValue: transaction.newID())
@@ -218,18 +218,18 @@ final class ConnectedAccountService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) when there is none.
     func disconnect(by viewer: Account) async throws {
-        try await database.write { [features] transaction in
-            guard try Self.disconnect(viewer.id, features, transaction) else { throw Refusal.notFound }
+        try await database.write { [listeners] transaction in
+            guard try Self.disconnect(viewer.id, listeners, transaction) else { throw Refusal.notFound }
         }
     }
 
     /// Disconnects an account in the transaction of a deletion. Returns whether there was one.
     static func disconnect(
-        _ owner: Account.ID, _ features: FeatureList, _ transaction: Transaction
+        _ owner: Account.ID, _ listeners: CrossPostListeners, _ transaction: Transaction
     ) throws -> Bool {
         let store = ConnectedAccountStore(transaction)
         guard let found = try store.account(of: owner) else { return false }
-        try CrossPostService.stop(of: owner, features, transaction)
+        try CrossPostService.stop(of: owner, listeners, transaction)
         if found.account.isUsable {
             let revocation = Revocation(
                 account: found.account.id, server: found.server, sealedToken: found.sealedToken)

@@ -2,7 +2,7 @@ import Storage
 
 /// What is kept of a person's connected account, and of what was published there. Tokens are in no download.
 struct ConnectedAccountsData: AccountData {
-    let features: FeatureList
+    let listeners: CrossPostListeners
 
     private static let batch = 50
 
@@ -26,7 +26,7 @@ struct ConnectedAccountsData: AccountData {
     ]
 
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
-        let wasConnected = try ConnectedAccountService.disconnect(account, features, transaction)
+        let wasConnected = try ConnectedAccountService.disconnect(account, listeners, transaction)
         let posts = try CrossPostStore(transaction).delete(of: account, limit: Self.batch)
         return !wasConnected && posts == 0
     }

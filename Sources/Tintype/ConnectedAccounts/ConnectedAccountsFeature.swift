@@ -3,7 +3,7 @@ import Storage
 
 /// People's accounts on other servers, and publishing there.
 struct ConnectedAccountsFeature: Feature {
-    static let tables = [
+    let tables = [
         FeatureTable("connected_servers"),
         FeatureTable("connection_attempts", accounts: ["account_id": .deleted]),
         FeatureTable("connected_accounts", accounts: ["account_id": .erased]),
@@ -12,7 +12,7 @@ struct ConnectedAccountsFeature: Feature {
 
     /// A restore publishes nothing: what was under way may be out by then. Secrets are of no use without their key, which
     /// is in no backup.
-    static func leaveOutOfBackup(_ transaction: Transaction) throws {
+    func leaveOutOfBackup(_ transaction: Transaction) throws {
         let store = CrossPostStore(transaction)
         for var found in try store.allOpen() {
             found.post.progress.ending = .uncertain
@@ -27,15 +27,17 @@ struct ConnectedAccountsFeature: Feature {
 
     let accounts: ConnectedAccountService
     let crossPosts: CrossPostService
+    private let listeners: CrossPostListeners
     private let work: CrossPostJobs
     private let app: AppParts
 
     init(_ app: AppParts) throws {
         self.app = app
+        listeners = CrossPostListeners(app)
         let secrets = try SecretsKey.load(in: app.configuration.data)
-        accounts = ConnectedAccountService(app, secrets: secrets)
-        crossPosts = CrossPostService(database: app.database, features: app.features)
-        work = CrossPostJobs(app, secrets: secrets)
+        accounts = ConnectedAccountService(app, secrets: secrets, listeners: listeners)
+        crossPosts = CrossPostService(database: app.database, listeners: listeners)
+        work = CrossPostJobs(app, secrets: secrets, listeners: listeners)
     }
 
     func addRoutes(to router: Router<AppContext>) {
@@ -60,10 +62,10 @@ struct ConnectedAccountsFeature: Feature {
         ]
     }
 
-    var accountData: (any AccountData)? { ConnectedAccountsData(features: app.features) }
+    var accountData: (any AccountData)? { ConnectedAccountsData(listeners: listeners) }
 
     /// An account that goes out of sight publishes nothing elsewhere.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {
-        try CrossPostService.stop(of: account, app.features, transaction)
+        try CrossPostService.stop(of: account, listeners, transaction)
     }
 }

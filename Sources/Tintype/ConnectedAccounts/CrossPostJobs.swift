@@ -15,7 +15,7 @@ final class CrossPostJobs: Sendable {
     private let database: Database
     private let blobs: BlobFolder
     private let intake: PictureIntake
-    private let features: FeatureList
+    private let listeners: CrossPostListeners
     private let secrets: SecretsKey
     private let calls: CrossPostCalls
     private let now: @Sendable () -> Date
@@ -24,11 +24,11 @@ final class CrossPostJobs: Sendable {
     /// The largest picture that is uploaded, in bytes; it is held in memory.
     private static let mostBytes = 16 << 20
 
-    init(_ app: AppParts, secrets: SecretsKey) {
+    init(_ app: AppParts, secrets: SecretsKey, listeners: CrossPostListeners) {
         database = app.database
         blobs = app.blobs
         intake = app.intake
-        features = app.features
+        self.listeners = listeners
         self.secrets = secrets
         calls = CrossPostCalls(http: app.outgoing)
         now = app.now
@@ -58,12 +58,12 @@ final class CrossPostJobs: Sendable {
     private func copy(_ source: BlobKey, for id: CrossPost.ID) async throws {
         let copy = try await blobs.copy(source)
         do {
-            let isKept = try await database.write { [features] transaction in
+            let isKept = try await database.write { [listeners] transaction in
                 guard var found = try Self.waiting(id, transaction), found.source != nil else { return false }
                 // It is nobody's storage: a copy that goes by itself.
                 try transaction.insertFile(copy, of: nil)
                 (found.source, found.picture) = (nil, copy.key)
-                try CrossPostService.save(found, found.post.progress, features, transaction)
+                try CrossPostService.save(found, found.post.progress, listeners, transaction)
                 return true
             }
             if isKept { await blobs.keep([copy.key]) } else { await intake.discard([copy]) }
@@ -83,11 +83,11 @@ final class CrossPostJobs: Sendable {
     }
 
     private func fail(_ id: CrossPost.ID, _ reason: String) async throws {
-        try await database.write { [features] transaction in
+        try await database.write { [listeners] transaction in
             guard let found = try Self.waiting(id, transaction) else { return }
             var progress = found.post.progress
             progress.note(.refused(why: reason), at: transaction.now)
-            try CrossPostService.save(found, progress, features, transaction)
+            try CrossPostService.save(found, progress, listeners, transaction)
         }
     }
 
@@ -118,7 +118,7 @@ final class CrossPostJobs: Sendable {
         var progress = found.post.progress
         if progress.ending == .uncertain {
             progress.expire()
-            try CrossPostService.save(found, progress, features, transaction)
+            try CrossPostService.save(found, progress, listeners, transaction)
             return nil
         }
         guard progress.ending == nil else { return nil }
@@ -127,11 +127,11 @@ final class CrossPostJobs: Sendable {
             let token = secrets.unseal(connected.sealedToken, as: .token(connected.account.id))
         else {
             progress.disconnect()
-            try CrossPostService.save(found, progress, features, transaction)
+            try CrossPostService.save(found, progress, listeners, transaction)
             return nil
         }
         guard let step = progress.begin(at: transaction.now) else {
-            try CrossPostService.save(found, progress, features, transaction)
+            try CrossPostService.save(found, progress, listeners, transaction)
             return nil
         }
         found.post.progress = progress
@@ -191,6 +191,6 @@ final class CrossPostJobs: Sendable {
                     "ending": "\(progress.ending?.rawValue ?? "none")", "attempts": "\(progress.attempts)",
                 ])
         }
-        try CrossPostService.save(found, progress, features, transaction)
+        try CrossPostService.save(found, progress, listeners, transaction)
     }
 }

@@ -4,18 +4,19 @@ import Storage
 /// Publishing on connected accounts: beginning it, seeing how far it is, and noting what only a person can see.
 final class CrossPostService: Sendable {
     private let database: Database
-    private let features: FeatureList
+    /// What features do when a cross-post changes.
+    let listeners: CrossPostListeners
 
-    init(database: Database, features: FeatureList) {
+    init(database: Database, listeners: CrossPostListeners) {
         self.database = database
-        self.features = features
+        self.listeners = listeners
     }
 
     /// Begins to publish a post on a person's connected account, in the transaction of the feature that wants it. Without
     /// a connected account that can be used, it has ended already: ``CrossPost/State/revoked``.
     ///
     /// - Parameters:
-    ///   - reference: what it is for; each change calls the feature (``Feature/crossPostChanged(_:_:)``).
+    ///   - reference: what it is for; each change calls who listens to its kind (``CrossPostListeners``).
     ///   - account: whose connected account it is.
     ///   - handle: the connected account that they chose, such as `@ana@mastodon.social`. Any other is as good as none.
     func publish(
@@ -62,7 +63,7 @@ final class CrossPostService: Sendable {
     /// - Parameter isPublished: whether the post is there; nil when the person didn't say.
     /// - Throws: ``Refusal``: 404 for somebody else's, 409 when it isn't uncertain, 422 when the person didn't say.
     func settle(_ id: CrossPost.ID, isPublished: Bool?, by viewer: Account) async throws {
-        try await database.write { [features] transaction in
+        try await database.write { [listeners] transaction in
             guard var found = try CrossPostStore(transaction).post(id), found.post.account == viewer.id else {
                 throw Refusal.notFound
             }
@@ -79,24 +80,24 @@ final class CrossPostService: Sendable {
                 canTryAgain: found.picture != nil && connected != nil && connected?.id == found.connected,
                 at: transaction.now)
             found.idempotencyKey = Session.newToken()
-            try Self.save(found, progress, features, transaction)
+            try Self.save(found, progress, listeners, transaction)
         }
     }
 
     /// Ends all that is under way for an account that is disconnected or goes out of sight.
-    static func stop(of account: Account.ID, _ features: FeatureList, _ transaction: Transaction) throws {
+    static func stop(of account: Account.ID, _ listeners: CrossPostListeners, _ transaction: Transaction) throws {
         for found in try CrossPostStore(transaction).open(of: account) where found.post.progress.ending == nil
         {
             var progress = found.post.progress
             progress.disconnect()
-            try save(found, progress, features, transaction)
+            try save(found, progress, listeners, transaction)
         }
     }
 
     /// Writes down how far a cross-post is, and what follows of that: the next step's job, the end of its picture, and the
     /// word to the feature that it is for.
     static func save(
-        _ found: CrossPostStore.Found, _ progress: CrossPostProgress, _ features: FeatureList,
+        _ found: CrossPostStore.Found, _ progress: CrossPostProgress, _ listeners: CrossPostListeners,
         _ transaction: Transaction
     ) throws {
         var found = found
@@ -113,6 +114,6 @@ final class CrossPostService: Sendable {
         }
         try CrossPostStore(transaction).save(found)
         if found.picture == nil, let picture { try transaction.eraseFile(picture) }
-        if found.post.state != before { try features.crossPostChanged(found.post, transaction) }
+        if found.post.state != before { try listeners.changed(found.post, transaction) }
     }
 }

@@ -4,18 +4,13 @@ import Storage
 
 /// Contracts: two people stake a photo each on a promise.
 struct ContractsFeature: Feature {
-    static let menu = [Page.Link.contracts]
-    static let create = [
+    let menu = [Page.Link.contracts]
+    let create = [
         Page.Making(
             kind: "contract", icon: "file-earmark-text", title: "Contract",
             text: "A promise, and a photo at stake", path: "/contracts/new", position: 45)
     ]
-    static let chatActions = [
-        ChatAction(name: "Make a contract", icon: "file-earmark-text", place: .bar) {
-            "/contracts/with/\($0)"
-        }
-    ]
-    static let tables = [
+    let tables = [
         FeatureTable("contracts"), FeatureTable("contract_rules"),
         FeatureTable("contract_members", accounts: ["account_id": .cleared]),
         FeatureTable("contract_moves"), FeatureTable("contract_stakes"),
@@ -23,7 +18,7 @@ struct ContractsFeature: Feature {
         FeatureTable("contract_adults", accounts: ["account_id": .deleted]),
     ]
 
-    static func leaveOutOfBackup(_ transaction: Transaction) throws {
+    func leaveOutOfBackup(_ transaction: Transaction) throws {
         try ContractStore(transaction).leaveOutOfBackup()
     }
 
@@ -31,34 +26,59 @@ struct ContractsFeature: Feature {
     private let entities: ContractEntities
     private let app: AppParts
 
-    init(_ app: AppParts) throws {
+    private let accounts: AccountService
+    private let relations: RelationshipService
+    private let photos: PhotosFeature
+    private let connected: ConnectedAccountsFeature
+    private let chats: ChatService
+
+    init(
+        _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
+        notifications: NotificationsFeature, photos: PhotosFeature, once: OnceFeature,
+        connected: ConnectedAccountsFeature, reports: ReportsFeature, posts: PostsFeature, chats: ChatsFeature
+    ) {
         self.app = app
+        self.accounts = accounts.accounts
+        self.photos = photos
+        self.connected = connected
+        self.chats = chats.chats
+        relations = relationships.relations
         entities = ContractEntities(entities: app.entities)
         contracts = ContractService(
-            database: app.database, copies: try app.features.get(OnceFeature.self).copies,
-            publishing: ContractPublishing(
-                posts: try app.features.get(PostsFeature.self).posts,
-                crossPosts: try app.features.get(ConnectedAccountsFeature.self).crossPosts),
+            database: app.database, copies: once.copies,
+            publishing: ContractPublishing(posts: posts.posts, crossPosts: connected.crossPosts),
             events: ContractEvents(
-                events: app.events, entities: entities,
-                notifications: try app.features.get(NotificationsFeature.self).notifications))
+                events: app.events, entities: entities, notifications: notifications.notifications))
+        accounts.comeback.add { [contracts] in try contracts.follow($0, $1) }
+        relations.listeners.add { [contracts] change, follower, followee, transaction in
+            guard change == .blocked else { return }
+            try contracts.part(follower, from: followee, transaction)
+        }
+        relations.waiting.add(waiting)
+        notifications.notifications.kinds.add(ContractNotifications.kinds)
+        connected.crossPosts.listeners.add(ContractPublishing.reference) { [contracts] post, transaction in
+            try contracts.publicationChanged(post, of: ID(rawValue: post.reference.id), transaction)
+        }
+        reports.reports.kinds.add(ContractReports(contracts: contracts))
+        chats.offers.actions.add(
+            ChatAction(name: "Make a contract", icon: "file-earmark-text", place: .bar) {
+                "/contracts/with/\($0)"
+            })
+        chats.offers.chips.add(ChatChip(name: "Contracts", path: ContractPages.path, badge: badge))
+        chats.offers.above.add(aboveConversation)
     }
 
-    func addRoutes(to router: Router<AppContext>) throws {
+    func addRoutes(to router: Router<AppContext>) {
         let frame = app.frame
-        let photos: PhotosFeature = try app.features.get()
         ContractAPI(contracts: contracts, blobs: app.blobs, entities: entities).add(to: router)
-        let accounts = try app.features.get(AccountsFeature.self).accounts
         ContractPages(
             frame: frame, contracts: contracts, accounts: accounts,
-            chats: try app.features.get(ChatsFeature.self).chats
+            chats: chats
         ).add(to: router)
         ContractMovePages(frame: frame, contracts: contracts).add(to: router)
         ContractFormPages(
             frame: frame, contracts: contracts,
-            relations: try app.features.get(RelationshipsFeature.self).relations,
-            accounts: accounts, connected: try app.features.get(ConnectedAccountsFeature.self).accounts,
-            photos: photos.photos,
+            relations: relations, accounts: accounts, connected: connected.accounts, photos: photos.photos,
             singleUse: photos.singleUse, blobs: app.blobs
         ).add(to: router)
     }
@@ -74,20 +94,9 @@ struct ContractsFeature: Feature {
     var badge: Badge? {
         Badge(name: ContractEvents.badge) { [contracts] in try await contracts.waitingCount(of: $0) }
     }
-    var chatChip: ChatChip? { ChatChip(name: "Contracts", path: ContractPages.path, badge: badge) }
     var accountData: (any AccountData)? { ContractsData(contracts: contracts) }
-    var reportKinds: [any ReportKind] { [ContractReports(contracts: contracts)] }
-    var notificationKinds: [NotificationKind] { ContractNotifications.kinds }
 
-    func relationshipChanged(
-        _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
-        _ transaction: Transaction
-    ) throws {
-        guard change == .blocked else { return }
-        try contracts.part(follower, from: followee, transaction)
-    }
-
-    func waiting(
+    @Sendable private func waiting(
         for viewer: Account.ID, with friend: Account.ID, _ transaction: Transaction
     ) throws -> [String] {
         try ContractStore(transaction).offers(between: viewer, and: friend, limit: 3).map { promise in
@@ -96,7 +105,7 @@ struct ContractsFeature: Feature {
         }
     }
 
-    func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node {
+    @Sendable private func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node {
         let open = try await contracts.openContract(between: viewer, and: peer.id)
         let components = ContractComponents(frame: app.frame)
         return components.live("/contracts/card/\(peer.id)") {
@@ -108,12 +117,4 @@ struct ContractsFeature: Feature {
         try contracts.follow(account, transaction)
     }
 
-    func crossPostChanged(_ post: CrossPost, _ transaction: Transaction) throws {
-        guard post.reference.kind == ContractPublishing.reference else { return }
-        try contracts.publicationChanged(post, of: ID(rawValue: post.reference.id), transaction)
-    }
-
-    func comeBack(_ account: Account.ID, _ transaction: Transaction) throws {
-        try contracts.follow(account, transaction)
-    }
 }

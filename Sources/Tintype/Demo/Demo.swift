@@ -62,7 +62,7 @@ struct Demo {
         }
         // Whoever looks at a demo may come in.
         try await application.database.write {
-            [signUps = try application.feature(AccountsFeature.self).signUps] transaction in
+            [signUps = application.features.accounts.signUps] transaction in
             try signUps.set(.open, transaction)
         }
         let logIn = script.account
@@ -108,7 +108,7 @@ struct Demo {
         let portrait = try Resources.folder("portraits").appending(path: "\(person.username).webp")
         let file = try await upload([UInt8](try Data(contentsOf: portrait)))
         let isNamed = person.username == script.account.username
-        accounts[person.username] = try await application.feature(AccountsFeature.self).accounts.create(
+        accounts[person.username] = try await application.features.accounts.accounts.create(
             .init(
                 username: person.username, displayName: person.displayName,
                 // Nobody logs in as the others.
@@ -174,7 +174,7 @@ struct Demo {
         switch event {
         case .follow(let one, let other):
             guard let follower = accounts[one], let followee = accounts[other] else { return }
-            _ = try await application.feature(RelationshipsFeature.self).relations.follow(
+            _ = try await application.features.relationships.relations.follow(
                 followee.id, by: follower)
         case .post(let index):
             try await post(index, pictures)
@@ -184,11 +184,11 @@ struct Demo {
             try await mark(.save, index, by: name)
         case .comment(let comment, let index):
             guard let post = posted[index], let author = accounts[comment.by] else { return }
-            _ = try await application.feature(PostsFeature.self).comments.comment(
+            _ = try await application.features.posts.comments.comment(
                 .init(parent: post, text: comment.text), by: author)
         case .snap(let snap):
             guard let poster = accounts[snap.by] else { return }
-            _ = try await application.feature(SnapsFeature.self).snaps.post(
+            _ = try await application.features.snaps.snaps.post(
                 .sample(snap.sample), to: snap.feed, by: poster)
         case .message(let message):
             try await send(message, pictures)
@@ -211,7 +211,7 @@ struct Demo {
             endsAt: clock.now.addingTimeInterval(script.hours * 3600),
             witness: script.witness.flatMap { accounts[$0]?.id }, breachText: script.breachText ?? "",
             pledge: try await pledge(script.stake, by: proposer, pictures))
-        contracts[index] = try await application.feature(ContractsFeature.self).contracts.propose(
+        contracts[index] = try await application.features.contracts.contracts.propose(
             draft, by: proposer
         ).contract.id
     }
@@ -222,7 +222,7 @@ struct Demo {
         guard let id = contracts[index], let mover = accounts[move.by],
             let kind = ContractMove.Kind(rawValue: move.move)
         else { return }
-        let service = try application.feature(ContractsFeature.self).contracts
+        let service = application.features.contracts.contracts
         if let deed = ContractMove(kind, rule: move.rule, broken: false) {
             _ = try await service.move(deed, in: id, by: mover, note: move.note ?? "")
         } else if let stake = move.stake {
@@ -237,7 +237,7 @@ struct Demo {
         var pledge = ContractService.Pledge(publishTo: [.server], consents: true, isAdult: true)
         guard let picture = pictures[name] else { return pledge }
         pledge.stake = .upload(
-            try await application.feature(PhotosFeature.self).singleUse.upload(
+            try await application.features.photos.singleUse.upload(
                 try await upload(picture.bytes), purpose: .stake, description: picture.description, by: owner
             ).id)
         return pledge
@@ -247,22 +247,22 @@ struct Demo {
         guard let owner = accounts[script.by], let then = pictures[script.then],
             let now = pictures[script.now]
         else { return }
-        let media = try await application.feature(PhotosFeature.self).singleUse.upload(
+        let media = try await application.features.photos.singleUse.upload(
             try await upload(now.bytes), purpose: .rephotograph, by: owner)
         var recipe = RephotographService.Recipe(
             then: .photo(try await add(then, by: owner)), media: media.id.rawValue)
         recipe.year = script.year
         recipe.isAligned = true
         recipe.mode = script.mode.flatMap(Rephotograph.Mode.init) ?? .slider
-        let pair = try await application.feature(RephotographsFeature.self).pairs.make(recipe, by: owner)
+        let pair = try await application.features.rephotographs.pairs.make(recipe, by: owner)
         guard let caption = script.caption else { return }
-        _ = try await application.feature(PostsFeature.self).posts.post(
+        _ = try await application.features.posts.posts.post(
             .init(caption: caption, photos: [pair.id], visibility: .followers), by: owner)
     }
 
     private func make(_ script: DemoScript.Collage, _ pictures: [String: DemoPicture]) async throws {
         guard let owner = accounts[script.by] else { return }
-        let collages = try application.feature(CollagesFeature.self).collages
+        let collages = application.features.collages.collages
         let people = (script.with ?? []).compactMap { accounts[$0]?.id }
         let style = CollageStyleChange(
             layout: script.layout, background: script.background, spacing: script.spacing.map { String($0) },
@@ -284,11 +284,11 @@ struct Demo {
         for name in post.photos {
             guard let picture = pictures[name] else { continue }
             let file = try await upload(picture.bytes)
-            let photo = try await application.feature(PhotosFeature.self).photos.upload(
+            let photo = try await application.features.photos.photos.upload(
                 file, description: picture.description, by: author)
             photos.append(photo.id)
         }
-        posted[index] = try await application.feature(PostsFeature.self).posts.post(
+        posted[index] = try await application.features.posts.posts.post(
             .init(
                 caption: post.caption, photos: photos, visibility: post.public == true ? .server : .followers),
             by: author
@@ -297,7 +297,7 @@ struct Demo {
 
     private func add(_ picture: DemoPicture, by owner: Account) async throws -> Photo.ID {
         let file = try await upload(picture.bytes)
-        return try await application.feature(PhotosFeature.self).photos.upload(
+        return try await application.features.photos.photos.upload(
             file, description: picture.description, by: owner
         ).id
     }
@@ -309,25 +309,25 @@ struct Demo {
         if let picture = message.photo.flatMap({ pictures[$0] }) {
             draft.picture = .photo(try await add(picture, by: sender))
         }
-        let chat = try await application.feature(ChatsFeature.self).chats.open(with: receiver.id, by: sender)
-        if let last = try await application.feature(ChatsFeature.self).messages.messages(
+        let chat = try await application.features.chats.chats.open(with: receiver.id, by: sender)
+        if let last = try await application.features.chats.messages.messages(
             of: chat.id, for: sender, page: PageRequest(limit: 1)
         ).first {
-            try await application.feature(ChatsFeature.self).chats.markRead(
+            try await application.features.chats.chats.markRead(
                 chat.id, through: last.id, by: sender)
             if message.isReply == true { draft.reply = last.id }
         }
-        let sent = try await application.feature(ChatsFeature.self).messages.send(
+        let sent = try await application.features.chats.messages.send(
             draft, to: chat.id, by: sender)
         if let emoji = message.reaction {
-            _ = try await application.feature(ChatsFeature.self).messages.react(
+            _ = try await application.features.chats.messages.react(
                 emoji, to: sent.id, in: chat.id, by: receiver)
         }
     }
 
     private func mark(_ mark: PostMark, _ index: Int, by name: String) async throws {
         guard let id = posted[index], let account = accounts[name] else { return }
-        _ = try await application.feature(PostsFeature.self).posts.set(mark, true, on: id, by: account)
+        _ = try await application.features.posts.posts.set(mark, true, on: id, by: account)
     }
 
     // MARK: Chance, the same every time

@@ -59,19 +59,19 @@ struct FileRecords {
         try transaction.row("SELECT 1 FROM blobs WHERE key = $1", key) { _ in true } ?? false
     }
 
-    /// Whether the file `b` belongs to a row of a feature.
-    private static let isOwned = TintypeApplication.features.flatMap { $0.tables }.filter(\.ownsFiles)
-        .map { "EXISTS (SELECT 1 FROM \($0.name) WHERE blob_key = b.key)" }.joined(separator: " OR ")
-
-    /// Files that belong to nothing.
-    func unowned(limit: Int) throws -> [BlobKey] {
-        try transaction.values(
-            "SELECT b.key FROM blobs b WHERE NOT (\(Self.isOwned)) ORDER BY b.key LIMIT $1", limit)
+    /// Returns files that belong to no row of some tables.
+    ///
+    /// - Parameter tables: those of all features; only those that own files are asked.
+    func unowned(by tables: [FeatureTable], limit: Int) throws -> [BlobKey] {
+        let isOwned = tables.filter(\.ownsFiles)
+            .map { "EXISTS (SELECT 1 FROM \($0.name) WHERE blob_key = b.key)" }.joined(separator: " OR ")
+        return try transaction.values(
+            "SELECT b.key FROM blobs b WHERE NOT (\(isOwned)) ORDER BY b.key LIMIT $1", limit)
     }
 
-    /// Forgets files that belong to nothing, without erasing them: for the copy in a backup.
-    func forgetUnowned() throws {
-        for key in try unowned(limit: .max) { try forget(key) }
+    /// Forgets files that belong to no row of some tables, without erasing them: for the copy in a backup.
+    func forgetUnowned(by tables: [FeatureTable]) throws {
+        for key in try unowned(by: tables, limit: .max) { try forget(key) }
     }
 
     /// A page of all files, by key, after `key`.

@@ -1,5 +1,5 @@
 /// A kind of page of this server that messages link to and conversations show as a card, such as a post. Its feature
-/// hands it over (``Feature/sharedKinds``), and draws the cards (``Feature/sharedCards``).
+/// hands over what draws the cards (``AppParts/sharedCards``).
 struct SharedKind: Sendable, Equatable {
     /// What such a page's path begins with, up to the id: `/posts/`.
     let folder: String
@@ -9,9 +9,6 @@ struct SharedKind: Sendable, Equatable {
     let member: String
     /// What a list of conversations calls it: `post` in "You shared a post".
     let name: String
-
-    /// The kinds of all features.
-    static let all = TintypeApplication.features.flatMap { $0.sharedKinds }
 
     static func == (one: SharedKind, other: SharedKind) -> Bool { one.folder == other.folder }
 

@@ -1,31 +1,56 @@
-/// The kinds of notification of all features, as notifications are looked up by them.
-struct NotificationKinds: Sendable {
+import Synchronization
+
+/// The kinds of notification of all features, as notifications are looked up by them. They are added while the
+/// application is built, and only read from then on.
+final class NotificationKinds: Sendable {
+    private struct Known {
+        var all: [NotificationKind] = []
+        var byKind: [Notification.Kind: NotificationKind] = [:]
+        var visible = "1 = 1"
+        var heard = ""
+    }
+
+    private let known = Mutex(Known())
+
+    init(_ app: AppParts) {
+        app.registries.add { [weak self] in self?.known.withLock { $0 = Known() } }
+    }
+
+    /// Adds the kinds of a feature.
+    func add(_ kinds: [NotificationKind]) {
+        known.withLock { known in
+            known.all += kinds
+            known.byKind = Dictionary(known.all.map { ($0.kind, $0) }) { first, _ in first }
+            known.visible = Self.visible(known.all)
+            known.heard = Self.heard(known.all)
+        }
+    }
+
     /// All of them.
-    let all: [NotificationKind]
+    var all: [NotificationKind] { known.withLock { $0.all } }
     /// Whether the account `$1` may see what the row `n` is about, as a condition in SQL.
-    let visible: String
+    var visible: String { known.withLock { $0.visible } }
     /// Whether the account `$1` hears of the actor of the row `n`, as a condition in SQL: it doesn't mute the actor, or the
     /// kind is one that no mute hides.
-    let heard: String
-    private let byKind: [Notification.Kind: NotificationKind]
+    var heard: String { known.withLock { $0.heard } }
 
-    init(_ all: [NotificationKind]) {
-        self.all = all
-        byKind = Dictionary(all.map { ($0.kind, $0) }) { first, _ in first }
+    /// Returns a kind by its name.
+    subscript(_ kind: Notification.Kind) -> NotificationKind? { known.withLock { $0.byKind[kind] } }
+
+    private static func heard(_ all: [NotificationKind]) -> String {
         let unheeding = all.filter { !$0.heedsMutes }.map { "'\($0.kind.name)'" }.sorted()
         let hears = MuteRow.hears("n.actor_id")
-        heard = unheeding.isEmpty ? hears : "(n.kind IN (\(unheeding.joined(separator: ", "))) OR \(hears))"
-        // Kinds with one condition are asked together. Their names come from the program's source.
+        return unheeding.isEmpty ? hears : "(n.kind IN (\(unheeding.joined(separator: ", "))) OR \(hears))"
+    }
+
+    /// Kinds with one condition are asked together. Their names come from the program's source.
+    private static func visible(_ all: [NotificationKind]) -> String {
         let conditions = Dictionary(grouping: all.filter { $0.isVisible != nil }) { $0.isVisible ?? "" }
-        visible =
-            conditions.isEmpty
+        return conditions.isEmpty
             ? "1 = 1"
             : conditions.sorted { $0.key < $1.key }.map { condition, kinds in
                 let names = kinds.map { "'\($0.kind.name)'" }.sorted().joined(separator: ", ")
                 return "(n.kind NOT IN (\(names)) OR \(condition))"
             }.joined(separator: " AND ")
     }
-
-    /// Returns a kind by its name.
-    subscript(_ kind: Notification.Kind) -> NotificationKind? { byKind[kind] }
 }

@@ -11,20 +11,18 @@ final class NotificationService: Sendable {
     private let events: EventBus
     private let entities: Entities
     private let logger: Logger
-    private let features: FeatureList
+    /// The kinds of notification of all features.
+    let kinds: NotificationKinds
 
     init(
-        database: Database, events: EventBus, entities: Entities, features: FeatureList, logger: Logger
+        database: Database, events: EventBus, entities: Entities, kinds: NotificationKinds, logger: Logger
     ) {
         self.database = database
         self.events = events
         self.entities = entities
-        self.features = features
+        self.kinds = kinds
         self.logger = logger
     }
-
-    /// The kinds of notification of all features.
-    var kinds: NotificationKinds { features.notificationKinds }
 
     // MARK: Telling
 

@@ -4,7 +4,7 @@ import Storage
 
 /// Notifications: the screen, the badge, and the kinds of follows and requests.
 struct NotificationsFeature: Feature {
-    static let tables = [
+    let tables = [
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
         FeatureTable("markers", accounts: ["account_id": .deleted]),
     ]
@@ -12,17 +12,22 @@ struct NotificationsFeature: Feature {
     let notifications: NotificationService
     private let app: AppParts
 
-    init(_ app: AppParts) throws {
+    private let relations: RelationshipService
+
+    init(_ app: AppParts, relationships: RelationshipsFeature) {
         self.app = app
+        relations = relationships.relations
         notifications = NotificationService(
-            database: app.database, events: app.events, entities: app.entities, features: app.features,
+            database: app.database, events: app.events, entities: app.entities, kinds: NotificationKinds(app),
             logger: app.logger)
+        notifications.kinds.add(kinds)
+        relations.listeners.add(relationshipChanged)
     }
 
-    func addRoutes(to router: Router<AppContext>) throws {
+    func addRoutes(to router: Router<AppContext>) {
         NotificationPages(
             frame: app.frame, notifications: notifications,
-            relations: try app.features.get(RelationshipsFeature.self).relations
+            relations: relations
         ).add(to: router)
         NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
         GroupedNotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
@@ -34,7 +39,7 @@ struct NotificationsFeature: Feature {
         }
     }
 
-    func relationshipChanged(
+    @Sendable private func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
         _ transaction: Transaction
     ) throws {
@@ -61,7 +66,7 @@ struct NotificationsFeature: Feature {
         notifications.tellCount(to: [follower, followee], transaction)
     }
 
-    var notificationKinds: [NotificationKind] {
+    private var kinds: [NotificationKind] {
         [
             NotificationKind(
                 kind: .follow, mastodonType: "follow", colour: "follow", symbol: "person-plus",

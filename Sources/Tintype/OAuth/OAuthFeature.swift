@@ -10,7 +10,7 @@ extension JobKind {
 
 /// Phone apps and programs that people let in, by OAuth 2.
 struct OAuthFeature: Feature {
-    static let tables = [
+    let tables = [
         FeatureTable("oauth_apps"),
         FeatureTable("oauth_codes", accounts: ["account_id": .deleted]),
         FeatureTable("oauth_grants", accounts: ["account_id": .deleted]),
@@ -20,11 +20,13 @@ struct OAuthFeature: Feature {
     let oauth: OAuthService
     private let app: AppParts
 
-    init(_ app: AppParts) throws {
+    init(_ app: AppParts, sessions: SessionsFeature) {
         self.app = app
         oauth = OAuthService(
-            database: app.database, sessions: try app.features.get(SessionsFeature.self).sessions,
+            database: app.database, sessions: sessions.sessions,
             limits: app.configuration.limits, now: app.now)
+        // A code that waits to be used would be a log-in from before, whichever log-in it was made in.
+        sessions.sessions.endings.add { [oauth] in try oauth.endCodes(of: $0, $1) }
     }
 
     func addRoutes(to router: Router<AppContext>) {
@@ -52,11 +54,6 @@ struct OAuthFeature: Feature {
     }
 
     var accountData: (any AccountData)? { OAuthData() }
-
-    /// A code that waits to be used would be a log-in from before, whichever log-in it was made in.
-    func loggedOut(_ account: Account.ID, _ transaction: Transaction) throws {
-        try oauth.endCodes(of: account, transaction)
-    }
 
     /// An account that goes out of sight lets nobody in any more. Its log-ins end with its sessions.
     func leave(_ account: Account.ID, _ transaction: Transaction) throws {

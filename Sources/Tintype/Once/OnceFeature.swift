@@ -2,9 +2,9 @@
 struct OnceFeature: Feature {
     let copies: OnceCopies
 
-    init(_ app: AppParts) throws {
+    init(_ app: AppParts, photos: PhotosFeature) {
         copies = OnceCopies(
-            photos: try app.features.get(PhotosFeature.self).photos, intake: app.intake, blobs: app.blobs)
+            photos: photos.photos, intake: app.intake, blobs: app.blobs)
     }
 }
 

@@ -1,7 +1,9 @@
 /// The calls of the JSON interface, and what they answer with.
 extension OnceFeature {
-    static let schemas = [
-        EntitySchema("SnapView", "view:Look"),
-        EntitySchema("Look", "id:text url:url expires_at:time description:text?"),
-    ]
+    var schemas: [EntitySchema] {
+        [
+            EntitySchema("SnapView", "view:Look"),
+            EntitySchema("Look", "id:text url:url expires_at:time description:text?"),
+        ]
+    }
 }

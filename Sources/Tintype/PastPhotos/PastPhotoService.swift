@@ -41,15 +41,18 @@ final class PastPhotoService: Sendable {
 
     /// - Parameters:
     ///   - app: the shared parts.
+    ///   - library: where a photo goes that somebody takes over.
     ///   - sources: where photos are looked for.
     ///   - pictures: what fetches the pictures.
-    init(_ app: AppParts, sources: [any PastPhotoSource], pictures: PastPhotoPictures) throws {
+    init(
+        _ app: AppParts, library: PhotoService, sources: [any PastPhotoSource], pictures: PastPhotoPictures
+    ) {
         self.sources = sources
         self.pictures = pictures
         patience = app.configuration.pastPhotos.patience
         waitingPatience = app.configuration.pastPhotos.waitingPatience
         database = app.database
-        library = try app.features.get(PhotosFeature.self).photos
+        self.library = library
         logger = app.logger
         limiter = RateLimiter(limit: Self.searchesPerFiveMinutes, per: 300, capacity: 50_000, now: app.now)
     }

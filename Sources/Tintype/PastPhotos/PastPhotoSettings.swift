@@ -1,5 +1,5 @@
 /// Where old photos are looked for.
-public struct PastPhotoSettings: Sendable {
+public struct PastPhotoSettings: FeatureSettings {
     /// The key of Flickr's interface; without one Flickr isn't asked.
     public var flickrKey: String?
     /// The address of Flickr's interface.
@@ -12,14 +12,51 @@ public struct PastPhotoSettings: Sendable {
     var picturePatience = 20.0
     /// How long a request for a picture waits for it, in seconds; no setting, tests are more patient.
     var waitingPatience = 25.0
+
+    static let names = ["flickr-key", "flickr-url", "commons-url"]
+
+    /// The defaults.
+    public init() {}
+
+    mutating func read(_ given: GivenSettings) throws {
+        func url(_ name: String) throws -> String? {
+            guard let text = given.text(name), !text.isEmpty else { return given.text(name) }
+            guard (try? OutgoingURL(text)) != nil else {
+                throw SettingError(name: name, value: text, expected: "a URL with http or https")
+            }
+            return text
+        }
+        if let key = given.text("flickr-key"), !key.isEmpty { flickrKey = key }
+        flickrURL = try url("flickr-url") ?? flickrURL
+        commonsURL = try url("commons-url") ?? commonsURL
+    }
 }
 
 /// The map on which a place is chosen.
-public struct MapSettings: Sendable {
+public struct MapSettings: FeatureSettings {
     /// The URL of a tile of the map with `{z}`, `{x}` and `{y}`; nil for an outline of the world.
     public var tiles: String?
     /// Whom the tiles are from, as their licence asks for.
     public var attribution = ""
+
+    static let names = ["map-tiles", "map-attribution"]
+
+    /// The defaults.
+    public init() {}
+
+    mutating func read(_ given: GivenSettings) throws {
+        if let tiles = given.text("map-tiles"), !tiles.isEmpty {
+            guard Self.isTemplate(tiles) else {
+                throw SettingError(
+                    name: "map-tiles", value: tiles,
+                    expected:
+                        "a URL with https, {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png"
+                )
+            }
+            self.tiles = tiles
+        }
+        attribution = given.text("map-attribution") ?? ""
+    }
 
     /// Where the tiles come from, as a scheme with a host and its port; nil without tiles. The host may be one of
     /// several, `{s}`.
@@ -35,5 +72,19 @@ public struct MapSettings: Sendable {
         let plain = text.replacing(/\{[zxysr]\}/, with: "1")
         guard let url = try? OutgoingURL(plain) else { return false }
         return url.isSecure || ["localhost", "127.0.0.1"].contains(url.host)
+    }
+}
+
+extension ServerConfiguration {
+    /// Where old photos are looked for.
+    public var pastPhotos: PastPhotoSettings {
+        get { self[PastPhotoSettings.self] }
+        set { self[PastPhotoSettings.self] = newValue }
+    }
+
+    /// The map on which a place is chosen.
+    public var map: MapSettings {
+        get { self[MapSettings.self] }
+        set { self[MapSettings.self] = newValue }
     }
 }

@@ -8,7 +8,7 @@ extension JobKind {
 
 /// Old photos near a place: the search, the list and the pictures.
 struct PastPhotosFeature: Feature {
-    static let tables = [
+    let tables = [
         FeatureTable("past_search_turns", accounts: ["account_id": .deleted]),
         FeatureTable("past_searches", accounts: ["account_id": .erased]),
         FeatureTable("past_search_answers"),
@@ -19,10 +19,13 @@ struct PastPhotosFeature: Feature {
     let pastPhotos: PastPhotoService
     let entities: PastPhotoEntities
     private let app: AppParts
+    private let files: PhotoFiles
 
-    init(_ app: AppParts) throws {
+    init(_ app: AppParts, photos: PhotosFeature, posts: PostsFeature) {
         self.app = app
-        let (settings, publicURL) = (app.configuration.pastPhotos, app.configuration.publicURL)
+        files = photos.files
+        let settings = app.configuration.pastPhotos
+        let publicURL = app.configuration.publicURL
         var sources: [any PastPhotoSource] = []
         if let key = settings.flickrKey, !key.isEmpty {
             sources.append(FlickrSource(base: settings.flickrURL, key: key, http: app.outgoing))
@@ -32,15 +35,15 @@ struct PastPhotosFeature: Feature {
         }
         sources.append(
             ServerSource(
-                title: app.configuration.name, places: try app.features.get(PostsFeature.self).places,
+                title: app.configuration.name, places: posts.places,
                 publicURL: publicURL))
         let pictures = PastPhotoPictures(app, patience: settings.picturePatience)
-        pastPhotos = try PastPhotoService(app, sources: sources, pictures: pictures)
+        pastPhotos = PastPhotoService(
+            app, library: photos.photos, sources: sources, pictures: pictures)
         entities = PastPhotoEntities(sources: sources, signatures: app.signatures, publicURL: publicURL)
     }
 
-    func addRoutes(to router: Router<AppContext>) throws {
-        let files = try app.features.get(PhotosFeature.self).files
+    func addRoutes(to router: Router<AppContext>) {
         PastPhotoAPI(pastPhotos: pastPhotos, entities: entities, files: files, now: app.now).add(to: router)
         PastPhotoPages(
             frame: app.frame, pastPhotos: pastPhotos, entities: entities, map: app.configuration.map

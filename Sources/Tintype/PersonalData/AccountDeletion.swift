@@ -6,10 +6,10 @@ final class AccountDeletion: Sendable {
     private let database: Database
     private let sessions: SessionService
     private let events: EventBus
-    private let features: FeatureList
+    private let features: Registry<any Feature>
 
     init(
-        database: Database, sessions: SessionService, events: EventBus, features: FeatureList
+        database: Database, sessions: SessionService, events: EventBus, features: Registry<any Feature>
     ) {
         self.features = features
         self.database = database
@@ -61,7 +61,7 @@ final class AccountDeletion: Sendable {
 struct AccountEraser: Sendable {
     let database: Database
     /// The features, which erase what they keep of the account.
-    let features: FeatureList
+    let features: Registry<any Feature>
 
     /// Erases a batch, and in the same transaction schedules the next one or deletes the account's own row.
     ///

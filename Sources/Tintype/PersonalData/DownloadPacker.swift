@@ -8,7 +8,7 @@ final class DownloadPacker: Sendable {
     private let database: Database
     private let blobs: BlobFolder
     private let intake: PictureIntake
-    private let features: FeatureList
+    private let features: Registry<any Feature>
     private let notifications: NotificationService
     private let events: EventBus
     private let logger: Logger
@@ -25,7 +25,7 @@ final class DownloadPacker: Sendable {
 
     /// - Parameter features: hand over what they keep of a person.
     init(
-        database: Database, blobs: BlobFolder, intake: PictureIntake, features: FeatureList,
+        database: Database, blobs: BlobFolder, intake: PictureIntake, features: Registry<any Feature>,
         notifications: NotificationService, events: EventBus, logger: Logger
     ) {
         self.database = database

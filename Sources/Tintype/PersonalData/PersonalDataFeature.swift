@@ -18,7 +18,7 @@ extension Notification.Kind {
 
 /// What is a person's own: their data in one file, and the deletion of their account.
 struct PersonalDataFeature: Feature {
-    static let tables = [FeatureTable("downloads", ownsFiles: true, accounts: ["account_id": .erased])]
+    let tables = [FeatureTable("downloads", ownsFiles: true, accounts: ["account_id": .erased])]
 
     let downloads: DownloadService
     let deletion: AccountDeletion
@@ -26,17 +26,19 @@ struct PersonalDataFeature: Feature {
     private let files: PhotoFiles
     private let app: AppParts
 
-    init(_ app: AppParts) throws {
+    init(
+        _ app: AppParts, sessions: SessionsFeature, notifications: NotificationsFeature, photos: PhotosFeature
+    ) {
         self.app = app
-        files = try app.features.get(PhotosFeature.self).files
+        files = photos.files
         downloads = DownloadService(database: app.database, now: app.now)
         deletion = AccountDeletion(
-            database: app.database, sessions: try app.features.get(SessionsFeature.self).sessions,
-            events: app.events, features: app.features)
+            database: app.database, sessions: sessions.sessions, events: app.events, features: app.features)
         packer = DownloadPacker(
             database: app.database, blobs: app.blobs, intake: app.intake, features: app.features,
-            notifications: try app.features.get(NotificationsFeature.self).notifications, events: app.events,
+            notifications: notifications.notifications, events: app.events,
             logger: app.logger)
+        notifications.notifications.kinds.add(notificationKinds)
     }
 
     func addRoutes(to router: Router<AppContext>) {
@@ -67,7 +69,7 @@ struct PersonalDataFeature: Feature {
 
     var accountData: (any AccountData)? { DownloadsData() }
 
-    var notificationKinds: [NotificationKind] {
+    private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
                 kind: .download, mastodonType: "tintype.download", colour: "follow", symbol: "download",

@@ -9,7 +9,7 @@ struct PhotoPages {
     let photos: PhotoService
     let blobs: BlobFolder
     /// What features add to the pages of photos.
-    let features: FeatureList
+    let offers: PhotoOffers
 
     private static let page = 60
     /// The most files in one form.
@@ -73,7 +73,7 @@ struct PhotoPages {
         )
         .response(frame, request, context) {
             frame.largeBar("Library") {
-                PhotoAction.links(in: frame)
+                offers.links(in: frame)
                 button(
                     .class("symbol"), .type("button"), .attribute("popovertarget", "add-photos"),
                     .label("Add photos")
@@ -224,7 +224,7 @@ struct PhotoPages {
                             sharing.button
                             if added.stage == nil { p { photo.description } }
                             added.tools
-                            PhotoAction.links(for: photo, in: frame)
+                            offers.links(for: photo, in: frame)
                             button(
                                 .class("symbol"), .type("button"),
                                 .attribute("popovertarget", "delete-question"),
@@ -239,7 +239,7 @@ struct PhotoPages {
             }
     }
 
-    private var sharing: PhotoSharing { PhotoSharing(frame: frame) }
+    private var sharing: PhotoSharing { PhotoSharing(frame: frame, offers: offers) }
 
     /// The menu that sends a photo on, for scripts that show it where the photo was made. As a page it is the photo's.
     private func share(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -252,8 +252,8 @@ struct PhotoPages {
 
     /// Returns what the first feature with something to add adds to the page of a photo.
     private func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation {
-        for feature in features.all {
-            if let added = try await feature.presentation(of: photo, for: viewer) { return added }
+        for present in offers.presentations.all {
+            if let added = try await present(photo, viewer) { return added }
         }
         return PhotoPresentation()
     }
@@ -301,7 +301,7 @@ struct PhotoPages {
                 frame.largeBar("Create")
                 main(.id("content")) {
                     ul(.class("makings")) {
-                        for way in Page.Making.all {
+                        for way in frame.navigation.create {
                             li {
                                 a(.href(way.path)) {
                                     span(.class("sign"), .attribute("data-kind", way.kind)) {

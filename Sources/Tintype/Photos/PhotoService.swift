@@ -6,15 +6,15 @@ import Storage
 final class PhotoService: Sendable {
     private let database: Database
     private let intake: PictureIntake
-    private let features: FeatureList
+    private let uses: Registry<any PhotoUse>
     private let signatures: PictureSignatures
 
     init(
-        database: Database, intake: PictureIntake, features: FeatureList, signatures: PictureSignatures
+        database: Database, intake: PictureIntake, uses: Registry<any PhotoUse>, signatures: PictureSignatures
     ) {
         self.database = database
         self.intake = intake
-        self.features = features
+        self.uses = uses
         self.signatures = signatures
     }
 
@@ -107,7 +107,7 @@ final class PhotoService: Sendable {
     func describe(_ photo: Photo, _ description: String, _ transaction: Transaction) throws -> Photo {
         guard photo.description != description else { return photo }
         try PhotoStore(transaction).setDescription(description, of: photo.id)
-        for use in features.photoUses { try use.changed(photo.id, transaction) }
+        for use in uses.all { try use.changed(photo.id, transaction) }
         var photo = photo
         photo.description = description
         return photo
@@ -126,7 +126,7 @@ final class PhotoService: Sendable {
     /// - Parameter force: deletes the photo even if something uses it, which then loses it.
     /// - Throws: ``Refusal``: 404 for anyone else's photo, 409 with what uses it.
     func delete(_ id: Photo.ID, by viewer: Account, force: Bool) async throws {
-        let uses = features.photoUses
+        let uses = uses.all
         try await database.write { transaction in
             _ = try Self.own(id, of: viewer, transaction)
             let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
@@ -141,7 +141,7 @@ final class PhotoService: Sendable {
     /// Deletes photos of a form that was refused, except those that something uses.
     func takeBack(_ ids: [Photo.ID], by viewer: Account) async throws {
         guard !ids.isEmpty else { return }
-        let uses = features.photoUses
+        let uses = uses.all
         try await database.write { transaction in
             let store = PhotoStore(transaction)
             for photo in try store.photos(ids, of: viewer.id)
@@ -224,14 +224,14 @@ final class PhotoService: Sendable {
     func replace(_ photo: Photo, by picture: StoredPicture, _ transaction: Transaction) throws -> Photo {
         let store = PhotoStore(transaction)
         try store.replace(photo.id, by: picture)
-        for use in features.photoUses { try use.changed(photo.id, transaction) }
+        for use in uses.all { try use.changed(photo.id, transaction) }
         guard let replaced = try store.photo(photo.id) else { throw Refusal.notFound }
         return replaced
     }
 
     /// Returns what uses a photo, inside a transaction of another service.
     func uses(of id: Photo.ID, _ transaction: Transaction) throws -> [PhotoUses] {
-        try features.photoUses.compactMap { try $0.uses(of: id, transaction) }
+        try uses.all.compactMap { try $0.uses(of: id, transaction) }
     }
 
     /// Returns how many photos there are. Every row is counted.
@@ -251,7 +251,7 @@ final class PhotoService: Sendable {
     func rendition(
         _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, for asker: Asker
     ) async throws -> BlobKey {
-        let uses = features.photoUses
+        let uses = uses.all
         return try await database.read { [self] transaction in
             let viewer = try viewer(asker, of: id, transaction)
             let store = PhotoStore(transaction)

@@ -27,6 +27,7 @@ struct SharedPicture: Sendable {
 /// The menu that sends a photo of the library on: in Tintype, to another app, or as a file. Every photo has this menu.
 struct PhotoSharing {
     let frame: Frame
+    let offers: PhotoOffers
 
     private static let sheetID = "share-photo"
 
@@ -56,7 +57,7 @@ struct PhotoSharing {
     func menu(_ photo: Photo, as picture: SharedPicture) -> Node {
         .list([
             ul(.class("group")) {
-                for way in PhotoAction.ways(of: photo.id) {
+                for way in offers.ways(of: photo.id) {
                     li {
                         a(.class("choice"), .href(way.path)) {
                             frame.icon(way.icon)
@@ -86,7 +87,7 @@ struct PhotoSharing {
                     }
                 }
             },
-            PhotoAction.groups(of: photo.id, in: frame),
+            offers.groups(of: photo.id, in: frame),
         ])
     }
 }

@@ -3,7 +3,7 @@ import Storage
 /// A person's photos. Their originals go into the download as files, under the names that the list tells.
 struct PhotosData: AccountData {
     /// What else shows photos and lets go of them.
-    let features: FeatureList
+    let uses: Registry<any PhotoUse>
 
     private static let batch = 25
 
@@ -38,7 +38,7 @@ struct PhotosData: AccountData {
         let store = PhotoStore(transaction)
         let photos = try store.photos(of: account, limit: Self.batch)
         for id in photos {
-            for use in features.photoUses { try use.release(id, transaction) }
+            for use in uses.all { try use.release(id, transaction) }
             try store.delete(id)
         }
         let uploads = try SingleUseMediaService.eraseSome(of: account, limit: Self.batch, transaction)

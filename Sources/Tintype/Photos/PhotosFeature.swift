@@ -3,12 +3,12 @@ import Storage
 
 /// Photos: the library, and what was uploaded for one use.
 struct PhotosFeature: Feature {
-    static let create = [
+    let create = [
         Page.Making(
             kind: "photo", icon: "camera-fill", title: "Photo", text: "Straight into your library",
             path: "/library#add-photos", position: 50)
     ]
-    static let tables = [
+    let tables = [
         FeatureTable("photos", accounts: ["owner_id": .erased]), FeatureTable("photo_files", ownsFiles: true),
         FeatureTable("single_use_media", accounts: ["owner_id": .erased]),
         FeatureTable("single_use_media_files", ownsFiles: true),
@@ -17,25 +17,28 @@ struct PhotosFeature: Feature {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
     let files: PhotoFiles
+    /// What features add.
+    let offers: PhotoOffers
     private let app: AppParts
 
-    init(_ app: AppParts) throws {
+    init(_ app: AppParts, accounts: AccountsFeature) {
         self.app = app
+        offers = PhotoOffers(app)
         photos = PhotoService(
-            database: app.database, intake: app.intake, features: app.features, signatures: app.signatures)
+            database: app.database, intake: app.intake, uses: offers.uses, signatures: app.signatures)
         singleUse = SingleUseMediaService(database: app.database, intake: app.intake)
         files = PhotoFiles(
-            photos: photos, portraits: try app.features.get(AccountsFeature.self).portraits, blobs: app.blobs)
+            photos: photos, portraits: accounts.portraits, blobs: app.blobs)
     }
 
     func addRoutes(to router: Router<AppContext>) {
         files.add(to: router)
-        PhotoPages(frame: app.frame, photos: photos, blobs: app.blobs, features: app.features).add(to: router)
+        PhotoPages(frame: app.frame, photos: photos, blobs: app.blobs, offers: offers).add(to: router)
         PhotoAPI(photos: photos, singleUse: singleUse, blobs: app.blobs, files: files, entities: app.entities)
             .add(to: router)
     }
 
-    static func leaveOutOfBackup(_ transaction: Transaction) throws {
+    func leaveOutOfBackup(_ transaction: Transaction) throws {
         try SingleUseMediaStore(transaction).deleteAll()
         // A restored server makes another, so that who has a backup can't sign the addresses of pictures.
         try transaction.deleteServerValue(PictureSignatures.keyName)
@@ -53,7 +56,7 @@ struct PhotosFeature: Feature {
         ]
     }
 
-    var accountData: (any AccountData)? { PhotosData(features: app.features) }
+    var accountData: (any AccountData)? { PhotosData(uses: offers.uses) }
 }
 
 extension JobKind {

@@ -13,13 +13,13 @@ extension Notification.Kind {
 
 /// Posts and the comments below them.
 struct PostsFeature: Feature {
-    static let menu = [Page.Link.saved]
-    static let create = [
+    let menu = [Page.Link.saved]
+    let create = [
         Page.Making(
             kind: "post", icon: "images", title: "Post", text: "One to ten photos on Home",
             path: "/posts/new", position: 10)
     ]
-    static let tables = [
+    let tables = [
         FeatureTable("posts", accounts: ["author_id": .erased]), FeatureTable("post_photos"),
         FeatureTable("likes", accounts: ["account_id": .erased]),
         FeatureTable("saves", accounts: ["account_id": .deleted]),
@@ -27,12 +27,7 @@ struct PostsFeature: Feature {
         FeatureTable("muted_threads", accounts: ["account_id": .deleted]),
         FeatureTable("pinned_posts", accounts: ["account_id": .deleted]), FeatureTable("post_versions"),
     ]
-    static let sharedKinds = [SharedKind.post]
-    static let photoActions = [
-        PhotoAction(
-            name: "New post", icon: "plus-square", place: .sharing { "/posts/new?photo=\($0)" })
-    ]
-    static let counters = [
+    let counters = [
         FeatureCounter(
             "posts", of: "accounts", "posts_count",
             "SELECT count(*) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),
@@ -54,37 +49,50 @@ struct PostsFeature: Feature {
     let statuses: PostEntities
     let places: PostPlaces
     private let announcements: PostAnnouncements
+    /// Columns beside Home on wide screens.
+    let besideHome: Registry<@Sendable (Frame) -> Node>
     private let app: AppParts
+    private let photos: PhotosFeature
+    private let relations: RelationshipService
 
-    init(_ app: AppParts) throws {
+    init(
+        _ app: AppParts, relationships: RelationshipsFeature, notifications: NotificationsFeature,
+        photos: PhotosFeature, reports: ReportsFeature
+    ) {
         self.app = app
+        self.photos = photos
+        relations = relationships.relations
+        besideHome = app.registry()
         statuses = PostEntities(app.entities)
         places = PostPlaces(database: app.database)
         announcements = PostAnnouncements(
             database: app.database, events: app.events, statuses: statuses, logger: app.logger)
         posts = PostService(
-            database: app.database, photos: try app.features.get(PhotosFeature.self).photos,
-            notifications: try app.features.get(NotificationsFeature.self).notifications,
+            database: app.database, photos: photos.photos, notifications: notifications.notifications,
             announcements: announcements)
         comments = CommentService(database: app.database, announcements: announcements, posts: posts)
+        notifications.notifications.kinds.add(notificationKinds)
+        photos.offers.uses.add(PostsPhotoUse(announcements: announcements))
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "New post", icon: "plus-square", place: .sharing { "/posts/new?photo=\($0)" }))
+        reports.reports.kinds.add(PostReports(posts: posts))
+        app.sharedCards.add(SharedCards(kind: .post) { [cards] in try await cards.draw($0, for: $1) })
     }
 
-    func addRoutes(to router: Router<AppContext>) throws {
+    func addRoutes(to router: Router<AppContext>) {
         let (frame, database) = (app.frame, app.database)
-        let photos = try app.features.get(PhotosFeature.self).photos
         PostPages(
             frame: frame, posts: posts, places: places,
-            relations: try app.features.get(RelationshipsFeature.self).relations,
+            relations: relations,
             publicURL: app.configuration.publicURL, homeCache: TimelineCache(database, now: frame.now),
             cards: PostCards(frame: frame),
-            beside: { [features = app.features] in
-                .list(features.all.map { $0.besideHome(frame) })
-            }
+            beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) }
         ).add(to: router)
         PostFindablePages(places: places).add(to: router)
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
         cards.add(to: router)
-        PostComposerPages(frame: frame, posts: posts, photos: photos, blobs: app.blobs).add(to: router)
+        PostComposerPages(frame: frame, posts: posts, photos: photos.photos, blobs: app.blobs).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         PostAPI(
             posts: posts, comments: comments, statuses: statuses, places: places,
@@ -93,13 +101,7 @@ struct PostsFeature: Feature {
     }
 
     private var cards: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
-    var sharedCards: SharedCards? {
-        SharedCards(kind: .post) { [cards] in try await cards.draw($0, for: $1) }
-    }
-
     var accountData: (any AccountData)? { PostsData() }
-    var photoUse: (any PhotoUse)? { PostsPhotoUse(announcements: announcements) }
-    var reportKinds: [any ReportKind] { [PostReports(posts: posts)] }
 
     /// Who begins to ask before being followed shows earlier posts to followers only.
     func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
@@ -107,7 +109,7 @@ struct PostsFeature: Feature {
         announcements.narrowed(account, transaction)
     }
 
-    var notificationKinds: [NotificationKind] {
+    private var notificationKinds: [NotificationKind] {
         func kind(
             _ kind: Notification.Kind, _ mastodonType: String, _ colour: String, _ symbol: StaticString,
             _ words: @escaping @Sendable (NotificationGroup, Post) -> Node

@@ -1,70 +1,72 @@
 /// The calls of the JSON interface, and what they answer with.
 extension ProfilesFeature {
-    static let operations = [
-        Operation("GET /api/v1/accounts/verify_credentials", "Your account", .one("Account")),
-        Operation(
-            "PATCH /api/v1/accounts/update_credentials", "Changes your profile", .one("Account"),
-            "display_name note locked avatar"),
-        Operation(
-            "POST /api/v1/accounts/update_credentials", "The same, for apps that send a portrait by POST",
-            .one("Account"), "display_name note locked avatar"),
-        Operation("GET /api/v1/accounts/lookup", "A person by name", .one("Account"), "acct"),
-        Operation(
-            "GET /api/v1/accounts/search", "People by the beginning of their names", .list("Account"),
-            "q limit"),
-        Operation(
-            "GET /api/v1/accounts/relationships", "How accounts relate to you", .list("Relationship"), "id[]",
-            scope: .read(.follows)),
-        Operation("GET /api/v1/accounts/{id}", "A person", .one("Account")),
-        Operation(
-            "GET /api/v1/accounts/{id}/statuses", "Their posts", .page("Status"), "pinned only_media",
-            scope: .read(.statuses)),
-        Operation("GET /api/v1/accounts/{id}/followers", "The account's followers", .page("Account")),
-        Operation("GET /api/v1/accounts/{id}/following", "People the account follows", .page("Account")),
-        Operation(
-            "POST /api/v1/accounts/{id}/follow", "Follows, or asks to", .one("Relationship"),
-            scope: .write(.follows)),
-        Operation(
-            "POST /api/v1/accounts/{id}/unfollow", "Ends following", .one("Relationship"), "unless_waiting",
-            scope: .write(.follows)),
-        Operation(
-            "POST /api/v1/accounts/{id}/remove_from_followers", "Ends being followed", .one("Relationship"),
-            scope: .write(.follows)),
-        Operation("POST /api/v1/accounts/{id}/block", "Blocks", .one("Relationship"), scope: .write(.blocks)),
-        Operation(
-            "POST /api/v1/accounts/{id}/unblock", "Removes a block", .one("Relationship"),
-            scope: .write(.blocks)),
-        Operation(
-            "POST /api/v1/accounts/{id}/mute", "Hides what someone posts and does", .one("Relationship"),
-            "notifications duration", scope: .write(.mutes)),
-        Operation(
-            "POST /api/v1/accounts/{id}/unmute", "Ends that", .one("Relationship"), scope: .write(.mutes)),
-        Operation("GET /api/v1/mutes", "People you mute", .page("MutedAccount"), scope: .read(.mutes)),
-        Operation(
-            "GET /api/v1/suggestions", "People you may know", .list("Account"), "limit", scope: .read()),
-        Operation(
-            "GET /api/v2/suggestions", "People you may know", .list("Suggestion"), "limit", scope: .read()),
-        Operation("DELETE /api/v1/suggestions/{id}", "Takes someone out of the suggestions", .object),
-        Operation(
-            "GET /api/v1.1/accounts/username/{username}", "A person by name, as pixelfed-rn asks",
-            .one("Account")),
-        Operation(
-            "GET /api/v1.1/accounts/mutuals/{id}", "People you follow who follow them", .list("Account"),
-            scope: .read(.follows)),
-        Operation("GET /api/v1/blocks", "People you block", .page("Account"), scope: .read(.blocks)),
-        Operation(
-            "GET /api/v1/follow_requests", "People who ask to follow you", .page("Account"),
-            scope: .read(.follows)),
-        Operation(
-            "POST /api/v1/follow_requests/{id}/authorize", "Accepts a follower", .one("Relationship"),
-            scope: .write(.follows)),
-        Operation(
-            "POST /api/v1/follow_requests/{id}/reject", "Declines a follower", .one("Relationship"),
-            scope: .write(.follows)),
-        Operation(
-            "GET /api/v2/search", "People; posts and hashtags are not searched", .one("Search"),
-            "q type limit", scope: .read(.search)),
-    ].about(.accounts)
+    var operations: [Operation] {
+        [
+            Operation("GET /api/v1/accounts/verify_credentials", "Your account", .one("Account")),
+            Operation(
+                "PATCH /api/v1/accounts/update_credentials", "Changes your profile", .one("Account"),
+                "display_name note locked avatar"),
+            Operation(
+                "POST /api/v1/accounts/update_credentials", "The same, for apps that send a portrait by POST",
+                .one("Account"), "display_name note locked avatar"),
+            Operation("GET /api/v1/accounts/lookup", "A person by name", .one("Account"), "acct"),
+            Operation(
+                "GET /api/v1/accounts/search", "People by the beginning of their names", .list("Account"),
+                "q limit"),
+            Operation(
+                "GET /api/v1/accounts/relationships", "How accounts relate to you", .list("Relationship"), "id[]",
+                scope: .read(.follows)),
+            Operation("GET /api/v1/accounts/{id}", "A person", .one("Account")),
+            Operation(
+                "GET /api/v1/accounts/{id}/statuses", "Their posts", .page("Status"), "pinned only_media",
+                scope: .read(.statuses)),
+            Operation("GET /api/v1/accounts/{id}/followers", "The account's followers", .page("Account")),
+            Operation("GET /api/v1/accounts/{id}/following", "People the account follows", .page("Account")),
+            Operation(
+                "POST /api/v1/accounts/{id}/follow", "Follows, or asks to", .one("Relationship"),
+                scope: .write(.follows)),
+            Operation(
+                "POST /api/v1/accounts/{id}/unfollow", "Ends following", .one("Relationship"), "unless_waiting",
+                scope: .write(.follows)),
+            Operation(
+                "POST /api/v1/accounts/{id}/remove_from_followers", "Ends being followed", .one("Relationship"),
+                scope: .write(.follows)),
+            Operation("POST /api/v1/accounts/{id}/block", "Blocks", .one("Relationship"), scope: .write(.blocks)),
+            Operation(
+                "POST /api/v1/accounts/{id}/unblock", "Removes a block", .one("Relationship"),
+                scope: .write(.blocks)),
+            Operation(
+                "POST /api/v1/accounts/{id}/mute", "Hides what someone posts and does", .one("Relationship"),
+                "notifications duration", scope: .write(.mutes)),
+            Operation(
+                "POST /api/v1/accounts/{id}/unmute", "Ends that", .one("Relationship"), scope: .write(.mutes)),
+            Operation("GET /api/v1/mutes", "People you mute", .page("MutedAccount"), scope: .read(.mutes)),
+            Operation(
+                "GET /api/v1/suggestions", "People you may know", .list("Account"), "limit", scope: .read()),
+            Operation(
+                "GET /api/v2/suggestions", "People you may know", .list("Suggestion"), "limit", scope: .read()),
+            Operation("DELETE /api/v1/suggestions/{id}", "Takes someone out of the suggestions", .object),
+            Operation(
+                "GET /api/v1.1/accounts/username/{username}", "A person by name, as pixelfed-rn asks",
+                .one("Account")),
+            Operation(
+                "GET /api/v1.1/accounts/mutuals/{id}", "People you follow who follow them", .list("Account"),
+                scope: .read(.follows)),
+            Operation("GET /api/v1/blocks", "People you block", .page("Account"), scope: .read(.blocks)),
+            Operation(
+                "GET /api/v1/follow_requests", "People who ask to follow you", .page("Account"),
+                scope: .read(.follows)),
+            Operation(
+                "POST /api/v1/follow_requests/{id}/authorize", "Accepts a follower", .one("Relationship"),
+                scope: .write(.follows)),
+            Operation(
+                "POST /api/v1/follow_requests/{id}/reject", "Declines a follower", .one("Relationship"),
+                scope: .write(.follows)),
+            Operation(
+                "GET /api/v2/search", "People; posts and hashtags are not searched", .one("Search"),
+                "q type limit", scope: .read(.search)),
+        ].about(.accounts)
+    }
 
     private static let accountMembers = """
         id:id username:text acct:text display_name:text locked:flag bot:flag discoverable:flag group:flag
@@ -73,17 +75,19 @@ extension ProfilesFeature {
         local:flag is_admin:flag emojis:object[] fields:object[] source*:object role*:object
         """
 
-    static let schemas = [
-        EntitySchema("Account", accountMembers),
-        EntitySchema(
-            "Relationship",
-            """
-            id:id following:flag showing_reblogs:flag notifying:flag languages:text[] followed_by:flag
-            blocking:flag blocked_by:flag muting:flag muting_notifications:flag requested:flag requested_by:flag
-            domain_blocking:flag endorsed:flag note:text
-            """),
-        EntitySchema("Suggestion", "source:text sources:text[] account:Account"),
-        EntitySchema("MutedAccount", accountMembers + " mute_expires_at:time?"),
-        EntitySchema("Search", "accounts:Account[] statuses:Status[] hashtags:object[]"),
-    ]
+    var schemas: [EntitySchema] {
+        [
+            EntitySchema("Account", Self.accountMembers),
+            EntitySchema(
+                "Relationship",
+                """
+                id:id following:flag showing_reblogs:flag notifying:flag languages:text[] followed_by:flag
+                blocking:flag blocked_by:flag muting:flag muting_notifications:flag requested:flag requested_by:flag
+                domain_blocking:flag endorsed:flag note:text
+                """),
+            EntitySchema("Suggestion", "source:text sources:text[] account:Account"),
+            EntitySchema("MutedAccount", Self.accountMembers + " mute_expires_at:time?"),
+            EntitySchema("Search", "accounts:Account[] statuses:Status[] hashtags:object[]"),
+        ]
+    }
 }

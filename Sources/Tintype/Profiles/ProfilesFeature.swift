@@ -2,18 +2,27 @@ import Hummingbird
 
 /// People as others see them: Users, profiles, and the interface to both.
 struct ProfilesFeature: Feature {
-    static let menu = [Page.Link.users]
+    let menu = [Page.Link.users]
 
     private let app: AppParts
 
-    init(_ app: AppParts) { self.app = app }
+    private let accounts: AccountService
+    private let relations: RelationshipService
+    private let posts: PostService
 
-    func addRoutes(to router: Router<AppContext>) throws {
-        let accounts = try app.features.get(AccountsFeature.self).accounts
-        let relations = try app.features.get(RelationshipsFeature.self).relations
+    init(
+        _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature, posts: PostsFeature
+    ) {
+        self.app = app
+        self.accounts = accounts.accounts
+        relations = relationships.relations
+        self.posts = posts.posts
+    }
+
+    func addRoutes(to router: Router<AppContext>) {
         ProfilePages(
             frame: app.frame, accounts: accounts, relations: relations,
-            posts: try app.features.get(PostsFeature.self).posts
+            posts: posts
         ).add(to: router)
         SettingsProfilePages(frame: app.frame, accounts: accounts, blobs: app.blobs).add(to: router)
         AccountAPI(accounts: accounts, relations: relations, blobs: app.blobs, entities: app.entities).add(

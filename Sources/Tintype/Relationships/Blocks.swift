@@ -16,7 +16,7 @@ extension RelationshipService {
             try AccountService.insertBlock(viewer.id, id, transaction)
             try endFollow(viewer.id, id, transaction)
             try endFollow(id, viewer.id, transaction)
-            try features.relationshipChanged(.blocked, viewer.id, id, transaction)
+            try changed(.blocked, viewer.id, id, transaction)
             // Events from before the block must not be resumed: both start again.
             transaction.afterCommit { [events] _ in for account in [viewer.id, id] { events.end(account) } }
             return try FollowStore(transaction).relationship(of: viewer.id, to: id)

@@ -9,7 +9,7 @@ extension RelationshipService {
         guard id != viewer.id else {
             throw Refusal.invalid("id", "ERR_INVALID", "You can’t follow yourself.")
         }
-        return try await database.write { [features] transaction in
+        return try await database.write { [self] transaction in
             let store = FollowStore(transaction)
             let account = try AccountService.account(id, for: viewer, transaction)
             let current = try AccountService.unchecked(viewer.id, transaction)
@@ -20,7 +20,7 @@ extension RelationshipService {
             let accepted = !account.approvesFollowers
             if try store.insertFollow(viewer.id, id, accepted: accepted) {
                 if accepted { try AccountService.countFollow(viewer.id, id, by: 1, transaction) }
-                try features.relationshipChanged(accepted ? .began : .asked, viewer.id, id, transaction)
+                try changed(accepted ? .began : .asked, viewer.id, id, transaction)
             }
             return try store.relationship(of: viewer.id, to: id)
         }
@@ -36,7 +36,7 @@ extension RelationshipService {
         try await database.write { [self] transaction in
             let account = try AccountService.account(id, for: viewer, transaction)
             if unlessWaiting {
-                let waiting = try waiting(of: viewer, with: account, transaction)
+                let waiting = try costs(of: viewer, with: account, transaction)
                 guard waiting.isEmpty else { throw Refusal.conflict(waiting.joined(separator: " ")) }
             }
             try endFollow(viewer.id, id, transaction)
@@ -45,7 +45,7 @@ extension RelationshipService {
     }
 
     /// Names what the end of a follow would cost the viewer, in sentences.
-    private func waiting(
+    private func costs(
         of viewer: Account, with account: Account, _ transaction: Transaction
     ) throws -> [String] {
         let relationship = try FollowStore(transaction).relationship(of: viewer.id, to: account.id)
@@ -54,7 +54,7 @@ extension RelationshipService {
             account.approvesFollowers
             ? ["\(account.displayName) approves followers, so you would have to ask again."] : []
         guard relationship.areFriends else { return asks }
-        return try features.waiting(for: viewer.id, with: account.id, transaction) + asks
+        return try waiting.all.flatMap { try $0(viewer.id, account.id, transaction) } + asks
     }
 
     /// Ends a follow or the request for it, in a transaction, and what the two share as friends.
@@ -63,7 +63,7 @@ extension RelationshipService {
     func endFollow(_ follower: Account.ID, _ followee: Account.ID, _ transaction: Transaction) throws {
         guard let wasAccepted = try FollowStore(transaction).deleteFollow(follower, followee) else { return }
         if wasAccepted { try AccountService.countFollow(follower, followee, by: -1, transaction) }
-        try features.relationshipChanged(.ended(wasAccepted: wasAccepted), follower, followee, transaction)
+        try changed(.ended(wasAccepted: wasAccepted), follower, followee, transaction)
         if wasAccepted { transaction.afterCommit { [events] _ in events.reset(follower) } }
     }
 
@@ -103,10 +103,10 @@ extension RelationshipService {
     ///
     /// - Throws: ``Refusal`` (404) when they haven't, or took it back.
     func acceptFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
-        try await answer(id, viewer) { [features] transaction in
+        try await answer(id, viewer) { [self] transaction in
             guard try FollowStore(transaction).acceptFollow(id, viewer.id) else { throw Refusal.notFound }
             try AccountService.countFollow(id, viewer.id, by: 1, transaction)
-            try features.relationshipChanged(.accepted, id, viewer.id, transaction)
+            try changed(.accepted, id, viewer.id, transaction)
         }
     }
 
@@ -114,11 +114,11 @@ extension RelationshipService {
     ///
     /// - Throws: ``Refusal`` (404) when they haven't asked, or took it back.
     func rejectFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
-        try await answer(id, viewer) { [features] transaction in
+        try await answer(id, viewer) { [self] transaction in
             guard try FollowStore(transaction).deleteFollowRequest(id, viewer.id) else {
                 throw Refusal.notFound
             }
-            try features.relationshipChanged(.declined, id, viewer.id, transaction)
+            try changed(.declined, id, viewer.id, transaction)
         }
     }
 
@@ -141,6 +141,6 @@ extension RelationshipService {
     func acceptAll(of account: Account.ID, _ transaction: Transaction) throws {
         let followers = try FollowStore(transaction).acceptAllFollows(of: account)
         try AccountService.countFollows(of: followers, account, transaction)
-        try features.relationshipChanged(.acceptedAll, account, account, transaction)
+        try changed(.acceptedAll, account, account, transaction)
     }
 }

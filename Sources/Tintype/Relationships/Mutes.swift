@@ -95,7 +95,7 @@ extension RelationshipService {
     private func muteChanged(
         _ change: RelationshipChange, of id: Account.ID, by viewer: Account.ID, _ transaction: Transaction
     ) throws {
-        try features.relationshipChanged(change, viewer, id, transaction)
+        try changed(change, viewer, id, transaction)
         transaction.afterCommit { [events] _ in events.reset(viewer) }
     }
 

@@ -4,12 +4,32 @@ import Storage
 final class RelationshipService: Sendable {
     let database: Database
     let events: EventBus
-    let features: FeatureList
+    /// Follows a change between two people, in the transaction that makes it.
+    typealias Listener = @Sendable (
+        _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID, Transaction
+    ) throws -> Void
+    /// What features do when something changes between two people.
+    let listeners: Registry<Listener>
+    /// Names what waits for two friends and suffers when the viewer unfollows the other, in sentences.
+    typealias Waiting = @Sendable (_ viewer: Account.ID, _ friend: Account.ID, Transaction) throws -> [String]
+    /// What of each feature waits for two friends.
+    let waiting: Registry<Waiting>
 
-    init(database: Database, events: EventBus, features: FeatureList) {
+    init(
+        database: Database, events: EventBus, listeners: Registry<Listener>, waiting: Registry<Waiting>
+    ) {
         self.database = database
         self.events = events
-        self.features = features
+        self.listeners = listeners
+        self.waiting = waiting
+    }
+
+    /// Tells every feature of a change between two people.
+    func changed(
+        _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
+        _ transaction: Transaction
+    ) throws {
+        for listen in listeners.all { try listen(change, follower, followee, transaction) }
     }
 
     // MARK: Finding

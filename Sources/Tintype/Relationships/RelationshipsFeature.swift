@@ -3,12 +3,12 @@ import Storage
 
 /// Who follows whom.
 struct RelationshipsFeature: Feature {
-    static let tables = [
+    let tables = [
         FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased]),
         FeatureTable("mutes", accounts: ["account_id": .deleted, "muted_id": .deleted]),
         FeatureTable("dismissed_suggestions", accounts: ["account_id": .deleted, "dismissed_id": .deleted]),
     ]
-    static let counters = [
+    let counters = [
         FeatureCounter(
             "followers", of: "accounts", "followers_count",
             "SELECT count(*) FROM follows f WHERE f.followee_id = o.id AND f.is_accepted = 1"),
@@ -22,7 +22,7 @@ struct RelationshipsFeature: Feature {
 
     init(_ app: AppParts) {
         self.app = app
-        relations = RelationshipService(database: app.database, events: app.events, features: app.features)
+        relations = RelationshipService(database: app.database, events: app.events, listeners: app.registry(), waiting: app.registry())
     }
 
     func addRoutes(to router: Router<AppContext>) {

@@ -18,10 +18,10 @@ final class RephotographService: Sendable {
     /// The most pairs of a series that are shown.
     static let mostRetakes = 100
 
-    init(_ app: AppParts) throws {
+    init(_ app: AppParts, photos: PhotoService, pastPhotos: PastPhotoService) {
         database = app.database
-        photos = try app.features.get(PhotosFeature.self).photos
-        pastPhotos = try app.features.get(PastPhotosFeature.self).pastPhotos
+        self.photos = photos
+        self.pastPhotos = pastPhotos
         intake = app.intake
         blobs = app.blobs
         now = app.now

@@ -5,35 +5,39 @@ import Storage
 
 /// Then & Now: past photos, matched in the camera and kept as pairs.
 struct RephotographsFeature: Feature {
-    static let create = [
+    let create = [
         Page.Making(
             kind: "then-and-now", icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
             path: "/then-and-now", position: 30)
     ]
-    static let tables = [
+    let tables = [
         FeatureTable("rephotographs", accounts: ["owner_id": .erased]),
         FeatureTable("rephotograph_files", ownsFiles: true),
-    ]
-    static let photoActions = [
-        PhotoAction(
-            name: "Take it again", icon: "camera",
-            place: .photo { photo, now in
-                photo.isWorthRetaking(at: now) ? "/then-and-now?photo=\(photo.id)" : nil
-            })
     ]
 
     let pairs: RephotographService
     private let entities: RephotographEntities
     private let app: AppParts
 
-    init(_ app: AppParts) throws {
+    private let library: PhotosFeature
+
+    init(_ app: AppParts, photos: PhotosFeature, pastPhotos: PastPhotosFeature) {
         self.app = app
-        pairs = try RephotographService(app)
+        library = photos
+        pairs = RephotographService(app, photos: photos.photos, pastPhotos: pastPhotos.pastPhotos)
         entities = RephotographEntities(entities: app.entities)
+        photos.offers.uses.add(RephotographsPhotoUse())
+        photos.offers.presentations.add(presentation)
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "Take it again", icon: "camera",
+                place: .photo { photo, now in
+                    photo.isWorthRetaking(at: now) ? "/then-and-now?photo=\(photo.id)" : nil
+                }))
     }
 
-    func addRoutes(to router: Router<AppContext>) throws {
-        let (frame, library) = (app.frame, try app.features.get(PhotosFeature.self))
+    func addRoutes(to router: Router<AppContext>) {
+        let frame = app.frame
         ThenAndNowPages(frame: frame, pairs: pairs, singleUse: library.singleUse, blobs: app.blobs)
             .add(to: router)
         PastChoicePages(frame: frame, photos: library.photos, blobs: app.blobs).add(to: router)
@@ -42,7 +46,7 @@ struct RephotographsFeature: Feature {
         RephotographAPI(pairs: pairs, entities: entities).add(to: router)
     }
 
-    func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation? {
+    @Sendable private func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation? {
         let components = RephotographComponents(frame: app.frame)
         let isRetaken = try await pairs.hasRetakes(photo, for: viewer)
         if photo.kind == .rephotograph {
@@ -53,7 +57,6 @@ struct RephotographsFeature: Feature {
     }
 
     var accountData: (any AccountData)? { RephotographsData() }
-    var photoUse: (any PhotoUse)? { RephotographsPhotoUse() }
 }
 
 extension Photo {

@@ -5,7 +5,7 @@ struct ReportAPI {
     let reports: ReportService
     let accounts: AccountService
     let entities: Entities
-    let features: FeatureList
+    let kinds: Registry<any ReportKind>
 
     func add(to router: Router<AppContext>) {
         router.post("api/v1/reports", use: report)
@@ -38,7 +38,7 @@ struct ReportAPI {
                 json.member("forwarded", false)
                 json.member("created_at", first.id.createdAt)
                 json.null("rule_ids")
-                for kind in features.reportKinds { kind.write(sent, into: &json) }
+                for kind in kinds.all { kind.write(sent, into: &json) }
                 json.key("target_account")
                 if let person { entities.account(person, into: &json) } else { json.null() }
             }
@@ -47,7 +47,7 @@ struct ReportAPI {
 
     /// Returns what the parameters name: a thing before its account, which Mastodon's apps send along.
     private func targets(_ input: Input) throws -> [ReportTarget] {
-        for kind in features.reportKinds.reversed() {
+        for kind in kinds.all.reversed() {
             let targets = try kind.targets(input)
             if !targets.isEmpty { return targets }
         }

@@ -5,10 +5,10 @@ import Hummingbird
 struct ReportPages {
     let frame: Frame
     let reports: ReportService
-    let features: FeatureList
+    let kinds: Registry<any ReportKind>
 
     func add(to router: Router<AppContext>) {
-        for kind in features.reportKinds {
+        for kind in kinds.all {
             add(kind.path, to: router) { try await kind.screen($0) }
         }
     }

@@ -6,12 +6,13 @@ import Storage
 /// What everyone can do about what should not be here: report it.
 final class ReportService: Sendable {
     private let database: Database
-    private let features: FeatureList
+    /// What of all features can be reported.
+    let kinds: Registry<any ReportKind>
     private let attempts: RateLimiter
 
-    init(database: Database, features: FeatureList, now: @escaping @Sendable () -> Date) {
+    init(database: Database, kinds: Registry<any ReportKind>, now: @escaping @Sendable () -> Date) {
         self.database = database
-        self.features = features
+        self.kinds = kinds
         attempts = RateLimiter(limit: 30, per: 3_600, capacity: 20_000, now: now)
     }
 
@@ -32,7 +33,7 @@ final class ReportService: Sendable {
             let wait = attempts.secondsUntilReset("\(viewer.id)")
             throw Refusal(.tooOften(retryAfter: wait), "You have sent many reports. Try again later.")
         }
-        guard let kind = Self.kind(target.kind, features) else { throw Refusal.notFound }
+        guard let kind = Self.kind(target.kind, kinds) else { throw Refusal.notFound }
         return try await database.write { transaction in
             let (account, subject) = try kind.reported(target, for: viewer, transaction)
             guard account != viewer.id else {
@@ -50,8 +51,8 @@ final class ReportService: Sendable {
     }
 
     /// Returns the kind that has a name.
-    private static func kind(_ name: String, _ features: FeatureList) -> (any ReportKind)? {
-        features.reportKinds.first { $0.kinds.contains(name) }
+    private static func kind(_ name: String, _ kinds: Registry<any ReportKind>) -> (any ReportKind)? {
+        kinds.all.first { $0.kinds.contains(name) }
     }
 
     // MARK: For the administration, which has checked that it may
@@ -63,7 +64,7 @@ final class ReportService: Sendable {
             guard let report = try store.report(id),
                 let reporter = try AccountService.unchecked(report.reporter, transaction),
                 let account = try AccountService.unchecked(report.account, transaction),
-                let kind = Self.kind(report.subject.kind, features)
+                let kind = Self.kind(report.subject.kind, kinds)
             else { return nil }
             return ReportedSubject(
                 newest: report, reporter: reporter, othersCount: reporters - 1, account: account,
@@ -86,7 +87,7 @@ final class ReportService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) when the report is about an account.
     func remove(_ report: Report, _ transaction: Transaction) throws -> String {
-        guard let kind = Self.kind(report.subject.kind, features) else { throw Refusal.notFound }
+        guard let kind = Self.kind(report.subject.kind, kinds) else { throw Refusal.notFound }
         try kind.remove(report.subject, transaction)
         return report.subject.kind
     }
@@ -137,12 +138,12 @@ struct AccountReports: ReportKind {
 
 /// Administrators see the photos of what has an open report, and no others that aren't theirs.
 struct ReportsPhotoUse: PhotoUse {
-    let features: FeatureList
+    let kinds: Registry<any ReportKind>
 
     func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
         guard try AccountService.unchecked(viewer, transaction)?.isAdmin == true else { return false }
         let store = ReportStore(transaction)
-        return try features.reportKinds.contains { kind in
+        return try kinds.all.contains { kind in
             try kind.showing(photo, transaction).contains { try store.isReported($0) }
         }
     }

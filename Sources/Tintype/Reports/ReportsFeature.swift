@@ -2,7 +2,7 @@ import Hummingbird
 
 /// Reporting what should not be here.
 struct ReportsFeature: Feature {
-    static let tables = [
+    let tables = [
         FeatureTable("reports", accounts: ["reporter_id": .deleted, "account_id": .deleted])
     ]
 
@@ -10,19 +10,19 @@ struct ReportsFeature: Feature {
     private let app: AppParts
     private let accounts: AccountService
 
-    init(_ app: AppParts) throws {
+    init(_ app: AppParts, accounts: AccountsFeature, photos: PhotosFeature) {
         self.app = app
-        accounts = try app.features.get(AccountsFeature.self).accounts
-        reports = ReportService(database: app.database, features: app.features, now: app.now)
+        self.accounts = accounts.accounts
+        reports = ReportService(database: app.database, kinds: app.registry(), now: app.now)
+        reports.kinds.add(AccountReports(accounts: accounts.accounts))
+        photos.offers.uses.add(ReportsPhotoUse(kinds: reports.kinds))
     }
 
     func addRoutes(to router: Router<AppContext>) {
-        ReportPages(frame: app.frame, reports: reports, features: app.features).add(to: router)
-        ReportAPI(reports: reports, accounts: accounts, entities: app.entities, features: app.features).add(
+        ReportPages(frame: app.frame, reports: reports, kinds: reports.kinds).add(to: router)
+        ReportAPI(reports: reports, accounts: accounts, entities: app.entities, kinds: reports.kinds).add(
             to: router)
     }
 
     var accountData: (any AccountData)? { ReportsData() }
-    var photoUse: (any PhotoUse)? { ReportsPhotoUse(features: app.features) }
-    var reportKinds: [any ReportKind] { [AccountReports(accounts: accounts)] }
 }

@@ -1,6 +1,8 @@
 /// The calls of the JSON interface, and what they answer with.
 extension SessionsFeature {
-    static let operations = [
-        Operation("GET /api/v1/events", "Live events, including Tintype's own", .events, "last_event_id")
-    ]
+    var operations: [Operation] {
+        [
+            Operation("GET /api/v1/events", "Live events, including Tintype's own", .events, "last_event_id")
+        ]
+    }
 }

@@ -20,7 +20,8 @@ final class SessionService: Sendable {
     }
 
     private let database: Database
-    private let features: FeatureList
+    /// Ends what a person's log-ins have begun, in the transaction that ends all of them or all but one.
+    let endings: Registry<@Sendable (Account.ID, Transaction) throws -> Void>
     private let hasher: PasswordHasher
     private let events: EventBus
     private let epochs: PictureEpochs
@@ -44,7 +45,8 @@ final class SessionService: Sendable {
     ///   - wrongTokensLimit: how many unknown tokens may come from one network in five minutes. Nobody can
     ///     guess a token, but each attempt costs a database lookup.
     init(
-        database: Database, features: FeatureList, hasher: PasswordHasher, events: EventBus,
+        database: Database, endings: Registry<@Sendable (Account.ID, Transaction) throws -> Void>,
+        hasher: PasswordHasher, events: EventBus,
         epochs: PictureEpochs, attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
@@ -52,7 +54,7 @@ final class SessionService: Sendable {
         self.epochs = epochs
         self.logger = logger
         self.database = database
-        self.features = features
+        self.endings = endings
         self.hasher = hasher
         self.now = now
         attempts = PasswordAttempts(limit: attemptsLimit, now: now)
@@ -313,7 +315,7 @@ final class SessionService: Sendable {
     private func logOut(
         _ account: Account.ID, but kept: Session.ID?, _ transaction: Transaction
     ) throws -> Int64 {
-        try features.loggedOut(account, transaction)
+        for end in endings.all { try end(account, transaction) }
         return try SessionStore(transaction).deleteAll(of: account, but: kept)
     }
 

@@ -3,7 +3,7 @@ import Storage
 
 /// Logging in and out, signing up, and the devices on which a person is logged in.
 struct SessionsFeature: Feature {
-    static let tables = [
+    let tables = [
         FeatureTable("sessions", accounts: ["account_id": .deleted]),
         FeatureTable("browser_proofs", accounts: ["account_id": .deleted]),
     ]
@@ -13,12 +13,12 @@ struct SessionsFeature: Feature {
     private let accounts: AccountsFeature
     private let demoAccount: String?
 
-    init(_ app: AppParts) async throws {
+    init(_ app: AppParts, accounts: AccountsFeature) async throws {
         self.app = app
-        accounts = try app.features.get()
+        self.accounts = accounts
         demoAccount = try await DemoAccount.remembered(in: app.database)
         sessions = SessionService(
-            database: app.database, features: app.features, hasher: app.hasher, events: app.events,
+            database: app.database, endings: app.registry(), hasher: app.hasher, events: app.events,
             epochs: app.epochs, attemptsLimit: app.configuration.limits.logIns,
             wrongTokensLimit: app.configuration.limits.reads, logger: app.logger, now: app.now)
     }

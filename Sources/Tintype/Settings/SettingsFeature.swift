@@ -2,11 +2,23 @@ import Hummingbird
 
 /// Settings, and who can see what.
 struct SettingsFeature: Feature {
-    static let menu = [Page.Link.settings]
+    let menu = [Page.Link.settings]
 
     private let app: AppParts
 
-    init(_ app: AppParts) { self.app = app }
+    private let accounts: AccountService
+    private let relations: RelationshipService
+    private let sources: [any PastPhotoSource]
+
+    init(
+        _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
+        pastPhotos: PastPhotosFeature
+    ) {
+        self.app = app
+        self.accounts = accounts.accounts
+        relations = relationships.relations
+        sources = pastPhotos.pastPhotos.sources
+    }
 
     func settings(for viewer: Account) -> [SettingsLine] {
         [
@@ -19,13 +31,10 @@ struct SettingsFeature: Feature {
         ]
     }
 
-    func addRoutes(to router: Router<AppContext>) throws {
+    func addRoutes(to router: Router<AppContext>) {
         SettingsPages(
-            frame: app.frame, accounts: try app.features.get(AccountsFeature.self).accounts,
-            relations: try app.features.get(RelationshipsFeature.self).relations,
-            features: app.features
+            frame: app.frame, accounts: accounts, relations: relations, features: app.features
         ).add(to: router)
-        let sources = try app.features.get(PastPhotosFeature.self).pastPhotos.sources
         PrivacyNoticePages(
             frame: app.frame, configuration: app.configuration,
             sources: sources.filter { $0.name != ServerSource.name }.map(\.title)

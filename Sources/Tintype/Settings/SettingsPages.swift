@@ -6,7 +6,7 @@ struct SettingsPages {
     let frame: Frame
     let accounts: AccountService
     let relations: RelationshipService
-    let features: FeatureList
+    let features: Registry<any Feature>
 
     private var screen: SettingsScreen { SettingsScreen(frame: frame) }
 

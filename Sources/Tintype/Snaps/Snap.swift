@@ -35,32 +35,6 @@ public struct SnapFeed: Sendable, Hashable {
     }
 }
 
-/// The feeds of a server, in order, and for how long snaps live in them.
-public struct SnapSettings: Sendable, Equatable {
-    /// At least one, with different ids.
-    public var feeds: [SnapFeed] = ["memes", "dog spots", "random"].map(SnapFeed.init(title:))
-    /// Those whose snaps everyone on this server sees, not friends alone.
-    public var openFeeds: Set<SnapFeed> = []
-    /// How long a snap can be opened after it was posted, in seconds.
-    public var lifetime: TimeInterval = 24 * 3600
-
-    /// The defaults.
-    public init() {}
-
-    /// The names of feeds as an operator lists them, with commas; nil when there is none, one has no letter
-    /// or digit, is longer than 40 characters, or two have the same id.
-    static func feeds(_ list: String) -> [SnapFeed]? {
-        let feeds = list.split(separator: ",").map { SnapFeed(title: $0.trimmed) }
-        guard !feeds.isEmpty, feeds.allSatisfy({ !$0.id.isEmpty && $0.title.count <= 40 }),
-            Set(feeds.map(\.id)).count == feeds.count
-        else { return nil }
-        return feeds
-    }
-
-    /// A configured feed by its id.
-    func feed(id: String) -> SnapFeed? { feeds.first { $0.id == id } }
-}
-
 /// A snap as one viewer finds it in a list.
 struct ListedSnap: Sendable {
     var snap: Snap

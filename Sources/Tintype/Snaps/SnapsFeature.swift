@@ -23,25 +23,22 @@ extension Notification.Kind {
 
 /// Snaps: pictures that each viewer sees once.
 struct SnapsFeature: Feature {
-    static let create = [
+    let create = [
         Page.Making(
             kind: "snap", icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
             path: "/snaps/new", position: 20)
     ]
-    static let tables = [
+    let tables = [
         FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
         FeatureTable("snap_views", accounts: ["viewer_id": .erased]),
     ]
-    static let photoActions = [
-        PhotoAction(name: "Snap", icon: "lightning", place: .sharing { "/snaps/new/\($0)" })
-    ]
-    static let counters = [
+    let counters = [
         FeatureCounter(
             "viewers", of: "snaps", "viewers_count",
             "SELECT count(*) FROM snap_views v WHERE v.snap_id = o.id AND v.viewer_id <> o.poster_id")
     ]
 
-    static func leaveOutOfBackup(_ transaction: Transaction) throws {
+    func leaveOutOfBackup(_ transaction: Transaction) throws {
         try SnapStore(transaction).expireAll()
     }
 
@@ -50,11 +47,14 @@ struct SnapsFeature: Feature {
     private let app: AppParts
     private let photos: PhotosFeature
 
-    init(_ app: AppParts) throws {
+    init(
+        _ app: AppParts, relationships: RelationshipsFeature, notifications: NotificationsFeature,
+        photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature, posts: PostsFeature
+    ) throws {
         self.app = app
-        photos = try app.features.get()
+        self.photos = photos
         let settings = app.configuration.snaps
-        let notifications = try app.features.get(NotificationsFeature.self).notifications
+        let notifications = notifications.notifications
         let announcements = SnapAnnouncements(
             settings: settings, database: app.database, events: app.events,
             entities: SnapEntities(entities: app.entities), notifications: notifications, logger: app.logger)
@@ -64,7 +64,13 @@ struct SnapsFeature: Feature {
         snaps = SnapService(
             settings: settings, database: app.database,
             samples: try SnapSamples(folder: try Resources.folder("samples")),
-            copies: try app.features.get(OnceFeature.self).copies, announcements: announcements)
+            copies: once.copies, announcements: announcements)
+        relationships.relations.listeners.add(relationshipChanged)
+        notifications.kinds.add(notificationKinds)
+        photos.offers.actions.add(
+            PhotoAction(name: "Snap", icon: "lightning", place: .sharing { "/snaps/new/\($0)" }))
+        reports.reports.kinds.add(SnapReports(snaps: snaps))
+        posts.besideHome.add { SnapComponents(frame: $0).beside }
     }
 
     func addRoutes(to router: Router<AppContext>) {
@@ -87,11 +93,9 @@ struct SnapsFeature: Feature {
     }
 
     var badge: Badge? { Badge(name: "snaps") { [snaps] in try await snaps.unreadCount(for: $0) } }
-    func besideHome(_ frame: Frame) -> Node { SnapComponents(frame: frame).beside }
     var accountData: (any AccountData)? { SnapsData() }
-    var reportKinds: [any ReportKind] { [SnapReports(snaps: snaps)] }
 
-    func relationshipChanged(
+    @Sendable private func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
         _ transaction: Transaction
     ) throws {
@@ -106,7 +110,7 @@ struct SnapsFeature: Feature {
         try SnapService.leave(account, transaction)
     }
 
-    var notificationKinds: [NotificationKind] {
+    private var notificationKinds: [NotificationKind] {
         [
             NotificationKind(
                 kind: .snap, mastodonType: "tintype.snap", colour: "follow", symbol: "camera-fill",

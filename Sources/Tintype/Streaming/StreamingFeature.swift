@@ -3,17 +3,22 @@ import Hummingbird
 /// Live events for Mastodon's apps.
 struct StreamingFeature: Feature {
     private let app: AppParts
+    private let sessions: SessionService
+    private let posts: PostsFeature
+    private let chats: ChatsFeature
 
-    init(_ app: AppParts) { self.app = app }
+    init(_ app: AppParts, sessions: SessionsFeature, posts: PostsFeature, chats: ChatsFeature) {
+        self.app = app
+        self.sessions = sessions.sessions
+        (self.posts, self.chats) = (posts, chats)
+    }
 
-    func addRoutes(to router: Router<AppContext>) throws {
-        let posts = try app.features.get(PostsFeature.self)
+    func addRoutes(to router: Router<AppContext>) {
         StreamingAPI(
-            events: app.events, sessions: try app.features.get(SessionsFeature.self).sessions,
+            events: app.events, sessions: sessions,
             translation: StreamTranslation(
                 posts: posts.posts, statuses: posts.statuses,
-                chats: try app.features.get(ChatsFeature.self).chats,
-                conversations: ChatEntities(entities: app.entities))
+                chats: chats.chats, conversations: chats.entities)
         ).add(to: router)
     }
 }

@@ -8,6 +8,8 @@ struct Frame: Sendable {
     let publicURL: String
     /// Tells the time; relative times are told from it.
     let now: @Sendable () -> Date
+    /// What features have in the side menu and on Create.
+    let navigation = Navigation()
     private let spritePath: String
 
     /// The page that says who can see what, to which signing up leads too.
@@ -67,7 +69,7 @@ struct Frame: Sendable {
                     }
                 }
                 ul(.class("links")) {
-                    for link in Page.Link.all {
+                    for link in navigation.menu {
                         li {
                             a(.href("/\(link.name)"), .current(link == current)) {
                                 icon(link.icon)

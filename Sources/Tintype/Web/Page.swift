@@ -38,9 +38,6 @@ struct Page {
         var title: String { name.prefix(1).uppercased() + name.dropFirst() }
 
         static func == (one: Link, other: Link) -> Bool { one.name == other.name }
-
-        /// All links, in order.
-        static let all = TintypeApplication.features.flatMap { $0.menu }.sorted { $0.position < $1.position }
     }
 
     /// A way to make something, on the Create tab (``Feature/create``).
@@ -54,11 +51,6 @@ struct Page {
         let path: String
         /// Ways are in the order of their positions.
         let position: Int
-
-        /// All ways, in order.
-        static let all = TintypeApplication.features.flatMap { $0.create }.sorted {
-            $0.position < $1.position
-        }
     }
 
     /// A style sheet that a screen needs besides the common ones, by its name in `css`. Each feature declares its own in

@@ -242,7 +242,7 @@ struct MuteTests {
         #expect(try await ana.submit("/accounts/\(ben.id)/mute").status == 303)
         let viewer = try await ana.account()
         func count() async throws -> Int {
-            try await world.tintype.feature(RelationshipsFeature.self).relations.mutedCount(by: viewer)
+            try await world.tintype.features.relationships.relations.mutedCount(by: viewer)
         }
         #expect(try await count() == 1)
         try await ben.block(ana)

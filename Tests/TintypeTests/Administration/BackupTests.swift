@@ -213,8 +213,9 @@ struct BackupTests {
         defer { for path in [file, copy, folder] { try? FileManager.default.removeItem(atPath: path) } }
         try await world.tintype.database.backup(to: copy)
         let database = try Database(path: copy, logger: .init(label: "test"))
+        let features = world.tintype.features.all
         try await database.write { transaction in
-            for feature in TintypeApplication.features { try feature.leaveOutOfBackup(transaction) }
+            for feature in features { try feature.leaveOutOfBackup(transaction) }
         }
         try database.close()
         var configuration = world.tintype.configuration

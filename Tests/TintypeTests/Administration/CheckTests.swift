@@ -104,7 +104,7 @@ struct CheckTests {
                 WHERE m.type = 'table' AND c.name = 'blob_key' ORDER BY m.name
                 """, as: String.self)
         }
-        let owners = TintypeApplication.features.flatMap { $0.tables }.filter(\.ownsFiles).map(\.name)
+        let owners = world.tintype.features.all.flatMap(\.tables).filter(\.ownsFiles).map(\.name)
         #expect(tables == owners.sorted())
     }
 }

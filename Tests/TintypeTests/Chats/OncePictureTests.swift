@@ -42,7 +42,7 @@ struct OncePictureTests {
         let ana = try await people[0].account()
         let chat = try #require(Chat.ID(try await people[0].chat(with: people[1])))
         let photo = try #require(Photo.ID(try await people[0].photo()))
-        let messages = try world.tintype.feature(ChatsFeature.self).messages
+        let messages = world.tintype.features.chats.messages
         let draft = MessageService.Draft(text: "", picture: .onceCopy(of: photo))
         // Both had looked for the key in vain: the repeat is held before it finds the photo.
         let gate = world.clock.hold(look: 2)

@@ -415,7 +415,7 @@ struct ConnectedAccountTests {
         try await scene { server, ana in
             try await ana.connect(server)
             try await ana.world.end(ana.crossPost("For the download"))
-            let lists = ConnectedAccountsData(features: ana.world.tintype.parts.features).lists
+            let lists = try #require(ana.world.tintype.features.connectedAccounts.accountData).lists
             var text = ""
             for list in lists {
                 let rows = try await ana.world.tintype.database.read {

@@ -16,8 +16,8 @@ extension World {
         }
     }
 
-    var connections: ConnectedAccountService { try! tintype.feature(ConnectedAccountsFeature.self).accounts }
-    var crossPosts: CrossPostService { try! tintype.feature(ConnectedAccountsFeature.self).crossPosts }
+    var connections: ConnectedAccountService { tintype.features.connectedAccounts.accounts }
+    var crossPosts: CrossPostService { tintype.features.connectedAccounts.crossPosts }
 
     func state(_ id: CrossPost.ID) async throws -> CrossPost.State {
         try await tintype.database.read { try CrossPostService.state(of: id, $0) }

@@ -659,11 +659,12 @@ struct CrossPostTests {
         }
     }
 
-    @Test("Features hear of every change, in its transaction")
+    @Test("A feature hears of every change of its own cross-posts, in its transaction, and of no others")
     func changes() async throws {
         try await scene { server, ana in
             let heard = HeardChanges()
-            ana.world.tintype.parts.features.add(heard)
+            ana.world.crossPosts.listeners.add("test", heard.changed)
+            ana.world.crossPosts.listeners.add("other") { _, _ in Issue.record("heard of another's") }
             server.misbehaveOnce { $0.uploads ? .answers(503) : nil }
             let id = try await ana.crossPost()
             try await ana.world.end(id)
@@ -674,15 +675,12 @@ struct CrossPostTests {
     }
 }
 
-/// A feature that only listens.
-private final class HeardChanges: Feature {
+/// Listens as a feature does.
+private final class HeardChanges: Sendable {
     private let heard = Mutex<[CrossPost.State]>([])
     var states: [CrossPost.State] { heard.withLock { $0 } }
 
-    init() {}
-    convenience init(_ app: AppParts) { self.init() }
-
-    func crossPostChanged(_ post: CrossPost, _ transaction: Transaction) throws {
+    @Sendable func changed(_ post: CrossPost, _ transaction: Transaction) throws {
         #expect(try CrossPostService.state(of: post.id, transaction) == post.state)
         #expect(post.reference == .init(kind: "test", id: 7))
         heard.withLock { $0.append(post.state) }

@@ -586,7 +586,7 @@ struct ContractSafetyTests {
         try await ana.make("claim", id, ["rule": 0, "note": "Ana wrote this"])
         try await ben.make("dispute", id, ["note": "Ben wrote this"])
         func lists(_ person: Person) async throws -> String {
-            let data = try world.tintype.feature(ContractsFeature.self).accountData
+            let data = world.tintype.features.contracts.accountData
             let rows = try await world.tintype.database.read { transaction in
                 try (data?.lists ?? []).map { try $0.page(of: person.id, after: 0, transaction).rows }
             }
@@ -630,7 +630,7 @@ struct ContractSafetyTests {
         }
         /// The rows of a list, read as a download reads them.
         func rows(_ name: String, of person: Person) async throws -> [JSON] {
-            let data = try world.tintype.feature(ContractsFeature.self).accountData
+            let data = world.tintype.features.contracts.accountData
             let list = try #require(data?.lists.first { $0.name == name })
             var (all, last) = ([JSON](), Int64(0))
             while true {
@@ -676,7 +676,7 @@ struct ContractSafetyTests {
         let world = try await World()
         let (ana, ben, _) = try await world.three()
         let id = try await ana.contract(with: ben)
-        let contracts = try world.tintype.feature(ContractsFeature.self).contracts
+        let contracts = world.tintype.features.contracts.contracts
         let account = try await world.tintype.database.read {
             try AccountService.unchecked(ben.id, $0)
         }

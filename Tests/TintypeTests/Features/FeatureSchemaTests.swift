@@ -13,9 +13,10 @@ struct FeatureSchemaTests {
 
     @Test("Every table is handed over by one feature")
     func tables() async throws {
-        let claimed = TintypeApplication.features.flatMap { $0.tables.map(\.name) } + Self.shared
+        let world = try await World()
+        let claimed = world.tintype.features.all.flatMap(\.tables).map(\.name) + Self.shared
         #expect(claimed.count == Set(claimed).count, "claimed twice: \(claimed.sorted())")
-        let database = try await World().tintype.database
+        let database = world.tintype.database
         let tables = try await database.read { transaction in
             try transaction.values(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -26,8 +27,9 @@ struct FeatureSchemaTests {
 
     @Test("Every column that names a file or an account is claimed by the table's feature, and no other is")
     func columns() async throws {
-        let database = try await World().tintype.database
-        for table in TintypeApplication.features.flatMap({ $0.tables }) {
+        let world = try await World()
+        let database = world.tintype.database
+        for table in world.tintype.features.all.flatMap(\.tables) {
             let columns = try await database.read { transaction in
                 try transaction.values("SELECT name FROM pragma_table_info($1)", table.name, as: String.self)
             }
@@ -60,12 +62,13 @@ struct FeatureSchemaTests {
 
     @Test("Names of jobs, notifications, reports and badges are used once")
     func names() async throws {
-        let features = try await World().tintype.parts.features.all
-        let jobs: [String] = features.flatMap { $0.jobs.keys.map(\.name) }
-        let badges: [String] = features.compactMap { $0.badge?.name }
-        let notifications: [String] = features.flatMap { $0.notificationKinds.map(\.kind.name) }
-        let reports: [String] = features.flatMap { $0.reportKinds.flatMap(\.kinds) }
-        let links: [String] = TintypeApplication.features.flatMap { $0.menu.map(\.name) }
+        let world = try await World()
+        let features = world.tintype.features
+        let jobs: [String] = features.all.flatMap { $0.jobs.keys.map(\.name) }
+        let badges: [String] = features.all.compactMap { $0.badge?.name }
+        let notifications: [String] = features.notifications.notifications.kinds.all.map(\.kind.name)
+        let reports: [String] = features.reports.reports.kinds.all.flatMap(\.kinds)
+        let links: [String] = features.all.flatMap { $0.menu.map(\.name) }
         for names in [jobs, badges, notifications, reports, links] {
             #expect(names.count == Set(names).count, "\(names.sorted())")
         }

@@ -36,7 +36,7 @@ struct OpenAPITests {
     @Test("Says truly what needs no login")
     func logins() async throws {
         let world = try await World()
-        for operation in TintypeApplication.features.flatMap({ $0.operations })
+        for operation in world.tintype.features.all.flatMap(\.operations)
         where operation.method == "GET" {
             let path = operation.pathParameters.reduce(operation.path) { $0.replacing("{\($1)}", with: "1") }
             let status = try await world.stranger.get(path).status

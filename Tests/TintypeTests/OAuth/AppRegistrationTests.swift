@@ -185,7 +185,7 @@ struct AppRegistrationTests {
     @Test("All networks together register a bounded number of apps in an hour")
     func limitedTogether() async throws {
         let world = try await World { $0.limits.allAppRegistrations = 3 }
-        let oauth = try world.tintype.feature(OAuthFeature.self).oauth
+        let oauth = world.tintype.features.oauth.oauth
         let registration = try AppRegistration(
             name: "A", website: "", redirects: ["a://x"], scopes: "",
             taken: TakenNames(server: "Tintype"))

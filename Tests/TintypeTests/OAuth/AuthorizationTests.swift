@@ -306,7 +306,7 @@ struct AuthorizationTests {
         let world = try await World()
         let ana = try await world.account("ana")
         _ = try await world.app(name: "Ice Cubes").logIn(ana)
-        let data = try #require(try world.tintype.feature(OAuthFeature.self).accountData)
+        let data = try #require(world.tintype.features.oauth.accountData)
         let lists = try await world.tintype.database.read { transaction in
             try data.lists.flatMap { try $0.page(of: ana.id, after: 0, transaction).rows }
         }

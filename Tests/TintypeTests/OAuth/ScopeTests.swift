@@ -46,7 +46,7 @@ struct ScopeTests {
         let world = try await World { $0.limits.writes = 100_000 }
         let ana = try await world.account("ana")
         let app = try await world.app(scopes: "read write write:contracts follow push")
-        let operations = TintypeApplication.features.flatMap { $0.operations }
+        let operations = world.tintype.features.all.flatMap(\.operations)
         #expect(operations.count > 100)
         // One log-in for each permission, and one with all others.
         var with: [String: Person] = [:]
@@ -128,8 +128,8 @@ struct ScopeTests {
         """
 
     @Test("Calls of Mastodon need the permissions that Mastodon documents")
-    func asDocumented() {
-        let operations = TintypeApplication.features.flatMap { $0.operations }
+    func asDocumented() async throws {
+        let operations = try await World().tintype.features.all.flatMap(\.operations)
         let scopes = Dictionary(operations.map { ("\($0.method) \($0.path)", $0.scope?.text) }) { first, _ in
             first
         }
@@ -142,12 +142,12 @@ struct ScopeTests {
     @Test(
         "Messages, snaps and contracts need permissions of their own, so that an app for posts can't read them"
     )
-    func ownTopics() throws {
+    func ownTopics() async throws {
         let posts = try #require(OAuthScopes("read:accounts read:statuses write:statuses write:media"))
         let closed = [
             "chats", "conversations", "between", "snap", "contracts", "once_views", "photos", "events",
         ]
-        let operations = TintypeApplication.features.flatMap { $0.operations }.filter { operation in
+        let operations = try await World().tintype.features.all.flatMap(\.operations).filter { operation in
             !operation.isPublic && closed.contains { operation.path.contains($0) }
                 && !operation.path.contains("past_photos")
         }

@@ -236,7 +236,7 @@ struct PastPhotoPictureTests {
             let person = try await world.account("ana")
             let ana = try #require(
                 try await world.tintype.database.read { try AccountService.unchecked(person.id, $0) })
-            let service = try world.tintype.feature(PastPhotosFeature.self).pastPhotos
+            let service = world.tintype.features.pastPhotos.pastPhotos
             for isThere in [true, false] {
                 hasFull.withLock { $0 = isThere }
                 let found = try await person.search("&from_year=\(isThere ? 1900 : 1901)")["photos"][0]

@@ -106,8 +106,9 @@ struct SharingTests {
             ("https://a.example/posts/-7", nil, false), ("https://b.example/posts/7", nil, false),
             ("No link", nil, false),
         ] as [(String, String?, Bool)])
-    func found(text: String, id: String?, isAlone: Bool) {
-        let shared = SharedThing(in: text, at: "https://a.example")
+    func found(text: String, id: String?, isAlone: Bool) async throws {
+        let world = try await World { $0.publicURL = "https://a.example" }
+        let shared = world.tintype.features.chats.offers.shared.first(in: text)
         #expect(shared?.id == id)
         #expect((shared?.isAlone ?? false) == isAlone)
     }

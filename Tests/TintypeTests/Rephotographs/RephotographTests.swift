@@ -51,7 +51,7 @@ struct RephotographTests {
         let world = try await World()
         let ana = try await world.account("ana")
         let account = try await ana.account()
-        let pairs = try world.tintype.feature(RephotographsFeature.self).pairs
+        let pairs = world.tintype.features.rephotographs.pairs
         let then = try #require(Photo.ID(try await ana.photo()))
         // The reads of the key, the past photo, its files and the match.
         for step in 2...5 {

@@ -406,7 +406,7 @@ struct AppStartTests {
     func slashes() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
-        for operation in TintypeApplication.features.flatMap({ $0.operations })
+        for operation in world.tintype.features.all.flatMap(\.operations)
         where operation.method == "GET" && !operation.path.contains("/events")
             && !operation.path.contains("/streaming")
         {

@@ -63,6 +63,6 @@ struct ConfigurationTests {
         let text = try String(
             contentsOf: root.appending(path: "Documentation/Operating.md"), encoding: .utf8)
         let listed = text.matches(of: /(?m)^\| `([a-z-]+)` \|/).map { String($0.1) }
-        #expect(listed.sorted() == ServerConfiguration.names.sorted())
+        #expect(listed.sorted() == ServerConfiguration.allNames.sorted())
     }
 }

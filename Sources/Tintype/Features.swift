@@ -1,0 +1,107 @@
+/// Every feature, each built from those before it that it uses. A new feature is a folder, a line among the properties
+/// and one in the initialiser.
+struct Features: Sendable {
+    let accounts: AccountsFeature
+    let sessions: SessionsFeature
+    let oauth: OAuthFeature
+    let relationships: RelationshipsFeature
+    let notifications: NotificationsFeature
+    let photos: PhotosFeature
+    let once: OnceFeature
+    let connectedAccounts: ConnectedAccountsFeature
+    let reports: ReportsFeature
+    let posts: PostsFeature
+    let pastPhotos: PastPhotosFeature
+    let snaps: SnapsFeature
+    let chats: ChatsFeature
+    let streaming: StreamingFeature
+    let sharing: SharingFeature
+    let collages: CollagesFeature
+    let rephotographs: RephotographsFeature
+    let contracts: ContractsFeature
+    let profiles: ProfilesFeature
+    let personalData: PersonalDataFeature
+    let administration: AdministrationFeature
+    let settings: SettingsFeature
+
+    /// All of them, in the order in which they were built.
+    let all: [any Feature]
+
+    /// Builds all features.
+    ///
+    /// - Throws: when one can't read what it keeps on the disk.
+    init(_ app: AppParts) async throws {
+        func add<F: Feature>(_ feature: F) -> F {
+            app.features.add(feature)
+            app.frame.navigation.add(menu: feature.menu, create: feature.create)
+            return feature
+        }
+        accounts = add(AccountsFeature(app))
+        sessions = add(try await SessionsFeature(app, accounts: accounts))
+        oauth = add(OAuthFeature(app, sessions: sessions))
+        relationships = add(RelationshipsFeature(app))
+        notifications = add(NotificationsFeature(app, relationships: relationships))
+        photos = add(PhotosFeature(app, accounts: accounts))
+        once = add(OnceFeature(app, photos: photos))
+        connectedAccounts = add(try ConnectedAccountsFeature(app))
+        reports = add(ReportsFeature(app, accounts: accounts, photos: photos))
+        posts = add(
+            PostsFeature(
+                app, relationships: relationships, notifications: notifications, photos: photos,
+                reports: reports))
+        pastPhotos = add(PastPhotosFeature(app, photos: photos, posts: posts))
+        snaps = add(
+            try SnapsFeature(
+                app, relationships: relationships, notifications: notifications, photos: photos, once: once,
+                reports: reports, posts: posts))
+        chats = add(
+            ChatsFeature(
+                app, accounts: accounts, relationships: relationships, notifications: notifications,
+                photos: photos, once: once, reports: reports))
+        streaming = add(StreamingFeature(app, sessions: sessions, posts: posts, chats: chats))
+        sharing = add(
+            SharingFeature(app, relationships: relationships, photos: photos, posts: posts, chats: chats))
+        collages = add(
+            CollagesFeature(
+                app, relationships: relationships, notifications: notifications, photos: photos,
+                reports: reports, chats: chats))
+        rephotographs = add(RephotographsFeature(app, photos: photos, pastPhotos: pastPhotos))
+        contracts = add(
+            ContractsFeature(
+                app, accounts: accounts, relationships: relationships, notifications: notifications,
+                photos: photos, once: once, connected: connectedAccounts, reports: reports, posts: posts,
+                chats: chats))
+        profiles = add(
+            ProfilesFeature(app, accounts: accounts, relationships: relationships, posts: posts))
+        personalData = add(
+            PersonalDataFeature(app, sessions: sessions, notifications: notifications, photos: photos))
+        administration = add(
+            AdministrationFeature(app, accounts: accounts, sessions: sessions, reports: reports))
+        settings = add(
+            SettingsFeature(app, accounts: accounts, relationships: relationships, pastPhotos: pastPhotos))
+        all = app.features.all
+    }
+}
+
+extension ServerConfiguration {
+    /// The settings of the features.
+    private static let features: [any FeatureSettings.Type] = [
+        SnapSettings.self, PastPhotoSettings.self, MapSettings.self,
+    ]
+
+    /// The names of all settings.
+    static var allNames: [String] { names + features.flatMap { $0.names } }
+
+    /// Reads all settings.
+    ///
+    /// - Parameters:
+    ///   - flags: settings from the command line, by the names of the file.
+    ///   - environment: the process's variables; those that begin with `TINTYPE_` count.
+    ///   - file: path of a JSON file, nil for none.
+    /// - Throws: when the file can't be read, or a value isn't what its setting takes.
+    public static func load(
+        flags: [String: String], environment: [String: String], file: String?
+    ) async throws -> ServerConfiguration {
+        try await load(flags: flags, environment: environment, file: file, features: features)
+    }
+}

@@ -1,0 +1,2 @@
+/// The version of this program.
+public let tintypeVersion = "1.0.0"
