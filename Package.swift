@@ -6,6 +6,17 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// What every group of features uses.
+let features: [Target.Dependency] = [
+    "HTML", "Imaging", "Serving", "Storage",
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "Crypto", package: "swift-crypto"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+]
+
 let package = Package(
     name: "tintype",
     platforms: [.macOS(.v15)],
@@ -33,20 +44,18 @@ let package = Package(
         .executableTarget(
             name: "Commands",
             dependencies: [
-                "Tintype",
+                "Core", "Tintype",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: strict),
+        // What any HTTP server needs. It knows no word of the product.
         .target(
-            name: "Tintype",
+            name: "Serving",
             dependencies: [
-                "Alignment", "HTML", "Imaging", "Storage", "CArchive", "CLinux", "CZlib",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "HTML", "CLinux",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -56,12 +65,49 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        // What all features stand on.
+        .target(
+            name: "Core",
+            dependencies: [
+                "HTML", "Imaging", "Serving", "Storage", "CZlib",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("Resources")],
+            swiftSettings: strict),
+        // Who is here, what they are to each other, and their photos.
+        .target(name: "People", dependencies: ["Core"] + features, swiftSettings: strict),
+        // What people show and say to each other.
+        .target(name: "Feeds", dependencies: ["Core", "People"] + features, swiftSettings: strict),
+        // What people make of photos.
+        .target(
+            name: "Making", dependencies: ["Alignment", "Core", "Feeds", "People"] + features,
+            swiftSettings: strict),
+        // The application: all features in one, the demo, and what the operator does.
+        .target(
+            name: "Tintype",
+            dependencies: [
+                "Core", "Feeds", "Making", "People", "CArchive",
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ] + features,
             swiftSettings: strict),
         .executableTarget(
             name: "benchmark",
@@ -122,7 +168,7 @@ let package = Package(
         .testTarget(
             name: "TintypeTests",
             dependencies: [
-                "CArchive", "Tintype", "Imaging", "Storage",
+                "CArchive", "Core", "Feeds", "Imaging", "Making", "People", "Serving", "Storage", "Tintype",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -1,3 +1,5 @@
+import Core
+import struct Core.ServerConfiguration
 import Crypto
 import Foundation
 import Hummingbird
@@ -6,9 +8,12 @@ import HummingbirdHTTP2
 import HummingbirdTLS
 import Imaging
 import Logging
+import Making
 import NIOCore
 import NIOSSL
+import People
 import ServiceLifecycle
+import Serving
 import Storage
 import UnixSignals
 
@@ -223,35 +228,5 @@ enum OpenFiles {
         limit.rlim_cur = limit.rlim_max
         let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
         return Int(clamping: isRaised ? limit.rlim_max : soft)
-    }
-}
-
-/// Keys that the server makes for itself at its first start and keeps in the database.
-enum ServerKey {
-    static func load(_ name: String, from database: Database) async throws -> SymmetricKey {
-        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()
-        let text = try await database.write { transaction in
-            if let known = try transaction.serverValue(name) { return known }
-            try transaction.setServerValue(name, fresh)
-            return fresh
-        }
-        guard let data = Data(base64Encoded: text) else {
-            throw Refusal.malformed("The key \(name) is broken.")
-        }
-        return SymmetricKey(data: data)
-    }
-}
-
-/// The files beside the executable: migrations, styles, scripts, drawings.
-public enum Resources {
-    /// A folder of them.
-    ///
-    /// - Throws: when the resources folder was not installed with the executable.
-    public static func folder(_ name: String) throws -> URL {
-        let folder = Bundle.module.bundleURL.appending(path: "Resources/\(name)")
-        guard FileManager.default.fileExists(atPath: folder.path) else {
-            throw Refusal.malformed("The folder \(folder.path) is missing beside the executable.")
-        }
-        return folder
     }
 }

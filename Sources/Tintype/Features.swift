@@ -1,3 +1,8 @@
+import Core
+import Feeds
+import Making
+import People
+
 /// Every feature, each built from those before it that it uses. A new feature is a folder, a line among the properties
 /// and one in the initialiser.
 struct Features: Sendable {

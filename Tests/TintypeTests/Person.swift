@@ -4,6 +4,9 @@ import Hummingbird
 import NIOCore
 import Testing
 
+@testable import Core
+@testable import People
+@testable import Serving
 @testable import Tintype
 
 /// Someone who uses the server of a ``World``.

@@ -8,6 +8,9 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import Core
+@testable import Feeds
+@testable import People
 @testable import Tintype
 
 /// A server of a test's own: the whole application over a real database in a temporary folder.

@@ -97,7 +97,7 @@ def test_without_the_program_that_decodes_the_server_says_so_and_the_rest_works(
     folder.mkdir()
     built = pathlib.Path(servers.BINARY)
     shutil.copy(built, folder / "tintype")
-    (folder / "tintype_Tintype.resources").symlink_to(built.parent / "tintype_Tintype.resources")
+    (folder / "tintype_Core.resources").symlink_to(built.parent / "tintype_Core.resources")
     monkeypatch.setattr(servers, "BINARY", str(folder / "tintype"))
     server = start(tmp_path / "data", "--sign-up", "open")
     log = pathlib.Path(f"{server.data}.log").read_text()

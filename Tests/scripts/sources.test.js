@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const scripts = new URL("../../Sources/Tintype/Resources/public/js/", import.meta.url);
+const scripts = new URL("../../Sources/Core/Resources/public/js/", import.meta.url);
 
 /**
  * Returns the addresses of all scripts below a folder.

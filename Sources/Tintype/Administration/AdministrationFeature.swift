@@ -1,4 +1,7 @@
+import Core
 import Hummingbird
+import People
+import Serving
 
 /// The screens of administrators, what the operator does, and the routes that describe the server to apps.
 struct AdministrationFeature: Feature {

@@ -1,6 +1,9 @@
+import Core
 import Foundation
 import HTML
 import Hummingbird
+import People
+import Serving
 
 /// The screens of administrators: what is reported, all accounts, what was done. For all others there is
 /// nothing here.

@@ -1,9 +1,10 @@
+import Core
 import Storage
 
 /// Something that an administrator did, in words that stay true when the accounts are gone.
 struct AdministrationRecord: Sendable {
     /// The record's identifier; its time is when it was done.
-    typealias ID = Tintype.ID<AdministrationRecord>
+    typealias ID = Core.ID<AdministrationRecord>
 
     enum Deed: String, Sendable {
         case removed, suspended, restored, dismissed, changed, promoted, demoted

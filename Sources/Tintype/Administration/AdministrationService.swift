@@ -1,4 +1,8 @@
+import Core
+import Feeds
 import Foundation
+import People
+import Serving
 import Storage
 
 /// What administrators can do: see reports, remove content, suspend and restore accounts, and choose who may

@@ -1,5 +1,7 @@
+import Core
 import HTML
 import Hummingbird
+import Serving
 
 /// Administration → Administrators: who looks after this server.
 struct AdministratorPages {

@@ -1,5 +1,7 @@
+import Core
 import Foundation
 import Logging
+import Serving
 import Storage
 
 /// Writes everything into one file: a tar archive with the database and the pictures.

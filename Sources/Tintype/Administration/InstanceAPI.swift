@@ -1,4 +1,8 @@
+import Core
+import Feeds
 import Hummingbird
+import People
+import Serving
 
 /// What tells phone apps about this server (Mastodon's instance, NodeInfo), and the lists that they ask for at
 /// their start and that are empty here: Tintype has no such thing

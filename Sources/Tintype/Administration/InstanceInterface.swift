@@ -1,34 +1,36 @@
+import Core
+
 /// The calls of the JSON interface, and what they answer with.
 extension AdministrationFeature {
-    var operations: [Operation] {
+    package var operations: [Operation] {
         [
-                Operation("GET /api/openapi.json", "This description", .object, isPublic: true),
-                Operation("GET /api/v1/instance", "About this server", .one("Instance"), isPublic: true),
-                Operation("GET /api/v2/instance", "About this server", .one("Instance"), isPublic: true),
-                Operation("GET /api/nodeinfo/2.0.json", "The server's software", .object, isPublic: true),
-                Operation(
-                    "GET /.well-known/nodeinfo", "Where the server's software is described", .object,
-                    isPublic: true),
-                Operation(
-                    "POST /api/v1/domain_blocks", "Refused: this server exchanges nothing with others", .object,
-                    "domain", scope: .write(.blocks)),
-                Operation(
-                    "DELETE /api/v1/domain_blocks", "Nothing was blocked", .object, "domain",
-                    scope: .write(.blocks)),
-                Operation(
-                    "GET /api/v1.1/compose/settings", "What a post may have, as pixelfed-rn asks",
-                    .one("ComposeSettings"), scope: .read(.statuses)),
-                Operation("GET /api/v1/preferences", "Settings for apps", .object, scope: .read(.accounts)),
-                Operation(
-                    "POST /api/v1/statuses/{id}/reblog", "Refused: posts aren't passed on here", .one("Status"),
-                    scope: .write(.statuses)),
-                Operation(
-                    "POST /api/v1/statuses/{id}/unreblog", "Refused: posts aren't passed on here", .one("Status"),
-                    scope: .write(.statuses)),
-            ] + Self.emptyLists
+            Operation("GET /api/openapi.json", "This description", .object, isPublic: true),
+            Operation("GET /api/v1/instance", "About this server", .one("Instance"), isPublic: true),
+            Operation("GET /api/v2/instance", "About this server", .one("Instance"), isPublic: true),
+            Operation("GET /api/nodeinfo/2.0.json", "The server's software", .object, isPublic: true),
+            Operation(
+                "GET /.well-known/nodeinfo", "Where the server's software is described", .object,
+                isPublic: true),
+            Operation(
+                "POST /api/v1/domain_blocks", "Refused: this server exchanges nothing with others", .object,
+                "domain", scope: .write(.blocks)),
+            Operation(
+                "DELETE /api/v1/domain_blocks", "Nothing was blocked", .object, "domain",
+                scope: .write(.blocks)),
+            Operation(
+                "GET /api/v1.1/compose/settings", "What a post may have, as pixelfed-rn asks",
+                .one("ComposeSettings"), scope: .read(.statuses)),
+            Operation("GET /api/v1/preferences", "Settings for apps", .object, scope: .read(.accounts)),
+            Operation(
+                "POST /api/v1/statuses/{id}/reblog", "Refused: posts aren't passed on here", .one("Status"),
+                scope: .write(.statuses)),
+            Operation(
+                "POST /api/v1/statuses/{id}/unreblog", "Refused: posts aren't passed on here", .one("Status"),
+                scope: .write(.statuses)),
+        ] + Self.emptyLists
     }
 
-    var schemas: [EntitySchema] {
+    package var schemas: [EntitySchema] {
         [
             EntitySchema(
                 "Instance",

@@ -1,4 +1,5 @@
 import Foundation
+import Serving
 
 /// A data folder that comes to be whole or not at all: it is filled beside its place and then renamed.
 struct NewDataFolder {

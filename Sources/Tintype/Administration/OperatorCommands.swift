@@ -1,5 +1,8 @@
+import Core
 import Foundation
 import Logging
+import People
+import Serving
 import Storage
 
 /// What can be said of a backup or a restored folder.

@@ -1,6 +1,8 @@
+import Core
 import Foundation
 import Hummingbird
 import NIOCore
+import Serving
 import Storage
 
 /// Routes for machines: health, metrics, the app's own files and what tells apps about this server.

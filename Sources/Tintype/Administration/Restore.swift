@@ -1,4 +1,6 @@
+import Core
 import Foundation
+import Serving
 import Storage
 
 /// Fills a data folder from a backup: all of it, checked, or nothing.

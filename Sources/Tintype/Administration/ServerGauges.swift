@@ -1,5 +1,7 @@
+import Core
 import Foundation
 import Imaging
+import Serving
 import Storage
 import Synchronization
 

@@ -1,5 +1,7 @@
+import Core
 import HTML
 import Hummingbird
+import Serving
 
 /// Administration → Sign-up: who may make an account on this server.
 struct SignUpModePages {

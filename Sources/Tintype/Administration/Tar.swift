@@ -1,4 +1,5 @@
 import Foundation
+import Serving
 
 /// Writes a tar archive (POSIX.1-2001 ustar; sizes from 8 GiB on in GNU's base 256).
 struct TarWriter: ~Copyable {

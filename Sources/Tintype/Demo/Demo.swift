@@ -1,4 +1,8 @@
+import Core
+import Feeds
 import Foundation
+import Making
+import People
 import Storage
 
 /// What the demo has been filled with.

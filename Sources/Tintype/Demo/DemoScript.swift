@@ -1,5 +1,7 @@
+import Core
 import Foundation
 import Imaging
+import Serving
 
 /// What the demo shows: people, pictures and posts, read from `Resources/demo/demo.json`.
 struct DemoScript: Decodable {

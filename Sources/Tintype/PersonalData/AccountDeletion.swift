@@ -1,4 +1,7 @@
+import Core
 import Foundation
+import People
+import Serving
 import Storage
 
 /// Giving an account up: it is out of sight at once, and then everything of it is erased, batch by batch.

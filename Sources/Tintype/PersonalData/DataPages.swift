@@ -1,5 +1,8 @@
+import Core
 import HTML
 import Hummingbird
+import People
+import Serving
 
 /// Settings → Download my data and Settings → Delete account.
 struct DataPages {

@@ -1,9 +1,10 @@
+import Core
 import Foundation
 import Storage
 
 /// Everything of a person in one zip file: photos in full size, all texts as JSON.
 struct Download: Sendable, Equatable {
-    typealias ID = Tintype.ID<Download>
+    typealias ID = Core.ID<Download>
 
     /// How far it is.
     enum State: String, Sendable {

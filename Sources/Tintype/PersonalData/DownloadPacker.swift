@@ -1,6 +1,8 @@
+import Core
 import Foundation
 import Logging
 import NIOPosix
+import People
 import Storage
 
 /// Makes the file of a download: piece by piece, so that neither a photo nor a list has to fit into memory.

@@ -1,4 +1,7 @@
+import Core
 import Foundation
+import People
+import Serving
 import Storage
 
 /// Downloads of a person's data: asking for one, and fetching it.

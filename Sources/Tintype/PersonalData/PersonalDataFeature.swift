@@ -1,5 +1,7 @@
+import Core
 import HTML
 import Hummingbird
+import People
 import Storage
 
 extension JobKind {

@@ -1,5 +1,8 @@
+import Core
 import Foundation
 import Hummingbird
+import People
+import Serving
 import Storage
 
 /// JSON routes of accounts, in Mastodon's form.

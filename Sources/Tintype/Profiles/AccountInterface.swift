@@ -1,6 +1,8 @@
+import Core
+
 /// The calls of the JSON interface, and what they answer with.
 extension ProfilesFeature {
-    var operations: [Operation] {
+    package var operations: [Operation] {
         [
             Operation("GET /api/v1/accounts/verify_credentials", "Your account", .one("Account")),
             Operation(
@@ -14,7 +16,8 @@ extension ProfilesFeature {
                 "GET /api/v1/accounts/search", "People by the beginning of their names", .list("Account"),
                 "q limit"),
             Operation(
-                "GET /api/v1/accounts/relationships", "How accounts relate to you", .list("Relationship"), "id[]",
+                "GET /api/v1/accounts/relationships", "How accounts relate to you", .list("Relationship"),
+                "id[]",
                 scope: .read(.follows)),
             Operation("GET /api/v1/accounts/{id}", "A person", .one("Account")),
             Operation(
@@ -26,12 +29,15 @@ extension ProfilesFeature {
                 "POST /api/v1/accounts/{id}/follow", "Follows, or asks to", .one("Relationship"),
                 scope: .write(.follows)),
             Operation(
-                "POST /api/v1/accounts/{id}/unfollow", "Ends following", .one("Relationship"), "unless_waiting",
+                "POST /api/v1/accounts/{id}/unfollow", "Ends following", .one("Relationship"),
+                "unless_waiting",
                 scope: .write(.follows)),
             Operation(
-                "POST /api/v1/accounts/{id}/remove_from_followers", "Ends being followed", .one("Relationship"),
+                "POST /api/v1/accounts/{id}/remove_from_followers", "Ends being followed",
+                .one("Relationship"),
                 scope: .write(.follows)),
-            Operation("POST /api/v1/accounts/{id}/block", "Blocks", .one("Relationship"), scope: .write(.blocks)),
+            Operation(
+                "POST /api/v1/accounts/{id}/block", "Blocks", .one("Relationship"), scope: .write(.blocks)),
             Operation(
                 "POST /api/v1/accounts/{id}/unblock", "Removes a block", .one("Relationship"),
                 scope: .write(.blocks)),
@@ -44,7 +50,8 @@ extension ProfilesFeature {
             Operation(
                 "GET /api/v1/suggestions", "People you may know", .list("Account"), "limit", scope: .read()),
             Operation(
-                "GET /api/v2/suggestions", "People you may know", .list("Suggestion"), "limit", scope: .read()),
+                "GET /api/v2/suggestions", "People you may know", .list("Suggestion"), "limit", scope: .read()
+            ),
             Operation("DELETE /api/v1/suggestions/{id}", "Takes someone out of the suggestions", .object),
             Operation(
                 "GET /api/v1.1/accounts/username/{username}", "A person by name, as pixelfed-rn asks",
@@ -75,7 +82,7 @@ extension ProfilesFeature {
         local:flag is_admin:flag emojis:object[] fields:object[] source*:object role*:object
         """
 
-    var schemas: [EntitySchema] {
+    package var schemas: [EntitySchema] {
         [
             EntitySchema("Account", Self.accountMembers),
             EntitySchema(

@@ -1,6 +1,10 @@
+import Core
+import Feeds
 import Foundation
 import HTML
 import Hummingbird
+import People
+import Serving
 
 /// The pages of people: Users, profiles, followers.
 struct ProfilePages {

@@ -1,4 +1,7 @@
+import Core
+import Feeds
 import Hummingbird
+import People
 
 /// People as others see them: Users, profiles, and the interface to both.
 struct ProfilesFeature: Feature {

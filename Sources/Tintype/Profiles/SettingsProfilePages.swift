@@ -1,5 +1,8 @@
+import Core
 import HTML
 import Hummingbird
+import People
+import Serving
 import Storage
 
 /// Settings → Profile: portrait, name, username and bio.

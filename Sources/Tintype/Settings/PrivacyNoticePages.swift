@@ -1,5 +1,9 @@
+import Core
+import Feeds
 import HTML
 import Hummingbird
+import Making
+import Serving
 
 /// The page that says in plain words who can read what on this server, for everyone, logged in or not.
 ///

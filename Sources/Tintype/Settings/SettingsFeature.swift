@@ -1,4 +1,7 @@
+import Core
 import Hummingbird
+import Making
+import People
 
 /// Settings, and who can see what.
 struct SettingsFeature: Feature {

@@ -1,5 +1,8 @@
+import Core
 import HTML
 import Hummingbird
+import People
+import Serving
 
 /// Settings itself, with the lines of all features, and the screens of privacy, blocked and muted people.
 struct SettingsPages {

@@ -3,6 +3,8 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
+@testable import People
 @testable import Tintype
 
 @Suite("Deleting an account")

@@ -3,6 +3,7 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("Devices and passwords")

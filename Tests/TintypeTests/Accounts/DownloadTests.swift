@@ -4,6 +4,8 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
+@testable import Feeds
 @testable import Tintype
 
 @Suite("Download my data")

@@ -2,6 +2,7 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("Follow requests")

@@ -2,6 +2,8 @@ import HTTPTypes
 import NIOCore
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("Forms that come back")

@@ -3,7 +3,8 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Serving
 
 @Suite("Logging in safely")
 struct LogInSecurityTests {

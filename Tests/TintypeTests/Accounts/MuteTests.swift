@@ -3,6 +3,10 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
+@testable import Feeds
+@testable import People
+@testable import Serving
 @testable import Tintype
 
 extension Person {

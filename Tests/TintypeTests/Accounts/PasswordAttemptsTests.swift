@@ -3,7 +3,9 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import People
+@testable import Serving
 
 /// A browser somewhere on the network, which keeps the cookies that it is given.
 private struct Browser {

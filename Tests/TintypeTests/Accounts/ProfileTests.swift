@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Tintype
+@testable import Core
 
 @Suite("Profiles")
 struct ProfileTests {

@@ -3,6 +3,8 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("What names and promises may be made of")

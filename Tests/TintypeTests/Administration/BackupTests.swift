@@ -4,6 +4,8 @@ import Logging
 import Storage
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("Backup and restore")

@@ -5,6 +5,7 @@ import NIOCore
 import Storage
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 /// What ana has done with ben in mind, before she blocks him.

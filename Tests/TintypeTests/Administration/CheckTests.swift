@@ -2,6 +2,7 @@ import Foundation
 import Storage
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("Check")

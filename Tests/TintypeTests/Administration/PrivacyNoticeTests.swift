@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tintype
+@testable import Feeds
+@testable import Making
 
 @Suite("Who can see what")
 struct PrivacyNoticeTests {

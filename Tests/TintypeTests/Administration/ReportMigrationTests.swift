@@ -3,7 +3,8 @@ import Logging
 import Storage
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import People
 
 @Suite("Reports of earlier versions")
 struct ReportMigrationTests {

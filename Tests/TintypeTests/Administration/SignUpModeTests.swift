@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@testable import Tintype
+@testable import Core
 
 @Suite("Sign-up mode")
 struct SignUpModeTests {

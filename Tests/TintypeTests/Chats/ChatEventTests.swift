@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("Conversations are live", .timeLimit(.minutes(15)))

@@ -2,6 +2,9 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import Core
+@testable import Feeds
+@testable import Serving
 @testable import Tintype
 
 @Suite("Conversations")

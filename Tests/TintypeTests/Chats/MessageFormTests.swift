@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import Feeds
 @testable import Tintype
 
 @Suite("Messages without scripts")

@@ -2,6 +2,10 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import Core
+@testable import Feeds
+@testable import People
+@testable import Serving
 @testable import Tintype
 
 @Suite("View-once pictures")

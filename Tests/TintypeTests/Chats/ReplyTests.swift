@@ -3,6 +3,9 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
+@testable import Feeds
+@testable import Serving
 @testable import Tintype
 
 extension Person {

@@ -1,7 +1,9 @@
 import Imaging
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Making
+@testable import People
 
 @Suite("Rules of collages")
 struct CollageRuleTests {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("Comments go out of sight with their post", .timeLimit(.minutes(15)))

@@ -4,7 +4,9 @@ import Logging
 import Storage
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Feeds
+@testable import Serving
 
 @Suite("Guest links")
 struct GuestLinkTests {

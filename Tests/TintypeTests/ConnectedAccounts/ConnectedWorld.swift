@@ -2,6 +2,9 @@ import Foundation
 import Storage
 import Testing
 
+@testable import Core
+@testable import People
+@testable import Serving
 @testable import Tintype
 
 extension World {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Tintype
+@testable import People
 
 @Suite("How far a cross-post is")
 struct CrossPostProgressTests {

@@ -3,6 +3,9 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import Core
+@testable import People
+@testable import Serving
 @testable import Tintype
 
 @Suite("Publishing on a connected account", .timeLimit(.minutes(15)))

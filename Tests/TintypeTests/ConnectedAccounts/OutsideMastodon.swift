@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-@testable import Tintype
+@testable import Core
 
 /// A server on loopback that speaks Mastodon's OAuth and publishes posts for one account, as badly as a test wants. It
 /// counts what was published.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Making
 
 @Suite("What notifications of contracts say")
 struct ContractNotificationTests {

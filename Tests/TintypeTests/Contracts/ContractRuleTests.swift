@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Making
 @testable import Tintype
 
 @Suite("The rules of contracts")

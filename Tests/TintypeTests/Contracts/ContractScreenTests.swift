@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Tintype
+@testable import Making
+@testable import Serving
 
 @Suite("What was seen of contracts, and what their screens say")
 struct ContractScreenTests {

@@ -1,4 +1,4 @@
-@testable import Tintype
+@testable import Making
 
 extension ContractRules {
     /// The table of all states and moves, as the documentation shows it.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("The witness's consent")
@@ -206,7 +207,7 @@ struct ContractWitnessTests {
                 """)
         }
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../Sources/Tintype/Resources/migrations/0029-witness-consent.sql")
+            path: "../../../Sources/Core/Resources/migrations/0029-witness-consent.sql")
         let statements = try String(contentsOf: file.standardized, encoding: .utf8)
             .split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
             .split(separator: ";").filter { $0.contains("UPDATE") }

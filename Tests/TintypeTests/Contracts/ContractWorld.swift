@@ -3,7 +3,7 @@ import HTTPTypes
 import Storage
 import Testing
 
-@testable import Tintype
+@testable import Serving
 
 extension Person {
     /// The calls of contracts.

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import Core
+@testable import People
 @testable import Tintype
 
 @Suite("What the features say of the schema", .timeLimit(.minutes(15)))

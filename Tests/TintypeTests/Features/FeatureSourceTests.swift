@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 /// Reads the program's own source: which folder names what of another.

@@ -3,6 +3,7 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 /// Looks at how SQLite carries out each statement that the application runs, and reports those that read a whole table

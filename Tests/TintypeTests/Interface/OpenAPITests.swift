@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("The description of the JSON interface")

@@ -4,7 +4,8 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import People
 
 @Suite("Background work", .timeLimit(.minutes(15)))
 struct JobRunnerTests {

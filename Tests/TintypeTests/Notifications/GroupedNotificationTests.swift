@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Serving
 
 @Suite("Notifications in groups")
 struct GroupedNotificationTests {

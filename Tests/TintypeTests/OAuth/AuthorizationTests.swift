@@ -3,6 +3,9 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
+@testable import People
+@testable import Serving
 @testable import Tintype
 
 @Suite("People let apps in")

@@ -4,7 +4,8 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Serving
 
 /// An app that has registered.
 struct TestApp: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tintype
+@testable import People
 
 @Suite("Redirect addresses of apps")
 struct RedirectAddressTests {

@@ -4,6 +4,9 @@ import NIOCore
 import Storage
 import Testing
 
+@testable import Core
+@testable import People
+@testable import Serving
 @testable import Tintype
 
 /// RFC 9700, “Best Current Practice for OAuth 2.0 Security”, point by point, as far as an authorization server and the

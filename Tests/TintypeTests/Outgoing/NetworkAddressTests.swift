@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Serving
 
 @Suite("Addresses that may be asked")
 struct NetworkAddressTests {

@@ -6,7 +6,8 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Serving
 
 @Suite("Requests to other servers", .timeLimit(.minutes(15)))
 struct OutgoingTests {

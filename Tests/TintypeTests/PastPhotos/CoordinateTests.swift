@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Tintype
+@testable import People
 
 @Suite("Places on the earth")
 struct CoordinateTests {

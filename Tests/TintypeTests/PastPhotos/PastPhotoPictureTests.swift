@@ -5,6 +5,8 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import Core
+@testable import Making
 @testable import Tintype
 
 @Suite("Pictures of old photos", .timeLimit(.minutes(15)))

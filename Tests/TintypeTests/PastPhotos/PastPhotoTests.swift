@@ -3,6 +3,9 @@ import HTTPTypes
 import Synchronization
 import Testing
 
+@testable import Core
+@testable import Making
+@testable import Serving
 @testable import Tintype
 
 @Suite("Old photos near a place", .timeLimit(.minutes(15)))

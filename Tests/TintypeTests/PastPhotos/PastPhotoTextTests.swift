@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Making
+@testable import Serving
 
 @Suite("The words of archives")
 struct PastPhotoTextTests {

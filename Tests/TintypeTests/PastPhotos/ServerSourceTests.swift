@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Tintype
+@testable import Making
 
 @Suite("Old photos of this server", .timeLimit(.minutes(10)))
 struct ServerSourceTests {

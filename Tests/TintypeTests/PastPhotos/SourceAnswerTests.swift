@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Tintype
+@testable import Making
+@testable import People
 
 @Suite("What sources answer")
 struct SourceAnswerTests {

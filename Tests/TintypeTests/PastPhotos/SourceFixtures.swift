@@ -2,7 +2,10 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Making
+@testable import People
+@testable import Serving
 
 /// What sources answer, as far as a test cares.
 enum SourceFixtures {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 /// Every way in which a file comes to the server.

@@ -4,6 +4,7 @@ import Hummingbird
 import Storage
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("On a full disk", .enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))

@@ -4,6 +4,8 @@ import NIOCore
 import Storage
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("Photos")

@@ -4,6 +4,7 @@ import Imaging
 import NIOCore
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("The queue for pictures", .timeLimit(.minutes(5)))

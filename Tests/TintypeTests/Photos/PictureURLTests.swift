@@ -2,6 +2,8 @@ import HTTPTypes
 import Storage
 import Testing
 
+@testable import Core
+@testable import People
 @testable import Tintype
 
 @Suite("Signed picture URLs")

@@ -4,6 +4,7 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 /// A disk that fails while SQLite commits leaves a transaction that is undone for this process, and that the next one

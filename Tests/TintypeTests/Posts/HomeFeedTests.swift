@@ -3,6 +3,8 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import Core
+@testable import Feeds
 @testable import Tintype
 
 @Suite("Pages of the home feed")

@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import Core
+@testable import Feeds
 @testable import Tintype
 
 @Suite("Sharing a post with friends")

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import Core
+@testable import Feeds
 @testable import Tintype
 
 @Suite("Snaps are told")

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Feeds
+@testable import People
+@testable import Serving
 
 @Suite("The states of a snap")
 struct OnceStateTests {

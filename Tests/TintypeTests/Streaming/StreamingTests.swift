@@ -3,6 +3,8 @@ import NIOCore
 import Storage
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("Streaming over a WebSocket")

@@ -2,7 +2,8 @@ import Foundation
 import NIOCore
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Serving
 
 @Suite("Bodies that come slowly or not at all", .timeLimit(.minutes(15)))
 struct BodyWatchTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tintype
+@testable import Serving
 
 @Suite("Caches")
 struct CacheTests {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Core
+@testable import Feeds
 @testable import Tintype
 
 @Suite("Settings")

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("What pages of other sites may embed")

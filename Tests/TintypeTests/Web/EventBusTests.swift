@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Tintype
+@testable import Core
 
 @Suite("Events reach those whom they concern")
 struct EventBusTests {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("A client that resumes its events gets nothing of what is gone", .timeLimit(.minutes(15)))

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Core
 @testable import Tintype
 
 @Suite("Events go out in the order of what happened", .timeLimit(.minutes(15)))

@@ -1,6 +1,8 @@
 import HTTPTypes
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("Who is behind proxies")

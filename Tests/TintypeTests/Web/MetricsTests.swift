@@ -2,6 +2,8 @@ import HTTPTypes
 import Hummingbird
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("Metrics")

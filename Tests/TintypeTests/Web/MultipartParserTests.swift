@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import Testing
 
+@testable import Serving
 @testable import Tintype
 
 @Suite("Multipart forms, however they are cut", .timeLimit(.minutes(15)))

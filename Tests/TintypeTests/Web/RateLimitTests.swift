@@ -2,7 +2,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@testable import Tintype
+@testable import Core
+@testable import Serving
 
 @Suite("Rate limits")
 struct RateLimitTests {

@@ -2,6 +2,8 @@ import Foundation
 import NIOCore
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("A reader that doesn’t read", .timeLimit(.minutes(15)))

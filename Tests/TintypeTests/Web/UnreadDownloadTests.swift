@@ -5,6 +5,8 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 @Suite("A client that doesn’t read", .timeLimit(.minutes(15)))

@@ -1,0 +1,279 @@
+import Foundation
+import Storage
+
+/// What found people are ordered by.
+package enum SearchOrder {
+    case username
+    /// Their display names, then their usernames.
+    case name
+}
+
+/// The SQL of accounts and of blocks.
+struct AccountStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    // MARK: Accounts
+
+    func insert(_ account: Account, password: String) throws {
+        try transaction.execute(
+            """
+            INSERT INTO accounts (id, username, username_folded, display_name, bio, password, portrait_id,
+                is_admin, approves_followers) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """,
+            account.id, account.username, AccountRules.folded(username: account.username),
+            account.displayName, account.bio, password, account.portrait, account.isAdmin,
+            account.approvesFollowers)
+        try replaceTerms(of: account)
+    }
+
+    func update(_ account: Account) throws {
+        try transaction.execute(
+            """
+            UPDATE accounts SET display_name = $2, bio = $3, portrait_id = $4, approves_followers = $5,
+                username = $6, username_folded = $7
+            WHERE id = $1
+            """,
+            account.id, account.displayName, account.bio, account.portrait, account.approvesFollowers,
+            account.username, AccountRules.folded(username: account.username))
+        try replaceTerms(of: account)
+    }
+
+    func setPassword(_ hash: String, of account: Account.ID) throws {
+        try transaction.execute("UPDATE accounts SET password = $2 WHERE id = $1", account, hash)
+    }
+
+    private func replaceTerms(of account: Account) throws {
+        try transaction.execute("DELETE FROM account_terms WHERE account_id = $1", account.id)
+        let terms = Set(
+            AccountRules.searchTerms(account.displayName)
+                + AccountRules.searchTerms(account.username)
+                + [AccountRules.folded(username: account.username)])
+        for term in terms {
+            try transaction.execute(
+                "INSERT INTO account_terms (term, account_id) VALUES ($1, $2)", term, account.id)
+        }
+    }
+
+    func hasAny() throws -> Bool {
+        try transaction.row("SELECT 1 FROM accounts LIMIT 1") { _ in true } ?? false
+    }
+
+    func account(_ id: Account.ID) throws -> Account? {
+        try transaction.row("SELECT \(AccountRow.columns) FROM accounts a WHERE a.id = $1", id) {
+            try AccountRow.account(from: $0)
+        }
+    }
+
+    func account(username: String) throws -> Account? {
+        try transaction.row(
+            "SELECT \(AccountRow.columns) FROM accounts a WHERE a.username_folded = $1",
+            AccountRules.folded(username: username)
+        ) { try AccountRow.account(from: $0) }
+    }
+
+    /// What accounts are looked up by.
+    enum Key: String {
+        case id
+        case username = "username_folded"
+    }
+
+    /// Returns the accounts with one of some keys that `viewer` may see, or that anyone may see when it is nil.
+    func accounts<Value: SQLConvertible & Hashable>(
+        whose key: Key, isOneOf values: Set<Value>, for viewer: Account.ID?
+    ) throws -> [Account] {
+        // A statement is prepared once for each number of keys, so those are few.
+        let all = Array(values)
+        return try stride(from: 0, to: all.count, by: 40).flatMap { start in
+            let some = all[start..<min(start + 40, all.count)]
+            let places = some.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
+            return try transaction.rows(
+                "SELECT \(AccountRow.columns) FROM accounts a WHERE a.\(key.rawValue) IN (\(places)) AND \(AccountRow.isVisible)",
+                arguments: [viewer?.rawValue ?? 0] + some.map { $0 as (any SQLConvertible)? }
+            ) { try AccountRow.account(from: $0) }
+        }
+    }
+
+    /// Accounts by id, those that exist, in no particular order. At most a page of them.
+    func accounts(_ ids: some Sequence<Account.ID>) throws -> [Account.ID: Account] {
+        var found: [Account.ID: Account] = [:]
+        for id in Set(ids) {
+            found[id] = try account(id)
+        }
+        return found
+    }
+
+    /// The epoch of an account's picture URLs; nil for nobody and the suspended.
+    func pictureEpoch(of account: Account.ID) throws -> Int64? {
+        try transaction.value(
+            "SELECT picture_epoch FROM accounts WHERE id = $1 AND is_suspended = 0", account)
+    }
+
+    /// Begins a new epoch, so that no picture URL counts that was signed for the account; the epoch.
+    func beginPictureEpoch(of account: Account.ID) throws -> Int64 {
+        // An id, so that an epoch is never used twice, not even after a backup was restored.
+        let epoch = transaction.newID()
+        try transaction.execute("UPDATE accounts SET picture_epoch = $2 WHERE id = $1", account, epoch)
+        return epoch
+    }
+
+    func password(of account: Account.ID) throws -> String? {
+        try transaction.value("SELECT password FROM accounts WHERE id = $1", account)
+    }
+
+    /// Returns people whose names have a word beginning with each of `terms`, by username, after `username`. Those who
+    /// block or are blocked by `viewer` and the suspended are left out.
+    ///
+    /// - Parameter joins: leaves some of the accounts `a`; the viewer is `$1`.
+    func search(
+        _ terms: [String], joins: String, by order: SearchOrder, for viewer: Account.ID,
+        after username: String, limit: Int
+    ) throws -> [Account] {
+        var arguments: [(any SQLConvertible)?] = [viewer, AccountRules.folded(username: username), limit]
+        var conditions = AccountRow.isNamed("a.id", terms, &arguments)
+        if let first = terms.max(by: { $0.count < $1.count }) {
+            arguments.append(first)
+            arguments.append(first + "\u{10FFFF}")
+            conditions += """
+
+                AND a.id IN (SELECT account_id FROM account_terms
+                    WHERE term >= $\(arguments.count - 1) AND term < $\(arguments.count))
+                """
+        }
+        let (place, isBehind) =
+            switch order {
+            case .username: ("a.username_folded", "a.username_folded > $2")
+            case .name:
+                (
+                    "lower(a.display_name), a.username_folded",
+                    """
+                    ($2 = '' OR (lower(a.display_name), a.username_folded) >
+                        (SELECT lower(l.display_name), l.username_folded FROM accounts l WHERE l.username_folded = $2))
+                    """
+                )
+            }
+        return try transaction.rows(
+            """
+            SELECT \(AccountRow.columns) FROM accounts a \(joins)
+            WHERE \(isBehind) AND a.id <> $1 AND \(AccountRow.isVisible)\(conditions)
+            ORDER BY \(place) LIMIT $3
+            """, arguments: arguments
+        ) { try AccountRow.account(from: $0) }
+    }
+
+    // MARK: Counts
+
+    func count() throws -> Int {
+        try transaction.value("SELECT count(*) FROM accounts") ?? 0
+    }
+
+    func countFollows(of followers: [Account.ID], _ followee: Account.ID) throws {
+        try transaction.execute(
+            "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee,
+            followers.count)
+        // There may be thousands: a statement for forty of them.
+        for start in stride(from: 0, to: followers.count, by: 40) {
+            let some = followers[start..<min(start + 40, followers.count)]
+            let places = some.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
+            try transaction.execute(
+                "UPDATE accounts SET following_count = following_count + 1 WHERE id IN (\(places))",
+                arguments: some.map { $0 })
+        }
+    }
+
+    func changeFollowCounts(_ follower: Account.ID, _ followee: Account.ID, by change: Int) throws {
+        try transaction.execute(
+            "UPDATE accounts SET following_count = following_count + $2 WHERE id = $1", follower, change)
+        try transaction.execute(
+            "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee, change)
+    }
+
+    /// Counts a post, which is the newest if its id is the highest so far.
+    func countPost(_ id: Int64, by author: Account.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE accounts SET posts_count = posts_count + 1,
+                newest_post_id = CASE WHEN newest_post_id < $2 THEN $2 ELSE newest_post_id END
+            WHERE id = $1
+            """, author, id)
+    }
+
+    /// Takes a post out of the count.
+    func uncountPost(by author: Account.ID, newest: Int64) throws {
+        try transaction.execute(
+            "UPDATE accounts SET posts_count = posts_count - 1, newest_post_id = $2 WHERE id = $1", author,
+            newest)
+    }
+
+    // MARK: Suspending and deleting
+
+    func setSuspended(_ isSuspended: Bool, _ account: Account.ID) throws {
+        try transaction.execute("UPDATE accounts SET is_suspended = $2 WHERE id = $1", account, isSuspended)
+    }
+
+    /// Returns a page of all accounts whose username begins with `prefix`, the suspended too, by username.
+    func everyone(_ prefix: String, after username: String, limit: Int) throws -> [Account] {
+        // The unique index on username_folded.
+        try transaction.rows(
+            """
+            SELECT \(AccountRow.columns) FROM accounts a
+            WHERE a.username_folded >= $1 AND a.username_folded < $2 AND a.username_folded > $3
+            ORDER BY a.username_folded LIMIT $4
+            """, prefix, prefix + "\u{10FFFF}", username, limit
+        ) { try AccountRow.account(from: $0) }
+    }
+
+    /// Takes an account out of sight for good: nobody finds it, nobody can log in, its name is free.
+    ///
+    /// Its new name holds a character that no one can choose.
+    func abandon(_ account: Account.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE accounts SET is_suspended = 1, is_admin = 0, password = '', username = $2, username_folded = $2,
+                display_name = 'Deleted account', bio = ''
+            WHERE id = $1
+            """, account, Self.abandonedName(account))
+        try transaction.execute("DELETE FROM account_terms WHERE account_id = $1", account)
+    }
+
+    private static func abandonedName(_ account: Account.ID) -> String { "deleted-\(account)" }
+
+    /// Whether an account is gone, or out of sight for good.
+    func isAbandoned(_ account: Account.ID) throws -> Bool {
+        let name = try transaction.value(
+            "SELECT username_folded FROM accounts WHERE id = $1", account, as: String.self)
+        return name == nil || name == Self.abandonedName(account)
+    }
+
+    func delete(_ account: Account.ID) throws {
+        try transaction.execute("DELETE FROM accounts WHERE id = $1", account)
+    }
+
+    /// Whether other people are here but no other administrator.
+    func isLastAdministrator(_ account: Account.ID) throws -> Bool {
+        guard try !hasAdministrator(besides: account) else { return false }
+        return try transaction.row(
+            "SELECT 1 FROM accounts WHERE id <> $1 AND is_suspended = 0 LIMIT 1", account
+        ) { _ in true } ?? false
+    }
+
+    /// Whether anybody else may administer.
+    func hasAdministrator(besides account: Account.ID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM accounts WHERE id <> $1 AND is_admin = 1 AND is_suspended = 0 LIMIT 1", account
+        ) { _ in true } ?? false
+    }
+
+    /// Everyone who may administer, the suspended too, by username.
+    func administrators() throws -> [Account] {
+        // accounts_administrators
+        try transaction.rows(
+            "SELECT \(AccountRow.columns) FROM accounts a WHERE a.is_admin = 1 ORDER BY a.username_folded"
+        ) { try AccountRow.account(from: $0) }
+    }
+
+    func setAdministrator(_ isAdmin: Bool, _ account: Account.ID) throws {
+        try transaction.execute("UPDATE accounts SET is_admin = $2 WHERE id = $1", account, isAdmin)
+    }
+}

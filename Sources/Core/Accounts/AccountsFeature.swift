@@ -1,0 +1,47 @@
+import Hummingbird
+import Storage
+
+/// Who is here: accounts, their portraits, and the invitations that let people in.
+package struct AccountsFeature: Feature {
+    package let tables = [
+        FeatureTable("accounts"), FeatureTable("account_terms", accounts: ["account_id": .deleted]),
+        FeatureTable("blocks", accounts: ["blocker_id": .deleted, "blocked_id": .deleted]),
+        FeatureTable("invitations", accounts: ["creator_id": .deleted, "used_by": .cleared]),
+        FeatureTable("portraits", accounts: ["account_id": .erased]),
+        FeatureTable("portrait_files", ownsFiles: true), FeatureTable("server_settings"),
+    ]
+
+    package let accounts: AccountService
+    package let portraits: PortraitService
+    package let signUps: SignUpPolicy
+    package let invitations: InvitationService
+    /// Resumes what paused while an account was suspended, in the transaction that ends the suspension.
+    package let comeback: Registry<@Sendable (Account.ID, Transaction) throws -> Void>
+    private let app: AppParts
+
+    package init(_ app: AppParts) {
+        self.app = app
+        comeback = app.registry()
+        portraits = PortraitService(database: app.database, intake: app.intake)
+        signUps = SignUpPolicy(database: app.database, setting: app.configuration.signUp)
+        accounts = AccountService(
+            database: app.database, hasher: app.hasher, portraits: portraits, signUps: signUps,
+            features: app.features, takenNames: app.takenNames)
+        invitations = InvitationService(database: app.database, signUps: signUps)
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        InvitationPages(frame: app.frame, invitations: invitations).add(to: router)
+        InitialsRoutes(accounts: accounts).add(to: router)
+    }
+
+    package func settings(for viewer: Account) -> [SettingsLine] {
+        [
+            SettingsLine(
+                group: .server, position: 10, title: "Invitations", symbol: "envelope",
+                path: "/settings/invitations")
+        ]
+    }
+
+    package var accountData: (any AccountData)? { AccountsData() }
+}

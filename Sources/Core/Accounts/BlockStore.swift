@@ -1,0 +1,106 @@
+import Storage
+
+/// The SQL of blocks. What they hide is in ``AccountRow``.
+extension AccountStore {
+    func blocks(_ blocker: Account.ID, _ blocked: Account.ID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked
+        ) { _ in true } ?? false
+    }
+
+    func insertBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO blocks (blocker_id, blocked_id, id) VALUES ($1, $2, $3)
+            ON CONFLICT (blocker_id, blocked_id) DO NOTHING
+            """, blocker, blocked, transaction.newID())
+    }
+
+    /// Takes a block away; whether there was one.
+    func deleteBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws -> Bool {
+        try transaction.execute(
+            "DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked) > 0
+    }
+
+    /// Those whom an account blocks, and those who block it.
+    func parted(from account: Account.ID) throws -> [Account.ID] {
+        try transaction.values(
+            """
+            SELECT blocked_id FROM blocks WHERE blocker_id = $1
+            UNION SELECT blocker_id FROM blocks WHERE blocked_id = $1
+            """, account)
+    }
+
+    func blockedCount(by account: Account.ID) throws -> Int {
+        try transaction.value("SELECT count(*) FROM blocks WHERE blocker_id = $1", account) ?? 0
+    }
+
+    func blocked(by account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+        try page.rows(
+            idColumn: "b.id",
+            """
+            SELECT b.id, \(AccountRow.columns) FROM blocks b JOIN accounts a ON a.id = b.blocked_id
+            WHERE b.blocker_id = $1
+            """, arguments: [account], transaction
+        ) { (try $0.int64("id"), try AccountRow.account(from: $0)) }
+    }
+}
+
+// Blocks, and counts of follows, in transactions of the service of relationships.
+extension AccountService {
+    /// Whether someone blocks someone else.
+    package static func blocks(_ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction)
+        throws
+        -> Bool
+    {
+        try AccountStore(transaction).blocks(blocker, blocked)
+    }
+
+    /// Notes a block; noting it twice is noting it once.
+    package static func insertBlock(_ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction)
+        throws
+    {
+        try AccountStore(transaction).insertBlock(blocker, blocked)
+    }
+
+    /// Takes a block away. Returns whether there was one.
+    package static func deleteBlock(_ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction)
+        throws
+        -> Bool
+    {
+        try AccountStore(transaction).deleteBlock(blocker, blocked)
+    }
+
+    /// Returns how many people an account blocks.
+    package static func blockedCount(by account: Account.ID, _ transaction: Transaction) throws -> Int {
+        try AccountStore(transaction).blockedCount(by: account)
+    }
+
+    /// Returns a page of those whom an account blocks, newest first, with the id that each row is paged by.
+    package static func blocked(
+        by account: Account.ID, page: PageRequest, _ transaction: Transaction
+    ) throws -> [(Int64, Account)] {
+        try AccountStore(transaction).blocked(by: account, page: page)
+    }
+
+    /// Returns those whom an account blocks, and those who block it.
+    package static func partedByBlock(from account: Account.ID, _ transaction: Transaction) throws -> [Account
+        .ID]
+    {
+        try AccountStore(transaction).parted(from: account)
+    }
+
+    /// Counts follows of one account that begin together.
+    package static func countFollows(
+        of followers: [Account.ID], _ followee: Account.ID, _ transaction: Transaction
+    ) throws {
+        try AccountStore(transaction).countFollows(of: followers, followee)
+    }
+
+    /// Counts a follow that began (`change` 1) or ended (-1).
+    package static func countFollow(
+        _ follower: Account.ID, _ followee: Account.ID, by change: Int, _ transaction: Transaction
+    ) throws {
+        try AccountStore(transaction).changeFollowCounts(follower, followee, by: change)
+    }
+}

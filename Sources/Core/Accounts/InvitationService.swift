@@ -1,0 +1,45 @@
+import Serving
+import Storage
+
+/// Invitations: creating, listing and revoking codes.
+package final class InvitationService: Sendable {
+    private let database: Database
+    private let signUps: SignUpPolicy
+
+    init(database: Database, signUps: SignUpPolicy) {
+        self.database = database
+        self.signUps = signUps
+    }
+
+    /// Returns who may sign up on this server now, which decides what an invitation is good for.
+    func mode() async throws -> SignUpMode { try await signUps.mode() }
+
+    /// Creates a code that can be used once, within 30 days.
+    ///
+    /// - Parameter creator: nil for the server itself, whose codes have no limit.
+    /// - Throws: ``Refusal`` (409) if the person has 20 unused codes already.
+    package func invite(by creator: Account.ID?) async throws -> String {
+        let code = Invitation.newCode()
+        try await database.write { transaction in
+            let store = InvitationStore(transaction)
+            if let creator, try store.waitingCount(of: creator) >= Invitation.maximumWaiting {
+                throw Refusal.conflict("You already have 20 unused invitations. Revoke one to make another.")
+            }
+            try store.insert(code: code, creator: creator)
+        }
+        return code
+    }
+
+    /// Returns a person's unused codes, and the people who joined with their codes, newest first.
+    func invitations(of creator: Account) async throws -> [Invitation] {
+        try await database.read { try InvitationStore($0).invitations(of: creator.id) }
+    }
+
+    /// Revokes an unused code.
+    ///
+    /// - Throws: ``Refusal`` (404) if the code belongs to somebody else or was used.
+    func revoke(_ id: Invitation.ID, by creator: Account) async throws {
+        let isRevoked = try await database.write { try InvitationStore($0).revoke(id, of: creator.id) }
+        guard isRevoked else { throw Refusal.notFound }
+    }
+}

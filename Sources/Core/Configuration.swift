@@ -1,0 +1,274 @@
+import Configuration
+import Foundation
+import Logging
+import NIOCore
+import Serving
+import Storage
+import SystemPackage
+
+/// Who may make an account.
+public enum SignUpMode: String, Sendable, CaseIterable {
+    /// Anyone.
+    case open
+    /// Those with an invitation code.
+    case invitation
+    /// Nobody.
+    case closed
+}
+
+/// Every setting of the server, with its default.
+///
+/// Each can be given as a flag (`--public-url`), as an environment variable (`TINTYPE_PUBLIC_URL`) or in a JSON
+/// file (`"public-url"`), in this order of strength.
+public struct ServerConfiguration: Sendable {
+    /// The folder with the database and the pictures.
+    public var data = "data"
+    /// The address to listen on; `0.0.0.0` for all.
+    public var host = "127.0.0.1"
+    /// The port to listen on; 0 for any that is free.
+    public var port = 8080
+    /// How people reach the server, without a slash at the end: `https://photos.example.org`. Session cookies
+    /// are marked secure when it begins with `https`.
+    public var publicURL = "http://localhost:8080"
+    /// The name of this server, shown to apps.
+    public var name = "Tintype"
+    /// Who may make an account: `open`, `invitation` or `closed`. The first account needs nothing.
+    public var signUp = SignUpMode.invitation
+    /// The most bytes of one picture.
+    public var pictureBytes = 50_000_000
+    /// The most pixels of one picture.
+    public var picturePixels = 100_000_000
+    /// The most bytes that all files of one account may have together; 0 for as many as there is room for.
+    public var storagePerAccount = 0
+    /// Pictures worked on at once; each takes one processor.
+    public var pictureThreads = 2
+    /// Connections open at once.
+    public var connections = 16_384
+    /// Connections of one network open at once, those of trusted proxies not counted, and requests of one network
+    /// under way at once.
+    public var networkConnections = 1_024
+    /// How fast a client has to take what it asked for.
+    package var readingPace = ReadingPace.Limit()
+    /// How long a connection with TLS may be without a request: more than HTTP's own idle time of 75 seconds.
+    package var handshakeTime = TimeAmount.seconds(90)
+    /// How often one person or address may ask: `limit-writes`, `limit-reads`, `limit-uploads`, `limit-log-ins`
+    /// and `limit-sign-ups`.
+    public var limits = RateLimits()
+    /// Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas. Of several in a row all are
+    /// named: the client is the first address, read from the right, that isn't one of them.
+    public var trustedProxies: [String] = []
+    /// Addresses from which `/metrics` may be read, separated by commas, or `all`. This computer alone unless told
+    /// otherwise; a request that a proxy passed on counts as the proxy's client's.
+    public var metricsReaders = MetricsReaders.thisComputer
+    /// What hashing a password costs: the binary logarithm of scrypt's N (RFC 7914). 15 takes 32 MB and a sixth of
+    /// a second; hashes made before keep their own.
+    public var passwordCost = 15
+    /// Whether this server may ask others at addresses inside of its own computer and networks. Only for tests and for
+    /// sources that an operator runs: the addresses come from strangers.
+    public var allowsPrivateAddresses = false
+    /// How long other servers may keep this one waiting.
+    var outgoingPace = OutgoingPace()
+    /// Is shown every statement that the database runs; no setting, tests look for those that read whole tables.
+    var statementWatch: StatementWatch?
+    /// PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
+    public var tlsCertificate: String?
+    /// PEM file with the certificate's private key.
+    public var tlsKey: String?
+    /// `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
+    public var logLevel = "info"
+
+    /// The names of the settings that belong to no feature, as flags and in the file have them.
+    package static let names = [
+        "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
+        "storage-per-account", "picture-threads", "connections", "network-connections", "limit-writes",
+        "limit-reads", "limit-uploads", "limit-log-ins", "limit-sign-ups", "trusted-proxies",
+        "metrics-readers", "password-cost", "private-addresses", "tls-certificate", "tls-key", "log-level",
+    ]
+
+    private var settings: [ObjectIdentifier: any FeatureSettings] = [:]
+
+    /// The settings of a feature, which reads them itself (``FeatureSettings``).
+    package subscript<Settings: FeatureSettings>(_ type: Settings.Type) -> Settings {
+        get { settings[ObjectIdentifier(type)] as? Settings ?? Settings() }
+        set { settings[ObjectIdentifier(type)] = newValue }
+    }
+
+    /// The defaults.
+    public init() {}
+
+    /// Reads the settings.
+    ///
+    /// - Parameters:
+    ///   - flags: settings from the command line, by the names of the file.
+    ///   - environment: the process's variables; those that begin with `TINTYPE_` count.
+    ///   - file: path of a JSON file, nil for none.
+    ///   - features: the settings of the features.
+    /// - Throws: when the file can't be read, or a value isn't what its setting takes.
+    package static func load(
+        flags: [String: String], environment: [String: String], file: String?,
+        features: [any FeatureSettings.Type]
+    ) async throws -> ServerConfiguration {
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(
+                name: "flags",
+                values: Dictionary(
+                    uniqueKeysWithValues: flags.map {
+                        (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: false))
+                    })),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "tintype"),
+        ]
+        if let file {
+            try check(file, names: names + features.flatMap { $0.names })
+            providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))
+        }
+        let reader = ConfigReader(providers: providers)
+        var result = ServerConfiguration()
+        // Flags and variables are text, a file may hold a number.
+        func text(_ name: String) -> String? {
+            let key = ConfigKey([name])
+            return reader.string(forKey: key) ?? reader.int(forKey: key).map(String.init)
+        }
+        let given = GivenSettings(text: text)
+        func integer(_ name: String, _ range: ClosedRange<Int>, _ value: inout Int) throws {
+            value = try given.integer(name, range) ?? value
+        }
+        result.data = text("data") ?? result.data
+        result.host = text("host") ?? result.host
+        try integer("port", 0...65_535, &result.port)
+        result.publicURL = "http://\(result.host == "127.0.0.1" ? "localhost" : result.host):\(result.port)"
+        if let url = text("public-url") {
+            guard url.hasPrefix("http://") || url.hasPrefix("https://"), URL(string: url)?.host() != nil
+            else {
+                throw SettingError(
+                    name: "public-url", value: url, expected: "a URL such as https://photos.example.org")
+            }
+            result.publicURL = url.hasSuffix("/") ? String(url.dropLast()) : url
+        }
+        result.name = text("name") ?? result.name
+        if let mode = text("sign-up") {
+            guard let known = SignUpMode(rawValue: mode) else {
+                throw SettingError(name: "sign-up", value: mode, expected: "open, invitation or closed")
+            }
+            result.signUp = known
+        }
+        try integer("picture-bytes", 1_000...1_000_000_000, &result.pictureBytes)
+        try integer("picture-pixels", 10_000...500_000_000, &result.picturePixels)
+        try integer("storage-per-account", 0...1_000_000_000_000_000, &result.storagePerAccount)
+        try integer("picture-threads", 1...64, &result.pictureThreads)
+        try integer("connections", 16...1_000_000, &result.connections)
+        try integer("network-connections", 16...1_000_000, &result.networkConnections)
+        let limit = 1...1_000_000_000
+        try integer("limit-writes", limit, &result.limits.writes)
+        try integer("limit-reads", limit, &result.limits.reads)
+        try integer("limit-uploads", limit, &result.limits.uploads)
+        try integer("limit-log-ins", limit, &result.limits.logIns)
+        try integer("limit-sign-ups", limit, &result.limits.signUps)
+        result.trustedProxies = (text("trusted-proxies") ?? "").split(separator: ",").map { $0.trimmed }
+        try integer("password-cost", 10...20, &result.passwordCost)
+        if let readers = text("metrics-readers") { result.metricsReaders = MetricsReaders(readers) }
+        switch text("private-addresses") {
+        case nil, "no": result.allowsPrivateAddresses = false
+        case "yes": result.allowsPrivateAddresses = true
+        case let given?:
+            throw SettingError(name: "private-addresses", value: given, expected: "yes or no")
+        }
+        for feature in features {
+            var settings = feature.init()
+            try settings.read(given)
+            result.settings[ObjectIdentifier(feature)] = settings
+        }
+        result.tlsCertificate = text("tls-certificate")
+        result.tlsKey = text("tls-key")
+        if (result.tlsCertificate == nil) != (result.tlsKey == nil) {
+            let (named, missing) =
+                result.tlsKey == nil ? ("tls-certificate", "tls-key") : ("tls-key", "tls-certificate")
+            throw SettingError(
+                name: named, value: result.tlsCertificate ?? result.tlsKey ?? "",
+                expected: "enough to speak HTTPS: --\(missing) has to be given too")
+        }
+        if let level = text("log-level") {
+            guard Logger.Level(rawValue: level) != nil else {
+                throw SettingError(
+                    name: "log-level", value: level,
+                    expected: "one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            result.logLevel = level
+        }
+        return result
+    }
+
+    /// Refuses what a settings file would have in vain: names that no setting has, and values that none takes.
+    private static func check(_ file: String, names: [String]) throws {
+        let members: [String: FileValue]
+        do {
+            members = try JSONDecoder().decode(
+                [String: FileValue].self, from: Data(contentsOf: URL(filePath: file)))
+        } catch is DecodingError {
+            throw SettingError(name: "config", value: file, expected: "a JSON object with settings")
+        }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            guard names.contains(name) else {
+                throw SettingError(name: "config", value: name, expected: "a setting")
+            }
+            guard value == .usable else {
+                throw SettingError(name: "config", value: name, expected: "given as a text or a whole number")
+            }
+        }
+    }
+
+    private enum FileValue: Decodable {
+        case usable, other
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            let isUsable = (try? value.decode(String.self)) != nil || (try? value.decode(Int.self)) != nil
+            self = isUsable ? .usable : .other
+        }
+    }
+}
+
+/// Settings of one feature: it names them, and reads them itself.
+package protocol FeatureSettings: Sendable {
+    /// Their names, as flags and in the file have them.
+    static var names: [String] { get }
+    /// The defaults.
+    init()
+    /// Takes what is given.
+    ///
+    /// - Throws: ``SettingError`` for a value that isn't what its setting takes.
+    mutating func read(_ given: GivenSettings) throws
+}
+
+/// What the operator has set, by flags, variables and a file.
+package struct GivenSettings {
+    /// Returns what is given for a name; nil for nothing.
+    package let text: (_ name: String) -> String?
+
+    /// Returns the number that is given for a name; nil for nothing.
+    ///
+    /// - Throws: ``SettingError`` for anything else than a number in the range.
+    package func integer(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
+        guard let given = text(name) else { return nil }
+        guard let number = Int(given), range.contains(number) else {
+            throw SettingError(
+                name: name, value: given,
+                expected: "a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}
+
+/// A setting whose value isn't what it takes.
+package struct SettingError: Error, CustomStringConvertible {
+    package var name: String
+    package var value: String
+    package var expected: String
+
+    package init(name: String, value: String, expected: String) {
+        self.name = name
+        self.value = value
+        self.expected = expected
+    }
+
+    package var description: String { "--\(name): \"\(value)\" isn't \(expected)." }
+}

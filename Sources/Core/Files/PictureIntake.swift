@@ -1,0 +1,364 @@
+import Foundation
+import Imaging
+import Logging
+import Serving
+import Storage
+
+/// A picture whose renditions lie in the blob store.
+package struct StoredPicture: Sendable {
+    /// One file of it.
+    package struct File: Sendable {
+        /// `original`, or the rendition's name and format, such as `large.webp`.
+        package var variant: String
+        package var blob: StoredBlob
+        package var width: Int
+        package var height: Int
+    }
+
+    package var facts: ProcessedImage
+    package var files: [File]
+}
+
+/// Turns an upload into clean renditions in the blob store.
+///
+/// The files belong to no row yet. The caller names them in its transaction and then calls ``keep(_:)``, or
+/// ``discard(_:after:)`` when that failed; a crash in between is mended at the next start, since the blob store
+/// remembers what is not kept.
+///
+/// Work within a request is done before other work, and ended when the request's client has gone
+/// (``RequestClient``); then nothing was stored. Every function that processes a picture throws ``Refusal``: 429 if
+/// the owner has too much of it, 503 if the server has, or if it stops.
+package final class PictureIntake: Sendable {
+    private let processor: ImageProcessor
+    private let blobs: BlobFolder
+    private let logger: Logger
+    /// How much each person may keep.
+    package let allowance: StorageAllowance
+
+    init(processor: ImageProcessor, blobs: BlobFolder, allowance: StorageAllowance, logger: Logger) {
+        self.processor = processor
+        self.blobs = blobs
+        self.allowance = allowance
+        self.logger = logger
+    }
+
+    /// Makes the renditions of an upload, one decode for all. The upload is used up, whatever happens.
+    ///
+    /// - Parameters:
+    ///   - upload: the file as it came in.
+    ///   - owner: who is charged for the work.
+    ///   - crop: a square of it; nil for the whole picture.
+    ///   - keepsOriginal: whether the untouched file is stored too.
+    ///   - urgency: nil for that of the request or of the background work in which this happens.
+    /// - Throws: `ImageError` for a file that isn't taken, `BlobError` when the disk is full.
+    package func take(
+        _ upload: IncomingBlob, for owner: PictureOwner, renditions: [RenditionSpec],
+        crop: CropSquare? = nil, keepsOriginal: Bool, urgency: PictureTurn.Urgency? = nil
+    ) async throws -> StoredPicture {
+        let folder: String
+        do {
+            folder = try await blobs.makeWorkFolder()
+        } catch {
+            await blobs.discard(upload)
+            throw error
+        }
+        var files: [StoredPicture.File] = []
+        do {
+            try await upload.finish()
+            let facts = try await inTurn(of: owner, urgency) { [processor] turn in
+                try await processor.process(
+                    fileAt: upload.path, crop: crop, renditions: renditions, into: folder, for: turn)
+            }
+            try await store(facts.renditions, into: &files)
+            if keepsOriginal {
+                let blob = try await blobs.commit(upload)
+                files.append(.init(variant: "original", blob: blob, width: facts.width, height: facts.height))
+            } else {
+                await blobs.discard(upload)
+            }
+            await blobs.removeWorkFolder(folder)
+            return StoredPicture(facts: facts, files: files)
+        } catch {
+            await blobs.discard(upload)
+            await discard(files.map(\.blob))
+            await blobs.removeWorkFolder(folder)
+            throw error
+        }
+    }
+
+    /// Makes the renditions of an upload and names them in one transaction. Whatever fails, the upload and
+    /// everything made of it are gone.
+    ///
+    /// - Parameters:
+    ///   - owner: whose storage it takes.
+    ///   - urgency: nil for that of the request or of the background work in which this happens.
+    ///   - database: where the rows are.
+    ///   - admit: asked before the work, and again inside the transaction: what the same request made before,
+    ///     which is then the answer; throws to refuse.
+    ///   - insert: names the files in rows.
+    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 when the owner's storage is used up, 429 too many
+    ///   of the owner at once, 503 too many of all or no room on the disk; what the closures throw.
+    package func take<Row: Sendable>(
+        _ upload: IncomingBlob, of owner: Account.ID, renditions: [RenditionSpec], keepsOriginal: Bool,
+        urgency: PictureTurn.Urgency? = nil, into database: Database,
+        unless admit: @escaping @Sendable (Transaction) throws -> Row?,
+        insert: @escaping @Sendable (Transaction, StoredPicture) throws -> Row
+    ) async throws -> Row {
+        do {
+            let bytes = keepsOriginal ? upload.byteCount : 0
+            let known = try await database.read { [allowance] transaction in
+                let known = try admit(transaction)
+                if known == nil { try allowance.check(owner, adding: bytes, transaction) }
+                return known
+            }
+            if let known {
+                await blobs.discard(upload)
+                return known
+            }
+        } catch {
+            await blobs.discard(upload)
+            throw error
+        }
+        let picture: StoredPicture
+        do {
+            picture = try await take(
+                upload, for: .account(owner), renditions: renditions, keepsOriginal: keepsOriginal,
+                urgency: urgency)
+        } catch let error as ImageError {
+            throw Refusal(imageError: error, field: "file")
+        }
+        return try await name(picture, of: owner, in: database) { transaction in
+            if let known = try admit(transaction) { return (known, isNew: false) }
+            return (try insert(transaction, picture), isNew: true)
+        }
+    }
+
+    /// Names the files of a picture in one transaction. They are erased when that fails, and when they aren't needed.
+    ///
+    /// - Parameters:
+    ///   - owner: whose storage it takes.
+    ///   - insert: returns what the files were named for, or what is there instead of it, with `isNew` false.
+    /// - Throws: ``Refusal`` (422) when the owner's storage is used up; what the closure throws.
+    package func name<Row: Sendable>(
+        _ picture: StoredPicture, of owner: Account.ID, in database: Database,
+        insert: @escaping @Sendable (Transaction) throws -> (row: Row, isNew: Bool)
+    ) async throws -> Row {
+        try await name(picture.files, of: owner, in: database, insert: insert)
+    }
+
+    /// Names files in one transaction, as ``name(_:of:in:insert:)`` names those of a picture.
+    package func name<Row: Sendable>(
+        _ files: [StoredPicture.File], of owner: Account.ID, in database: Database,
+        insert: @escaping @Sendable (Transaction) throws -> (row: Row, isNew: Bool)
+    ) async throws -> Row {
+        do {
+            let (row, isNew) = try await database.write { [allowance] transaction in
+                let made = try insert(transaction)
+                // After the rows are there: of two uploads at once the later one sees the other's bytes.
+                if made.isNew { try allowance.check(owner, transaction) }
+                return made
+            }
+            if isNew { await blobs.keep(files.map(\.blob.key)) } else { await discard(files.map(\.blob)) }
+            return row
+        } catch {
+            await discard(files.map(\.blob), after: error)
+            throw error
+        }
+    }
+
+    /// Copies files of the blob store, for a caller that names the copies. After an error none of them is left.
+    ///
+    /// - Throws: ``Refusal`` (404) when a file is gone, `BlobError` when the disk is full.
+    package func copies(of files: [KeptFile]) async throws -> [StoredPicture.File] {
+        var copies: [StoredPicture.File] = []
+        do {
+            for file in files {
+                copies.append(
+                    .init(
+                        variant: file.variant, blob: try await blobs.copy(file.key), width: file.width,
+                        height: file.height))
+            }
+            return copies
+        } catch {
+            await discard(copies.map(\.blob))
+            throw error as? BlobError == .notFound ? Refusal.notFound : error
+        }
+    }
+
+    // MARK: From pictures in the blob store
+
+    /// Makes a picture of several that lie in the blob store, with its renditions.
+    ///
+    /// - Parameters:
+    ///   - pictures: the file for each cell; one may come several times.
+    ///   - owner: who is charged for the work.
+    /// - Throws: `ImageError` for a file that can't be read, also when it has been erased since; `BlobError` when the
+    ///   disk is full.
+    package func compose(
+        _ spec: CollageSpec, of pictures: [KeptFile], for owner: Account.ID
+    ) async throws -> StoredPicture {
+        let paths = try pictures.map(path)
+        return try await stored(for: owner) { [processor] folder, turn in
+            try await processor.compose(
+                spec, picturesAt: paths, pixels: pictures.map(\.pixels), renditions: RenditionSpec.photo,
+                into: folder, for: turn)
+        }
+    }
+
+    /// Makes a picture of a past photo and its match. Errors are those of ``compose(_:of:for:)``.
+    package func pair(
+        _ spec: PairSpec, then: KeptFile, now: KeptFile, renditions: [RenditionSpec], for owner: Account.ID
+    ) async throws -> StoredPicture {
+        let (past, match) = (try path(then), try path(now))
+        return try await stored(for: owner) { [processor] folder, turn in
+            try await processor.pair(
+                spec, then: past, now: match, pixels: [then.pixels, now.pixels], renditions: renditions,
+                into: folder, for: turn)
+        }
+    }
+
+    /// Makes an animation that fades between a past photo and its match. Errors are those of ``compose(_:of:for:)``.
+    package func fade(
+        _ spec: PairSpec, then: KeptFile, now: KeptFile, for owner: Account.ID
+    ) async throws -> StoredPicture {
+        let (past, match) = (try path(then), try path(now))
+        return try await stored(for: owner) { [processor] folder, turn in
+            try await processor.fade(
+                spec, then: past, now: match, pixels: [then.pixels, now.pixels], into: folder, for: turn)
+        }
+    }
+
+    /// Finds how a match lies over a past photo. Errors are those of ``compose(_:of:for:)``.
+    package func align(
+        _ frame: PairFrame, then: KeptFile, now: KeptFile, for owner: Account.ID
+    ) async throws -> PairAlignment {
+        let (past, match) = (try path(then), try path(now))
+        return try await inTurn(of: .account(owner)) { [processor] turn in
+            try await processor.align(
+                frame, then: past, now: match, pixels: [then.pixels, now.pixels], for: turn)
+        }
+    }
+
+    private func path(_ file: KeptFile) throws(ImageError) -> String {
+        guard let path = blobs.path(of: file.key) else { throw .broken }
+        return path
+    }
+
+    /// Has work done in its owner's turn: awaited if it belongs to a request, and only as long as its client is there.
+    ///
+    /// - Throws: ``Refusal`` if the work isn't taken, and what the work throws.
+    private func inTurn<Value: Sendable>(
+        of owner: PictureOwner, _ urgency: PictureTurn.Urgency? = nil,
+        _ work: @escaping @Sendable (PictureTurn) async throws -> Value
+    ) async throws -> Value {
+        let turn = PictureTurn(owner, urgency ?? (RequestClient.current == nil ? .background : .awaited))
+        do {
+            guard let client = RequestClient.current else { return try await work(turn) }
+            return try await client.whileItWaits { try await work(turn) }
+        } catch let refusal as QueueRefusal {
+            throw Refusal(refusal)
+        }
+    }
+
+    /// Stores what is made in a work folder: the picture in full size as the original, and its renditions.
+    private func stored(
+        for owner: Account.ID,
+        _ make: @escaping @Sendable (_ folder: String, PictureTurn) async throws -> ComposedImage
+    ) async throws -> StoredPicture {
+        let folder = try await blobs.makeWorkFolder()
+        var files: [StoredPicture.File] = []
+        do {
+            let composed = try await inTurn(of: .account(owner)) { try await make(folder, $0) }
+            try await store(composed.image.renditions, into: &files)
+            let blob = try await blobs.store(fileAt: composed.path)
+            let facts = composed.image
+            files.append(.init(variant: "original", blob: blob, width: facts.width, height: facts.height))
+            await blobs.removeWorkFolder(folder)
+            return StoredPicture(facts: facts, files: files)
+        } catch {
+            await discard(files.map(\.blob))
+            await blobs.removeWorkFolder(folder)
+            throw error
+        }
+    }
+
+    private func store(_ renditions: [Rendition], into files: inout [StoredPicture.File]) async throws {
+        for rendition in renditions {
+            let blob = try await blobs.store(fileAt: rendition.path)
+            files.append(
+                .init(
+                    variant: "\(rendition.spec.name).\(rendition.format.rawValue)", blob: blob,
+                    width: rendition.width, height: rendition.height))
+        }
+    }
+
+    /// Says that a committed row names the picture's files.
+    func keep(_ picture: StoredPicture) async {
+        await blobs.keep(picture.files.map(\.blob.key))
+    }
+
+    /// Erases files whose transaction failed, unless it may have been kept: then the next start finds out, since the
+    /// blob store remembers what is not kept (Documentation/Decisions/0001-blobs.md).
+    package func discard(_ files: [StoredBlob], after error: any Error) async {
+        guard error as? DatabaseError != .unsettled else { return }
+        await discard(files)
+    }
+
+    /// Erases files that no row names.
+    package func discard(_ files: [StoredBlob]) async {
+        for file in files {
+            do {
+                try await blobs.erase(file.key)
+            } catch {
+                // The blob store still lists it as not kept, so the next start erases it.
+                logger.error("erasing an unkept file failed", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}
+
+extension Refusal {
+    /// What a person is told about a picture that isn't taken.
+    package init(imageError error: ImageError, field: String) {
+        let kind: Kind =
+            switch error {
+            case .notAnImage, .unsupported, .broken, .decoderFailed: .unsupported
+            case .tooManyBytes, .tooManyPixels, .tooCostly: .tooLarge
+            case .decoderMissing, .outOfSpace, .inputOutput: .unavailable(retryAfter: 60)
+            }
+        self.init(
+            kind, error.sentence, fields: [field: Problem(code: "ERR_INVALID", sentence: error.sentence)])
+    }
+}
+
+extension Refusal {
+    /// What a person is told whose picture isn't worked on, although nothing is wrong with it.
+    init(_ refusal: QueueRefusal) {
+        switch refusal {
+        case .full:
+            self.init(
+                .unavailable(retryAfter: 5),
+                "Too many pictures are being prepared right now. Try again in a moment.")
+        case .tooManyWaiting(let seconds):
+            self.init(
+                .tooOften(retryAfter: seconds),
+                "Several of your pictures are still being prepared. Try again when they are done.")
+        case .usedUp(let seconds):
+            self.init(
+                .tooOften(retryAfter: seconds),
+                "Your pictures took a lot of the server’s time. Try again in a few minutes.")
+        case .stopping:
+            self.init(.unavailable(retryAfter: 10), "The server is restarting. Try again in a moment.")
+        }
+    }
+}
+
+extension PictureOwner {
+    /// Somebody with an account.
+    package static func account(_ id: Account.ID) -> PictureOwner { PictureOwner("account \(id)") }
+
+    /// Somebody without an account.
+    ///
+    /// - Parameter key: a key of ``ClientNetwork``.
+    static func network(_ key: String) -> PictureOwner { PictureOwner("network \(key)") }
+}

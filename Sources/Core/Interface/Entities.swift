@@ -1,0 +1,128 @@
+import Foundation
+import HTML
+import Hummingbird
+import Serving
+
+/// Writes Mastodon's entities (docs.joinmastodon.org/entities), with every field that real apps need
+/// (Documentation/Interface.md, "What apps need").
+///
+/// Here are people; each feature adds its own entities in an extension.
+package struct Entities: Sendable {
+    package let signatures: PictureSignatures
+    package let publicURL: String
+    private let accounts = Cache<Account.ID, AccountFragment>(capacity: 10_000, bytes: 2_000_000) {
+        $0.json.count + 500
+    }
+
+    init(signatures: PictureSignatures, publicURL: String) {
+        self.signatures = signatures
+        self.publicURL = publicURL
+    }
+
+    private struct AccountFragment: Sendable {
+        var account: Account
+        var json: [UInt8]
+    }
+
+    // MARK: Accounts
+
+    /// An account as anyone sees it.
+    package func account(_ account: Account, into json: inout JSONWriter) {
+        if let known = accounts[account.id], known.account == account {
+            json.value(fragment: known.json)
+            return
+        }
+        var writer = JSONWriter(capacity: 1500)
+        writer.object { accountMembers(account, into: &$0) }
+        accounts[account.id] = AccountFragment(account: account, json: writer.bytes.withoutSlack)
+        json.value(fragment: writer.bytes)
+    }
+
+    /// An account with further members.
+    package func account(_ account: Account, into json: inout JSONWriter, _ more: (inout JSONWriter) -> Void)
+    {
+        json.object { json in
+            accountMembers(account, into: &json)
+            more(&json)
+        }
+    }
+
+    /// Writes the viewer's own account, with the members that only its owner may see.
+    ///
+    /// - Parameter followRequestsCount: how many wait for an answer.
+    package func ownAccount(_ account: Account, followRequestsCount: Int, into json: inout JSONWriter) {
+        json.object { json in
+            accountMembers(account, into: &json)
+            json.object("source") { json in
+                json.member("privacy", "private")
+                json.member("sensitive", false)
+                json.member("language", "")
+                json.member("note", account.bio)
+                json.emptyArray("fields")
+                json.member("follow_requests_count", followRequestsCount)
+            }
+            json.object("role") { json in
+                json.member("id", account.isAdmin ? "3" : "-99")
+                json.member("name", account.isAdmin ? "Admin" : "")
+                json.member("permissions", account.isAdmin ? "1" : "0")
+                json.member("color", "")
+                json.member("highlighted", account.isAdmin)
+            }
+        }
+    }
+
+    private func accountMembers(_ account: Account, into json: inout JSONWriter) {
+        let url = "\(publicURL)/@\(account.username)"
+        let portrait =
+            account.portrait.map { publicURL + Portrait.path($0, .large) }
+            ?? "\(publicURL)/initials/\(account.id).svg"
+        json.member("id", account.id)
+        json.member("username", account.username)
+        json.member("acct", account.username)
+        json.member("display_name", account.displayName)
+        json.member("locked", account.approvesFollowers)
+        json.member("bot", false)
+        json.member("discoverable", true)
+        json.member("group", false)
+        json.member("created_at", account.id.createdAt)
+        json.member("note", html(account.bio, .all))
+        json.member("url", url)
+        json.member("uri", url)
+        json.member("avatar", portrait)
+        json.member("avatar_static", portrait)
+        json.member("header", portrait)
+        json.member("header_static", portrait)
+        json.member("followers_count", account.followersCount)
+        json.member("following_count", account.followingCount)
+        json.member("statuses_count", account.postsCount)
+        json.member("last_status_at", account.lastPostAt.map(Timestamp.day))
+        json.member("website", "")
+        json.member("local", true)
+        json.member("is_admin", account.isAdmin)
+        json.emptyArray("emojis")
+        json.emptyArray("fields")
+    }
+
+    /// A caption as the sanitised HTML that apps show: paragraphs, line breaks, mentions.
+    package func html(_ text: String, _ mentions: Caption.Mentions) -> String {
+        guard !text.isEmpty else { return "" }
+        let node = p { Caption.node(text, mentions, on: .app(of: publicURL)) }
+        return String(decoding: node.rendered(), as: UTF8.self)
+    }
+}
+
+extension Response {
+    /// A page of a list as a JSON array with its `Link` header.
+    package static func list<Element>(
+        _ elements: [Element], ids: [Int64], _ page: PageRequest, _ request: Request, _ entities: Entities,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) -> Response {
+        var response = Response.json(for: request, capacity: 4096 * max(1, elements.count)) { json in
+            json.array(elements, write)
+        }
+        response.headers[.link] = page.link(
+            request, publicURL: entities.publicURL, first: ids.first, last: ids.last,
+            isFull: ids.count == page.limit)
+        return response
+    }
+}

@@ -1,0 +1,308 @@
+import Hummingbird
+import Serving
+
+/// The description of the JSON interface (OpenAPI 3.1, spec.openapis.org/oas/v3.1.0), kept true by a test that
+/// compares it with the routes.
+package struct OpenAPI {
+    package let operations: [Operation]
+    package let entities: [EntitySchema]
+    package let publicURL: String
+
+    package init(operations: [Operation], entities: [EntitySchema], publicURL: String) {
+        self.operations = operations
+        self.entities = entities
+        self.publicURL = publicURL
+    }
+
+    /// Every answer but the good one, by status (Documentation/Interface.md, "Errors").
+    private static let refusals: [(status: Int, words: String)] = [
+        (400, "The request can’t be read."), (401, "No or bad login."),
+        (403, "A permission that the app lacks, or a write under a cookie from another origin."),
+        (404, "Absent, or not visible to you."),
+        (409, "It doesn't fit the present state."), (410, "Gone for good."), (413, "Too large."),
+        (415, "Not a picture that we read."), (422, "Well formed but wrong."),
+        (429, "Too often; see Retry-After."),
+        (503, "Not now; see Retry-After."),
+    ]
+
+    /// Whether a call may be refused with a status.
+    private static func mayRefuse(_ operation: Operation, with status: Int) -> Bool {
+        let names = operation.pathParameters + operation.parameters
+        return switch status {
+        case 401: !operation.isPublic || operation.asksForClient
+        case 403: operation.isWrite || !operation.isPublic
+        case 413: operation.isWrite
+        case 409: operation.isWrite || operation.canBeOvertaken
+        case 404:
+            names.contains { ["acct", "view", "group_key", "username", "message"].contains($0) }
+                || names.contains { $0.contains("id") }
+        case 410: operation.canBeGone || operation.takesKey
+        case 415: names.contains("file") || names.contains("avatar")
+        case 422: operation.isWrite || !names.isEmpty || operation.answer.isPage
+        default: true
+        }
+    }
+
+    package func add(to router: Router<AppContext>) {
+        var writer = JSONWriter(capacity: 64 * 1024)
+        write(into: &writer)
+        let bytes = writer.bytes
+        router.get("api/openapi.json") { request, _ in
+            Response.text(bytes, type: "application/json; charset=utf-8", for: request)
+        }
+    }
+
+    func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("openapi", "3.1.0")
+            json.object("info") { json in
+                json.member("title", "Tintype")
+                json.member("version", tintypeVersion)
+                json.member("description", "Where Mastodon's client API has the concept, this is Mastodon's.")
+            }
+            json.array("servers", [publicURL]) { json, url in json.object { $0.member("url", url) } }
+            json.array("security", ["bearer", "cookie"]) { json, name in
+                json.object { json in
+                    json.key(computed: name)
+                    json.array([]) { (_, _: Int) in }
+                }
+            }
+            json.object("paths") { json in
+                let byPath = Dictionary(grouping: operations, by: \.path)
+                for path in byPath.keys.sorted() {
+                    json.key(computed: path)
+                    json.object { json in
+                        for operation in byPath[path] ?? [] {
+                            json.key(computed: operation.method.lowercased())
+                            write(operation, into: &json)
+                        }
+                    }
+                }
+            }
+            json.object("components") { json in
+                json.object("securitySchemes") { json in
+                    oauth(into: &json)
+                    json.object("bearer") { json in
+                        json.member("type", "http")
+                        json.member("scheme", "bearer")
+                    }
+                    json.object("cookie") { json in
+                        json.member("type", "apiKey")
+                        json.member("in", "cookie")
+                        json.member("name", Session.cookieName(isSecure: publicURL.hasPrefix("https")))
+                    }
+                }
+                schemas(into: &json)
+            }
+        }
+    }
+
+    // MARK: Calls
+
+    private func write(_ operation: Operation, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("summary", operation.summary)
+            json.member("operationId", Self.name(operation))
+            security(of: operation, into: &json)
+            json.array("parameters", parameters(operation)) { json, parameter in
+                json.object { json in
+                    json.member("name", parameter.name)
+                    json.member("in", parameter.place)
+                    json.member("required", parameter.place == "path")
+                    json.key("schema")
+                    Self.schema(ofParameter: parameter.name, into: &json)
+                }
+            }
+            if operation.isWrite, !operation.parameters.isEmpty { body(operation, into: &json) }
+            json.object("responses") { json in
+                answer(operation.answer, into: &json)
+                for (status, words) in Self.refusals where Self.mayRefuse(operation, with: status) {
+                    json.key(computed: String(status))
+                    json.object { json in
+                        json.member("description", words)
+                        Self.content("application/json", into: &json) { Self.reference("Error", into: &$0) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// An app's token, with the permission that it needs, a token of the operator's, or the cookie.
+    private func security(of operation: Operation, into json: inout JSONWriter) {
+        guard !operation.isPublic else { return json.emptyArray("security") }
+        json.array("security", ["oauth", "bearer", "cookie"]) { json, name in
+            json.object { json in
+                json.key(computed: name)
+                let scope = name == "oauth" ? operation.scope : nil
+                json.array(scope.map { [$0] } ?? []) { $0.value($1.text) }
+            }
+        }
+    }
+
+    private func oauth(into json: inout JSONWriter) {
+        let scopes = OAuthScope.all
+        json.object("oauth") { json in
+            json.member("type", "oauth2")
+            json.object("flows") { json in
+                json.object("authorizationCode") { json in
+                    json.member("authorizationUrl", publicURL + "/oauth/authorize")
+                    json.member("tokenUrl", publicURL + "/oauth/token")
+                    json.object("scopes") { json in
+                        for scope in scopes {
+                            json.key(computed: scope.text)
+                            json.value(scope.words)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func name(_ operation: Operation) -> String {
+        let words = operation.path.split { "/{}.:".contains($0) }.dropFirst()
+        return ([operation.method.lowercased()] + words.map(String.init)).joined(separator: "_")
+    }
+
+    private func parameters(_ operation: Operation) -> [(name: String, place: String)] {
+        var query = operation.isWrite ? [] : operation.parameters
+        if case .page = operation.answer { query += ["limit", "max_id", "since_id", "min_id"] }
+        return operation.pathParameters.map { ($0, "path") } + query.map { ($0, "query") }
+            + operation.headers.map { ($0, "header") }
+    }
+
+    /// Parameters may come as JSON or as a form; a file only in parts.
+    private func body(_ operation: Operation, into json: inout JSONWriter) {
+        let hasFile = operation.parameters.contains { Self.type(ofParameter: $0) == "file" }
+        let types =
+            operation.parameters.contains("file")
+            ? ["multipart/form-data"]
+            : ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]
+        json.object("requestBody") { json in
+            json.object("content") { json in
+                for type in types {
+                    json.key(computed: type)
+                    json.object { json in
+                        json.object("schema") { json in
+                            json.member("type", "object")
+                            json.object("properties") { json in
+                                for name in operation.parameters
+                                where !hasFile || type.hasPrefix("multipart")
+                                    || Self.type(ofParameter: name) != "file"
+                                {
+                                    json.key(computed: name)
+                                    Self.schema(ofParameter: name, into: &json)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func type(ofParameter name: String) -> String {
+        switch name {
+        case "file", "avatar": "file"
+        case "limit": "count"
+        case "locked", "force", "view_once", "requests", "pinned", "only_media", "local",
+            "findable":
+            "flag"
+        case "sample_id", "feed_id", "client_id": "text"
+        case "id", "message": "id"
+        default: name.hasSuffix("_id") || name.hasSuffix("_id]") ? "id" : "text"
+        }
+    }
+
+    private static func schema(ofParameter name: String, into json: inout JSONWriter) {
+        json.object { json in
+            guard name.hasSuffix("[]") else {
+                return EntitySchema.Member.members(of: type(ofParameter: name), into: &json)
+            }
+            json.member("type", "array")
+            let type = name == "id[]" || name.hasSuffix("_ids[]") ? "id" : "text"
+            json.object("items") { EntitySchema.Member.members(of: type, into: &$0) }
+        }
+    }
+
+    private func answer(_ answer: Operation.Answer, into json: inout JSONWriter) {
+        if case .nothing = answer {
+            json.object("204") { $0.member("description", "Done.") }
+            return
+        }
+        var status = 200
+        if case .created = answer { status = 201 }
+        json.key(computed: String(status))
+        json.object { json in
+            json.member("description", "Done.")
+            switch answer {
+            case .one(let name), .created(let name):
+                Self.content("application/json", into: &json) { Self.reference(name, into: &$0) }
+            case .page(let name), .list(let name):
+                Self.content("application/json", into: &json) { json in
+                    json.object { json in
+                        json.member("type", "array")
+                        json.key("items")
+                        Self.reference(name, into: &json)
+                    }
+                }
+            case .object:
+                Self.content("application/json", into: &json) { json in
+                    json.object { $0.member("type", "object") }
+                }
+            case .events: Self.content("text/event-stream", into: &json, Self.text)
+            case .text: Self.content("text/plain", into: &json, Self.text)
+            case .picture: Self.content("image/*", into: &json, Self.text)
+            case .nothing: break
+            }
+        }
+        guard case .picture = answer else { return }
+        for (status, words) in [
+            (206, "The part that was asked for."), (304, "As it was."), (416, "There is no such part."),
+        ] {
+            json.key(computed: String(status))
+            json.object { $0.member("description", words) }
+        }
+    }
+
+    private static func content(
+        _ type: String, into json: inout JSONWriter, _ schema: (inout JSONWriter) -> Void
+    ) {
+        json.object("content") { json in
+            json.key(computed: type)
+            json.object { json in
+                json.key("schema")
+                schema(&json)
+            }
+        }
+    }
+
+    private static func text(into json: inout JSONWriter) { json.object { $0.member("type", "string") } }
+
+    private static func reference(_ name: String, into json: inout JSONWriter) {
+        json.object { $0.member("$ref", "#/components/schemas/\(name)") }
+    }
+
+    // MARK: Things
+
+    private func schemas(into json: inout JSONWriter) {
+        json.object("schemas") { json in
+            json.object("Error") { json in
+                json.member("type", "object")
+                json.array("required", ["error"]) { $0.value($1) }
+                json.object("properties") { json in
+                    json.object("error") { $0.member("type", "string") }
+                    json.object("details") { $0.member("type", "object") }
+                }
+            }
+            for schema in entities {
+                json.key(computed: schema.name)
+                schema.write(into: &json)
+            }
+        }
+    }
+}
+
+extension Operation.Answer {
+    /// Whether it comes in pages.
+    var isPage: Bool { if case .page = self { true } else { false } }
+}

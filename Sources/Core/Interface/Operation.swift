@@ -1,0 +1,122 @@
+/// One call of the JSON interface, as `/api/openapi.json` describes it.
+package struct Operation: Sendable {
+    /// What a call answers with when all is well.
+    package enum Answer: Sendable {
+        /// A JSON object of this name among the schemas.
+        case one(String)
+        /// The same with the status 201.
+        case created(String)
+        /// A list of them, in pages.
+        case page(String)
+        /// A list of them, whole.
+        case list(String)
+        /// A JSON object of no fixed shape.
+        case object
+        /// Server-sent events.
+        case events
+        /// The bytes of a picture.
+        case picture
+        /// Text.
+        case text
+        /// 204
+        case nothing
+    }
+
+    /// `GET`, `POST`, …
+    var method: String
+    /// With parameters in braces: `/api/v1/accounts/{id}`.
+    package var path: String
+    var summary: String
+    var answer: Answer
+    /// Parameters of the query, or for a call that changes something, of the body; `[]` marks lists.
+    var parameters: [String]
+    /// Whether it answers without a login.
+    package var isPublic: Bool
+    /// Whether what it is about may be gone for good (410), such as a picture that is seen once.
+    var canBeGone = false
+    /// Whether a later call of the same person may end it (409), though it changes nothing of others.
+    var canBeOvertaken = false
+    /// Whether an app proves with it who it is, and is refused (401) if it can't.
+    var asksForClient = false
+    /// Whether an `Idempotency-Key` makes it safe to repeat. What a key has made may be gone by then (410).
+    var takesKey: Bool
+    /// The permission that an app needs for it (``ScopeCheck``); nil when every app with a token may call it.
+    private(set) var scope: OAuthScope?
+    /// Whether the permission was given for this call, and not for a list of calls.
+    private var hasOwnScope: Bool
+
+    /// - Parameters:
+    ///   - call: method and path with a space between.
+    ///   - parameters: their names, with spaces between.
+    ///   - scope: the permission that an app needs; nil for `read` or `write`, as the method is, of the topic of the
+    ///     list (``Swift/Array/about(_:)``).
+    package init(
+        _ call: String, _ summary: String, _ answer: Answer, _ parameters: String = "",
+        isPublic: Bool = false, takesKey: Bool = false, scope: OAuthScope? = nil
+    ) {
+        let parts = call.split(separator: " ", maxSplits: 1).map(String.init)
+        method = parts.first ?? ""
+        path = parts.last ?? ""
+        self.summary = summary
+        self.answer = answer
+        self.parameters = parameters.split(separator: " ").map(String.init)
+        self.isPublic = isPublic
+        self.takesKey = takesKey
+        self.scope = scope ?? (method == "GET" ? .read() : .write())
+        hasOwnScope = scope != nil
+    }
+
+    /// The operation for every app with a token, whatever its permissions are.
+    package var forEveryApp: Operation {
+        var operation = self
+        (operation.scope, operation.hasOwnScope) = (nil, true)
+        return operation
+    }
+
+    /// The operation by which an app proves who it is.
+    package var ofClients: Operation {
+        var operation = forEveryApp
+        operation.asksForClient = true
+        return operation
+    }
+
+    /// The operation with a permission of a topic, unless it has one of its own.
+    fileprivate func about(_ topic: OAuthScope.Topic) -> Operation {
+        guard !hasOwnScope else { return self }
+        var operation = self
+        operation.scope = isWrite ? .write(topic) : .read(topic)
+        return operation
+    }
+
+    /// The operation on something that may be gone for good.
+    package var mayBeGone: Operation {
+        var operation = self
+        operation.canBeGone = true
+        return operation
+    }
+
+    /// The operation that a later one of the same person ends.
+    package var mayBeOvertaken: Operation {
+        var operation = self
+        operation.canBeOvertaken = true
+        return operation
+    }
+
+    /// The names in braces.
+    var pathParameters: [String] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+
+    /// The headers that it reads: what makes it safe to repeat, or which part of a picture is wanted.
+    var headers: [String] {
+        if case .picture = answer { ["Range"] } else { takesKey ? ["Idempotency-Key"] : [] }
+    }
+
+    /// Whether the call changes something.
+    var isWrite: Bool { method != "GET" }
+}
+
+extension [Operation] {
+    /// The calls with permissions of one topic, but for those that name their own.
+    package func about(_ topic: OAuthScope.Topic) -> [Operation] { map { $0.about(topic) } }
+}

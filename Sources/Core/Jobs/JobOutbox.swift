@@ -1,0 +1,144 @@
+import Foundation
+import Storage
+
+/// A piece of work that is due.
+package struct Job: Sendable {
+    typealias ID = Core.ID<Job>
+
+    let id: ID
+    let kind: JobKind
+    package let payload: String
+    /// How often it has been tried, this time included.
+    package let attempts: Int
+}
+
+/// The SQL of jobs: an outbox, written in the transaction whose effect it is.
+package struct JobOutbox {
+    /// The table; who runs jobs is woken when it changes.
+    static let table = "jobs"
+
+    let transaction: Transaction
+
+    package init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// Schedules work, at once or not before `runAt`. It happens at least once if the transaction commits,
+    /// and never if it doesn't.
+    func insert(_ kind: JobKind, payload: String, runAt: Date? = nil) throws {
+        try transaction.execute(
+            "INSERT INTO jobs (id, kind, payload, run_at) VALUES ($1, $2, $3, $4)",
+            transaction.newID(), kind.name, payload, runAt ?? transaction.now)
+    }
+
+    /// Takes back work that was scheduled for a moment, unless it was begun.
+    package func cancel(_ kind: JobKind, payload: String, runAt: Date) throws {
+        // jobs_by_time
+        try transaction.execute(
+            "DELETE FROM jobs WHERE run_at = $3 AND kind = $1 AND payload = $2 AND attempts = 0",
+            kind.name, payload, runAt)
+    }
+
+    /// Takes due jobs of some kinds, oldest first, in the order in which they were added, and leases them: until
+    /// `leaseEnd` nobody else takes them. After a crash they are due again then, or when the node starts again.
+    func lease(_ kinds: [JobKind], by node: Int, until leaseEnd: Date, limit: Int) throws -> [Job] {
+        try transaction.rows(
+            """
+            UPDATE jobs SET run_at = $2, attempts = attempts + 1, leased_by = $4
+            WHERE id IN (SELECT id FROM jobs WHERE run_at <= $1 AND kind IN (\(Self.list(kinds)))
+                ORDER BY run_at, id LIMIT $3)
+            RETURNING id, kind, payload, attempts
+            """, transaction.now, leaseEnd, limit, node
+        ) { row in
+            let name = try row.string("kind")
+            guard let kind = kinds.first(where: { $0.name == name }) else { return nil }
+            return Job(
+                id: ID(rawValue: try row.int64("id")), kind: kind, payload: try row.string("payload"),
+                attempts: try row.int("attempts"))
+        }.compactMap { $0 }.sorted { $0.id < $1.id }
+    }
+
+    /// Makes due at once what a node had leased when its process ended, and returns how many jobs that were. No process
+    /// of that node may be at work.
+    func endLeases(of node: Int) throws -> Int {
+        try transaction.execute(
+            "UPDATE jobs SET run_at = $2, leased_by = NULL WHERE leased_by = $1", node, transaction.now)
+    }
+
+    /// Whether such work waits to be done.
+    package func isScheduled(_ kind: JobKind, payload: String) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM jobs WHERE kind = $1 AND payload = $2 LIMIT 1", kind.name, payload
+        ) { _ in true } ?? false
+    }
+
+    /// Forgets all work of a kind: for the copy in a backup.
+    package func deleteAll(_ kind: JobKind) throws {
+        try transaction.execute("DELETE FROM jobs WHERE kind = $1", kind.name)
+    }
+
+    /// The names of kinds as a list of literals. They come from the program's source and hold no quotes.
+    private static func list(_ kinds: [JobKind]) -> String {
+        kinds.map { "'\($0.name)'" }.joined(separator: ", ")
+    }
+
+    /// Leases a job for longer, since it is still worked on.
+    ///
+    /// - Throws: `CancellationError` when the lease had ended and somebody else has taken the job.
+    package func extendLease(of job: Job, until leaseEnd: Date) throws {
+        let isOurs =
+            try transaction.execute(
+                "UPDATE jobs SET run_at = $3 WHERE id = $1 AND attempts = $2", job.id, job.attempts, leaseEnd)
+            > 0
+        guard isOurs else { throw CancellationError() }
+    }
+
+    func delete(_ id: Job.ID) throws {
+        try transaction.execute("DELETE FROM jobs WHERE id = $1", id)
+    }
+
+    /// Notes that a try has failed, and when the next one is due, unless somebody else has taken the job since.
+    func retry(_ job: Job, at date: Date, error: String) throws {
+        try transaction.execute(
+            """
+            UPDATE jobs SET run_at = $3, last_error = $4, leased_by = NULL WHERE id = $1 AND attempts = $2
+            """, job.id, job.attempts, date, String(error.prefix(500)))
+    }
+
+    /// When the next job is due, of whatever kind; nil when there is none.
+    package func nextRun() throws -> Date? {
+        try transaction.value("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1")
+    }
+
+    /// When the next job of some kinds is due, if that is by `end`.
+    func nextRun(of kinds: [JobKind], by end: Date) throws -> Date? {
+        // jobs_by_time, as far as `end`: those that wait for their hour may be very many.
+        try transaction.value(
+            "SELECT run_at FROM jobs WHERE run_at <= $1 AND kind IN (\(Self.list(kinds))) ORDER BY run_at LIMIT 1",
+            end)
+    }
+
+    func count() throws -> Int {
+        try transaction.value("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") ?? 0
+    }
+
+    /// How many jobs failed and will be tried again, counted up to 10,000.
+    package func failingCount() throws -> Int {
+        try transaction.value(
+            "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE last_error IS NOT NULL LIMIT 10000) AS few") ?? 0
+    }
+
+    /// How many jobs of each kind wait, those not due yet included; counted up to 10,000 in all.
+    package func counts() throws -> [String: Int] {
+        let counts = try transaction.rows(
+            "SELECT kind, count(*) AS jobs FROM (SELECT kind FROM jobs LIMIT 10000) AS few GROUP BY kind"
+        ) { (try $0.string("kind"), try $0.int("jobs")) }
+        return Dictionary(uniqueKeysWithValues: counts)
+    }
+}
+
+extension Transaction {
+    /// Schedules work, at once or not before `runAt`: it is done at least once if the transaction commits, and never if
+    /// it doesn't.
+    package func schedule(_ kind: JobKind, payload: String, at runAt: Date? = nil) throws {
+        try JobOutbox(self).insert(kind, payload: payload, runAt: runAt)
+    }
+}

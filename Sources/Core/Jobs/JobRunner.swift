@@ -1,0 +1,289 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import Serving
+import Storage
+import Synchronization
+
+/// Does durable work in the background: what transactions left in the outbox.
+///
+/// A job is done at least once, so every handler is safe to repeat. One that fails is tried again with
+/// growing pauses, from one second to one hour, for as long as it takes: an erasure may never be forgotten.
+/// The lanes of ``JobKind`` work beside each other.
+package final class JobRunner: Service {
+    package typealias Handler = @Sendable (Job) async throws -> Void
+
+    private let database: Database
+    private let afterErasures: @Sendable () async throws -> Void
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+    private let lanes = JobKind.Lane.allCases.map { Lane($0) }
+    private let handlers = Mutex<[JobKind: Handler]>([:])
+
+    /// A lane, and what wakes its worker.
+    private struct Lane: Sendable {
+        let lane: JobKind.Lane
+        let wakeUps: AsyncStream<Void>
+        let wakeUp: AsyncStream<Void>.Continuation
+
+        init(_ lane: JobKind.Lane) {
+            self.lane = lane
+            (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        }
+    }
+
+    /// For how many seconds a job is nobody else's; work that takes longer extends its lease.
+    package static let leaseSeconds: TimeInterval = 120
+    /// How long the runner sleeps when nobody wakes it: another process may have added jobs.
+    private static let idleSeconds: TimeInterval = 5
+
+    /// - Parameter afterErasures: called once after a batch of the erasing lane.
+    init(
+        database: Database, afterErasures: @escaping @Sendable () async throws -> Void, logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.database = database
+        self.afterErasures = afterErasures
+        self.logger = logger
+        self.now = now
+        // A transaction that schedules a job wakes the lanes once it is committed.
+        database.changes.observe(JobOutbox.table) { [lanes] in
+            for lane in lanes { lane.wakeUp.yield() }
+        }
+    }
+
+    /// Takes over what does some kinds of work. Called while the application is built, before anything runs.
+    package func handle(_ handlers: [JobKind: Handler]) {
+        self.handlers.withLock { $0.merge(handlers) { _, new in new } }
+    }
+
+    /// Lets go of what does the work, and of all that it holds.
+    package func removeHandlers() {
+        handlers.withLock { $0 = [:] }
+    }
+
+    /// Every kind of work that a feature does, by name.
+    package var kinds: [JobKind] { handlers.withLock { $0.keys.sorted { $0.name < $1.name } } }
+
+    private func kinds(of lane: Lane) -> [JobKind] { kinds.filter { $0.lane == lane.lane } }
+
+    /// Works until the server stops.
+    package func run() async throws {
+        await endLeases()
+        await cancelWhenGracefulShutdown { [self] in
+            await withTaskGroup(of: Void.self) { group in
+                for lane in lanes {
+                    group.addTask {
+                        lane.lane.isConcurrent
+                            ? await self.workConcurrently(lane) : await self.work(lane)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes up what this node was doing when it was killed, which its leases would hold back else.
+    private func endLeases() async {
+        do {
+            let count = try await database.write { [database] in
+                try JobOutbox($0).endLeases(of: database.node)
+            }
+            guard count > 0 else { return }
+            logger.notice("work that was cut off is taken up", metadata: ["jobs": "\(count)"])
+        } catch {
+            logger.error("work that was cut off waits for its leases", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Does the jobs of a lane, one after the other, until the task is cancelled.
+    private func work(_ lane: Lane) async {
+        await whenWoken(lane) {
+            while try await self.runDueJobs(lane) > 0, !Task.isCancelled {}
+            return try await self.pauseBeforeNext(of: lane)
+        }
+    }
+
+    /// Does the jobs of a lane beside each other until the task is cancelled. A job that is scheduled begins at once while
+    /// there is room, however long others take.
+    private func workConcurrently(_ lane: Lane) async {
+        await withDiscardingTaskGroup { group in
+            let running = Counter()
+            await whenWoken(lane) {
+                _ = try await self.begin(lane, running, in: &group) { lane.wakeUp.yield() }
+                // Without room, the end of a job is waited for.
+                guard running.value < lane.lane.batch else { return Self.idleSeconds }
+                return try await self.pauseBeforeNext(of: lane)
+            }
+        }
+    }
+
+    /// Does something now, and again whenever the lane is woken, until the task is cancelled. What fails is logged and
+    /// done again after a pause.
+    ///
+    /// - Parameter body: returns after how many seconds it is to be done again at the latest.
+    private func whenWoken(_ lane: Lane, _ body: () async throws -> TimeInterval) async {
+        var wakeUps = lane.wakeUps.makeAsyncIterator()
+        while !Task.isCancelled {
+            var pause = Self.idleSeconds
+            do {
+                pause = try await body()
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("running jobs failed", metadata: ["error": "\(error)"])
+            }
+            let timer = Task { [pause] in
+                try await Task.sleep(for: .seconds(pause))
+                lane.wakeUp.yield()
+            }
+            _ = await wakeUps.next()
+            timer.cancel()
+        }
+    }
+
+    /// Seconds until something is due, as far as is known now.
+    private func pauseBeforeNext(of lane: Lane) async throws -> TimeInterval {
+        try await database.read { transaction in
+            let end = transaction.now.addingTimeInterval(Self.idleSeconds)
+            guard let next = try JobOutbox(transaction).nextRun(of: self.kinds(of: lane), by: end) else {
+                return Self.idleSeconds
+            }
+            // Times are kept in milliseconds: a little later, so that it is due by then.
+            return max(0, next.timeIntervalSince(transaction.now)) + 0.002
+        }
+    }
+
+    /// Does what is due now in all lanes; how many jobs that were.
+    @discardableResult
+    package func runDueJobs() async throws -> Int {
+        var count = 0
+        for lane in lanes { count += try await runDueJobs(lane) }
+        return count
+    }
+
+    private func runDueJobs(_ lane: Lane) async throws -> Int {
+        if lane.lane.isConcurrent { return try await runConcurrently(lane) }
+        let jobs = try await lease(lane, limit: lane.lane.batch)
+        guard !jobs.isEmpty else { return 0 }
+        // A job whose lease could end before it is done is left to the node that takes it next.
+        let lastStart = now().addingTimeInterval(Self.leaseSeconds / 2)
+        var finished: [Job] = []
+        for job in jobs where now() < lastStart {
+            if await perform(job) { finished.append(job) }
+        }
+        // Before the jobs are forgotten: when this fails, they are done once more after their lease.
+        if lane.lane == .erasing { try await afterErasures() }
+        try await forget(finished)
+        return jobs.count
+    }
+
+    /// Does the due jobs of a lane beside each other, and what becomes due meanwhile. Returns how many there were.
+    private func runConcurrently(_ lane: Lane) async throws -> Int {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let count = await withDiscardingTaskGroup { group -> Result<Int, any Error> in
+            let running = Counter()
+            var waiting = ends.makeAsyncIterator()
+            var count = 0
+            do {
+                while true {
+                    count += try await begin(lane, running, in: &group) { end.yield() }
+                    guard running.value > 0 else { return .success(count) }
+                    await waiting.next()
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try count.get()
+    }
+
+    /// Begins the due jobs of a lane for which there is room. Returns how many.
+    ///
+    /// - Parameters:
+    ///   - running: counts the jobs that are being done.
+    ///   - ended: called after each job.
+    private func begin(
+        _ lane: Lane, _ running: Counter, in group: inout DiscardingTaskGroup,
+        ended: @escaping @Sendable () -> Void
+    ) async throws -> Int {
+        var count = 0
+        while !Task.isCancelled {
+            let jobs = try await lease(lane, limit: lane.lane.batch - running.value)
+            guard !jobs.isEmpty else { break }
+            for job in jobs {
+                _ = running.increment(upTo: .max)
+                group.addTask {
+                    await self.finish(job)
+                    running.decrement()
+                    ended()
+                }
+            }
+            count += jobs.count
+        }
+        return count
+    }
+
+    private func lease(_ lane: Lane, limit: Int) async throws -> [Job] {
+        let kinds = kinds(of: lane)
+        guard !kinds.isEmpty, limit > 0 else { return [] }
+        // A look first: an idle server shouldn't write, and thus sync its disk, every few seconds.
+        let isDue = try await database.read { transaction in
+            try JobOutbox(transaction).nextRun(of: kinds, by: transaction.now) != nil
+        }
+        guard isDue else { return [] }
+        return try await database.write { [database] transaction in
+            try JobOutbox(transaction).lease(
+                kinds, by: database.node, until: transaction.now.addingTimeInterval(Self.leaseSeconds),
+                limit: limit)
+        }
+    }
+
+    private func forget(_ finished: [Job]) async throws {
+        guard !finished.isEmpty else { return }
+        try await database.write { transaction in
+            for job in finished { try JobOutbox(transaction).delete(job.id) }
+        }
+    }
+
+    /// Does a job and forgets it. When that can't be written, the job is done again after its lease.
+    private func finish(_ job: Job) async {
+        guard await perform(job) else { return }
+        do {
+            try await forget([job])
+        } catch {
+            logger.error(
+                "a job that is done couldn't be forgotten, and is done again after its lease",
+                metadata: ["kind": "\(job.kind)", "error": "\(error)"])
+        }
+    }
+
+    /// Does a job; returns whether it is done. A failure is written down, with the time of the next try. When that can't
+    /// be written, the job is tried again after its lease.
+    private func perform(_ job: Job) async -> Bool {
+        guard let handler = handlers.withLock({ $0[job.kind] }) else { return false }
+        do {
+            try await handler(job)
+            return true
+        } catch {
+            logger.warning(
+                "a job failed and will be tried again",
+                metadata: ["kind": "\(job.kind)", "attempt": "\(job.attempts)", "error": "\(error)"])
+            await retry(job, after: error)
+            return false
+        }
+    }
+
+    private func retry(_ job: Job, after error: any Error) async {
+        let pause = min(3600, pow(2, Double(min(job.attempts, 13) - 1)))
+        do {
+            try await database.write { transaction in
+                try JobOutbox(transaction).retry(
+                    job, at: transaction.now.addingTimeInterval(pause), error: "\(error)")
+            }
+        } catch {
+            logger.error(
+                "a failed job couldn't be noted, and is tried again after its lease",
+                metadata: ["kind": "\(job.kind)", "error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Serving
+
+/// What a request to another server may take.
+package struct OutgoingLimits: Sendable {
+    /// The most bytes of the answer's body.
+    package var bytes: Int
+    /// Seconds until the whole answer is there, redirects, waiting and a second try included.
+    package var seconds: Double
+    /// Beginnings of media types that are taken, such as `image/`; empty for any.
+    package var mediaTypes: [String] = []
+
+    package init(bytes: Int, seconds: Double, mediaTypes: [String] = []) {
+        self.bytes = bytes
+        self.seconds = seconds
+        self.mediaTypes = mediaTypes
+    }
+}
+
+/// How long another server may keep a request waiting, in seconds; no setting, tests are more patient.
+package struct OutgoingPace: Sendable {
+    /// Until there is a connection.
+    var connect = 5.0
+    /// Until the next bytes of an answer.
+    var idle = 10.0
+
+    package init(connect: Double = 5.0, idle: Double = 10.0) {
+        self.connect = connect
+        self.idle = idle
+    }
+}
+
+/// An answer of another server, with status 200.
+package struct OutgoingAnswer: Sendable {
+    /// The media type without parameters, in lower case; empty when the server doesn't say.
+    var mediaType: String
+    /// The URL that the answer came from, after redirects.
+    var url: String
+    /// The body; empty when it went into a file.
+    package var bytes: [UInt8] = []
+}
+
+/// Why a request to another server failed.
+package enum OutgoingError: Error, Equatable {
+    /// The URL isn't one with `http` or `https`, a host, and no user name.
+    case badURL
+    /// The host is no address of the public internet.
+    case forbiddenAddress
+    /// There is no such host, or no connection to it.
+    case unreachable
+    /// The whole answer took too long, or nothing came for too long.
+    case timedOut
+    /// The answer has more bytes than allowed.
+    case tooLarge(limit: Int)
+    /// The answer is of another kind than was asked for.
+    case wrongType(String)
+    /// The server answered with another status than 200; `retryAfter` in seconds, when it says.
+    case status(Int, retryAfter: Int?)
+    /// The server redirects too often, or from `https` to `http`.
+    case badRedirect
+    /// The answer ended before its end.
+    case cutOff
+    /// There was a connection and no answer: the request may have arrived.
+    case noAnswer
+    /// Too many requests wait already.
+    case busy
+    /// The application is stopping.
+    case stopped
+}
+
+/// When a server wants to be asked again (RFC 9110, 10.2.3).
+enum RetryAfter {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Returns the seconds of a `Retry-After` header, which has a number or a date; nil for anything else.
+    static func seconds(_ value: String?, now: Date) -> Int? {
+        guard let value = value.map({ $0.trimmingCharacters(in: .whitespaces) }) else { return nil }
+        if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return value.utf8.count > 9 ? .max : Int(value)
+        }
+        guard let date = date(value) else { return nil }
+        return max(0, Int(clamping: Int64(date.timeIntervalSince(now).rounded(.up))))
+    }
+
+    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7, IMF-fixdate).
+    private static func date(_ text: String) -> Date? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
+            let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3]),
+            (1970...9999).contains(year)
+        else { return nil }
+        let clock = parts[4].split(separator: ":").compactMap { Int($0) }
+        guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]),
+            (0...60).contains(clock[2])
+        else { return nil }
+        var components = DateComponents()
+        (components.year, components.month, components.day) = (year, month + 1, day)
+        (components.hour, components.minute, components.second) = (clock[0], clock[1], clock[2])
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar.date(from: components)
+    }
+}

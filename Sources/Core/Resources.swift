@@ -1,0 +1,16 @@
+import Foundation
+import Serving
+
+/// The files beside the executable: migrations, styles, scripts, drawings.
+public enum Resources {
+    /// A folder of them.
+    ///
+    /// - Throws: when the resources folder was not installed with the executable.
+    public static func folder(_ name: String) throws -> URL {
+        let folder = Bundle.module.bundleURL.appending(path: "Resources/\(name)")
+        guard FileManager.default.fileExists(atPath: folder.path) else {
+            throw Refusal.malformed("The folder \(folder.path) is missing beside the executable.")
+        }
+        return folder
+    }
+}

@@ -1,0 +1,417 @@
+import Foundation
+import ServiceLifecycle
+import Serving
+import Synchronization
+
+/// Carries what happens to the browsers and apps of the people whom it concerns, at once.
+///
+/// Services publish in `Transaction.afterCommit`, so that events go out in the order of the commits. Events are kept for five minutes in a bounded ring for each account,
+/// and a stream is no more than a place in that ring: so a browser that lost its connection takes up where it
+/// was, and a slow reader costs nothing but its place. Who falls behind the end of the ring is told to fetch
+/// anew; who doesn't read at all is cut off.
+package final class EventBus: Service {
+    /// An event of one account.
+    package struct Event: Sendable {
+        /// Its number, growing, or that of a heartbeat: everything up to it was told. nil for what isn't worth
+        /// repeating, such as typing.
+        package var number: Int?
+        /// Mastodon's name (`update`, `notification`), or ours with `tintype.` in front; empty for a heartbeat.
+        package var name: String
+        fileprivate var content: EventContent
+        fileprivate var reader: Reader
+
+        /// A JSON value, or for `delete` an id, on one line.
+        package var data: [UInt8] { content.bytes(for: reader) }
+    }
+
+    /// One stream of an account's events.
+    package struct Subscription: Sendable {
+        /// The events in order; it ends when the log-in ends or the reader is cut off.
+        package let stream: EventStream
+        fileprivate let key: Int
+    }
+
+    private struct Listener {
+        var account: Account.ID
+        var session: Session.ID
+        /// The number of the last event that the reader has taken.
+        var place: Int
+        /// Passing events up to this number happened before the stream began, and are not for it.
+        var joinedAt: Int
+        var isDueHeartbeat = false
+        /// When the reader was last told of something that it has not taken yet.
+        var waitingSince: Date?
+        var signal: AsyncStream<Void>.Continuation
+        var cutOff: @Sendable () -> Void
+    }
+
+    private struct State {
+        var rings: EventRings
+        var listeners: [Int: Listener] = [:]
+        var byAccount: [Account.ID: [Int]] = [:]
+        /// When somebody without a stream was last served a page or lost a stream, and may take up again.
+        var seenAt: [Account.ID: Date] = [:]
+        var nextKey = 0
+        /// The number of the next event.
+        var next: Int
+    }
+
+    private let state: Mutex<State>
+    private let now: @Sendable () -> Date
+
+    /// Seconds between two heartbeats of a stream.
+    static let heartbeatSeconds = 15
+    /// Seconds after which a reader that takes nothing is cut off.
+    static let patience: TimeInterval = 60
+    /// The most streams of one account.
+    static let streamsPerAccount = 16
+
+    init(now: @escaping @Sendable () -> Date) {
+        self.now = now
+        // Microseconds: a new process begins above all that an earlier one can have given out.
+        let first = Int(now().timeIntervalSince1970 * 1_000_000)
+        state = Mutex(State(rings: EventRings(forgottenThrough: first - 1), next: first))
+    }
+
+    /// How many streams are open.
+    package var streamsCount: Int { state.withLock { $0.listeners.count } }
+
+    /// The number of the newest event, for a page of `account` to take up from: what comes after it is kept.
+    package func position(of account: Account.ID) -> Int {
+        let instant = now()
+        return state.withLock { state in
+            if state.byAccount[account] == nil { state.seenAt[account] = instant }
+            return state.next - 1
+        }
+    }
+
+    /// Whether an account has a stream open.
+    package func isListening(_ account: Account.ID) -> Bool {
+        state.withLock { $0.byAccount[account] != nil }
+    }
+
+    /// The accounts that have a stream open, or may take one up again. However many people someone is followed
+    /// by, these are the only ones who need to be told of what happens.
+    package var audience: Set<Account.ID> {
+        let instant = now()
+        return state.withLock { state in
+            var audience = Set(state.byAccount.keys)
+            for (account, seenAt) in state.seenAt
+            where instant.timeIntervalSince(seenAt) < EventRings.lifetime {
+                audience.insert(account)
+            }
+            return audience
+        }
+    }
+
+    /// Whether an account has a stream open, or may take one up again.
+    package func reaches(_ account: Account.ID) -> Bool {
+        let instant = now()
+        return state.withLock { state in
+            if state.byAccount[account] != nil { return true }
+            return state.seenAt[account].map { instant.timeIntervalSince($0) < EventRings.lifetime } ?? false
+        }
+    }
+
+    // MARK: Publishing
+
+    /// Tells an account's streams of something, and keeps it for those that come back.
+    ///
+    /// - Parameters:
+    ///   - subjects: what it is about, with any of which it is forgotten.
+    ///   - subject: what the event tells the present state of: those that come back hear the last one only.
+    ///   - remainder: what the event says once a thing that it shows is gone.
+    package func publish(
+        _ name: String, to account: Account.ID, data: [UInt8], about subjects: [EventSubject] = [],
+        replacing subject: EventSubject? = nil, leaving remainder: EventRemainder? = nil
+    ) {
+        publish(name, to: [account], .bytes(data), about: subjects, replacing: subject, leaving: remainder)
+    }
+
+    /// Tells the streams of some accounts of something, and keeps it for those that come back.
+    package func publish(
+        _ name: String, to accounts: Set<Account.ID>, _ content: EventContent,
+        about subjects: [EventSubject] = [], replacing subject: EventSubject? = nil,
+        leaving remainder: EventRemainder? = nil
+    ) {
+        let instant = now()
+        state.withLock { state in
+            for account in accounts {
+                let entry = EventRings.Entry(
+                    number: state.next, at: instant, isPassing: false, name: name, replaces: subject,
+                    subjects: subjects, content: content, remainder: remainder)
+                Self.append(entry, to: account, &state)
+            }
+        }
+    }
+
+    /// Tells an account's open streams of something that isn't worth repeating.
+    package func publishPassing(_ name: String, to account: Account.ID, data: [UInt8]) {
+        let instant = now()
+        state.withLock { state in
+            guard state.byAccount[account] != nil else { return }
+            let entry = EventRings.Entry(
+                number: state.next, at: instant, isPassing: true, name: name, content: .bytes(data))
+            Self.append(entry, to: account, &state)
+        }
+    }
+
+    /// Tells an account's open streams how much of something waits. Counted in `Transaction.afterCommit`, the count
+    /// told last is the newest.
+    ///
+    /// - Parameter subject: what is counted, by its badge's name.
+    package func publishCount(_ count: Int, of subject: String, to account: Account.ID) {
+        var json = JSONWriter(capacity: 48)
+        json.object { json in
+            json.key(computed: subject)
+            json.value(count)
+        }
+        publishPassing("tintype.counts", to: account, data: json.bytes)
+    }
+
+    private static func append(_ entry: EventRings.Entry, to account: Account.ID, _ state: inout State) {
+        state.next += 1
+        state.rings.append(entry, to: account)
+        if state.rings.isFull { makeRoom(&state) }
+        for key in state.byAccount[account] ?? [] { wake(key, entry.at, &state) }
+    }
+
+    /// Forgets the oldest events. Streams that have taken all of theirs miss none of these.
+    private static func makeRoom(_ state: inout State) {
+        for index in state.listeners.values.indices {
+            let listener = state.listeners.values[index]
+            guard listener.place >= state.rings.forgottenThrough(listener.account),
+                state.rings.entry(after: listener.place, of: listener.account) == nil
+            else { continue }
+            state.listeners.values[index].place = state.next - 1
+        }
+        state.rings.forgetOldest()
+    }
+
+    // MARK: Forgetting
+
+    /// Forgets the events about something that is gone, for one account or for all: those that come back get none.
+    package func forget(_ subjects: Set<EventSubject>, of account: Account.ID? = nil) {
+        state.withLock { $0.rings.forget(subjects, of: account) }
+    }
+
+    /// Lets the events about something that has changed say what is true by now, where they are of some accounts and
+    /// have a certain name; all others about it are forgotten.
+    package func replace(
+        _ subject: EventSubject, named name: String, of accounts: Set<Account.ID>, by content: EventContent
+    ) {
+        state.withLock { $0.rings.replace(subject, named: name, of: accounts, by: content) }
+    }
+
+    /// The accounts for which events about something are kept.
+    package func accounts(holding subject: EventSubject) -> Set<Account.ID> {
+        state.withLock { $0.rings.accounts(holding: subject) }
+    }
+
+    /// Forgets an account's events, and tells its streams, and those that come back, to fetch again: what it may see
+    /// is no longer what it was sent.
+    package func reset(_ account: Account.ID) {
+        let instant = now()
+        state.withLock { Self.reset(account, instant, &$0) }
+    }
+
+    private static func reset(_ account: Account.ID, _ instant: Date, _ state: inout State) {
+        state.rings.clear(account)
+        let entry = EventRings.Entry(
+            number: state.next, at: instant, isPassing: false, name: "reset", content: Self.nothing)
+        append(entry, to: account, &state)
+    }
+
+    private static let nothing = EventContent.bytes(Array("{}".utf8))
+
+    private static func wake(_ key: Int, _ instant: Date, _ state: inout State) {
+        guard let index = state.listeners.index(forKey: key) else { return }
+        if state.listeners.values[index].waitingSince == nil {
+            state.listeners.values[index].waitingSince = instant
+        }
+        state.listeners.values[index].signal.yield()
+    }
+
+    // MARK: Streams
+
+    /// Opens a stream.
+    ///
+    /// - Parameters:
+    ///   - last: the number of the last event that the reader has; it then gets what came after that, or, when
+    ///     that is no longer known, an event `reset` first. nil begins with what comes next.
+    ///   - cutOff: closes the reader's connection, which may be stuck in the middle of a write.
+    package func subscribe(
+        _ account: Account.ID, session: Session.ID, after last: Int?,
+        cutOff: @escaping @Sendable () -> Void = {}
+    ) -> Subscription {
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (subscription, displaced) = state.withLock { state -> (Subscription, Listener?) in
+            let key = state.nextKey
+            state.nextKey += 1
+            let newest = state.next - 1
+            // A number that was never given out stands for "don't know": place 0 is behind every ring.
+            let place = last.map { $0 <= newest ? $0 : 0 } ?? newest
+            let keys = state.byAccount[account] ?? []
+            let oldest = keys.count >= Self.streamsPerAccount ? keys.first : nil
+            let displaced = oldest.flatMap { Self.remove($0, from: &state) }
+            state.listeners[key] = Listener(
+                account: account, session: session, place: place, joinedAt: newest, signal: signal,
+                cutOff: cutOff)
+            state.byAccount[account, default: []].append(key)
+            return (
+                Subscription(stream: EventStream(bus: self, key: key, signals: signals), key: key), displaced
+            )
+        }
+        displaced?.cutOff()
+        return subscription
+    }
+
+    /// Closes a stream whose reader has gone.
+    package func unsubscribe(_ subscription: Subscription) {
+        let instant = now()
+        state.withLock { state in
+            guard let listener = Self.remove(subscription.key, from: &state) else { return }
+            state.seenAt[listener.account] = instant
+        }
+    }
+
+    /// What a reader finds when it looks.
+    enum Found {
+        case event(Event)
+        case nothing
+        /// The stream has ended.
+        case end
+    }
+
+    /// The next event of a stream, if there is one already.
+    fileprivate func take(_ key: Int) -> Found {
+        state.withLock { state in
+            guard let index = state.listeners.index(forKey: key) else { return .end }
+            var listener = state.listeners.values[index]
+            defer { state.listeners.values[index] = listener }
+            listener.waitingSince = nil
+            let (account, reader) = (listener.account, Reader(listener.account, in: listener.session))
+            guard listener.place >= state.rings.forgottenThrough(account) else {
+                listener.place = state.next - 1
+                return .event(
+                    Event(number: listener.place, name: "reset", content: Self.nothing, reader: reader))
+            }
+            while let entry = state.rings.entry(after: listener.place, of: account) {
+                listener.place = entry.number
+                if entry.isPassing, entry.number <= listener.joinedAt { continue }
+                return .event(
+                    Event(
+                        number: entry.isPassing ? nil : entry.number, name: entry.name,
+                        content: entry.content,
+                        reader: reader))
+            }
+            // Nothing up to here concerns this account, whatever the rings of others forget.
+            listener.place = state.next - 1
+            guard listener.isDueHeartbeat else { return .nothing }
+            listener.isDueHeartbeat = false
+            // Nothing happened: a sign of life, since a dead connection is found by writing.
+            return .event(Event(number: listener.place, name: "", content: .bytes([]), reader: reader))
+        }
+    }
+
+    // MARK: Ending streams
+
+    /// Ends the streams of a log-in that has ended.
+    package func end(_ session: Session.ID) {
+        end { $0.session == session }
+    }
+
+    /// Ends the streams of an account, all or all but those of one log-in, and forgets its events.
+    package func end(_ account: Account.ID, but kept: Session.ID? = nil) {
+        end { $0.account == account && $0.session != kept }
+        if kept == nil { reset(account) }
+    }
+
+    private func end(where matches: (Listener) -> Bool) {
+        let ended = state.withLock { state in
+            state.listeners.filter { matches($0.value) }.compactMap { Self.remove($0.key, from: &state) }
+        }
+        // Nothing that waits is written any more.
+        for listener in ended { listener.cutOff() }
+    }
+
+    private static func remove(_ key: Int, from state: inout State) -> Listener? {
+        guard let listener = state.listeners.removeValue(forKey: key) else { return nil }
+        state.byAccount[listener.account]?.removeAll { $0 == key }
+        if state.byAccount[listener.account]?.isEmpty == true { state.byAccount[listener.account] = nil }
+        listener.signal.finish()
+        return listener
+    }
+
+    // MARK: Keeping order
+
+    /// Keeps the streams alive until the server stops: one clock for all of them.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            var second = 0
+            while !Task.isCancelled {
+                do { try await Task.sleep(for: .seconds(1)) } catch { return }
+                beat(second)
+                second += 1
+            }
+        }
+    }
+
+    /// One second: a fifteenth of the streams get their heartbeat, the stuck are cut off, the old is forgotten.
+    func beat(_ second: Int) {
+        let instant = now()
+        let stuck = state.withLock { state -> [Listener] in
+            var stuck: [Int] = []
+            for index in state.listeners.indices {
+                let (key, listener) = (state.listeners.keys[index], state.listeners.values[index])
+                guard key % Self.heartbeatSeconds == second % Self.heartbeatSeconds else { continue }
+                if let since = listener.waitingSince, instant.timeIntervalSince(since) > Self.patience {
+                    stuck.append(key)
+                    continue
+                }
+                state.listeners.values[index].isDueHeartbeat = true
+                if listener.waitingSince == nil { state.listeners.values[index].waitingSince = instant }
+                listener.signal.yield()
+            }
+            if second % 60 == 0 {
+                state.rings.forgetOld(instant)
+                state.seenAt = state.seenAt.filter {
+                    instant.timeIntervalSince($0.value) < EventRings.lifetime
+                }
+            }
+            return stuck.compactMap { Self.remove($0, from: &state) }
+        }
+        for listener in stuck { listener.cutOff() }
+    }
+}
+
+/// The events of one stream, taken one by one from the account's ring.
+package struct EventStream: AsyncSequence, Sendable {
+    fileprivate let bus: EventBus
+    fileprivate let key: Int
+    fileprivate let signals: AsyncStream<Void>
+
+    /// Takes what is there, and waits for a signal when nothing is.
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate let bus: EventBus
+        fileprivate let key: Int
+        fileprivate var signals: AsyncStream<Void>.Iterator
+
+        /// The next event; nil when the stream has ended or the task is cancelled.
+        package mutating func next() async -> EventBus.Event? {
+            while true {
+                switch bus.take(key) {
+                case .event(let event): return event
+                case .end: return nil
+                case .nothing:
+                    guard await signals.next() != nil else { return nil }
+                }
+            }
+        }
+    }
+
+    /// Begins to read; a stream has one reader.
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(bus: bus, key: key, signals: signals.makeAsyncIterator())
+    }
+}

@@ -1,0 +1,323 @@
+import Foundation
+import HTML
+import Serving
+
+/// What the screens share: tabs, side menu, bars, icons, portraits, times.
+package struct Frame: Sendable {
+    package let files: StaticFiles
+    /// How people reach the server: what its own links begin with.
+    package let publicURL: String
+    /// Tells the time; relative times are told from it.
+    package let now: @Sendable () -> Date
+    /// What features have in the side menu and on Create.
+    package let navigation = Navigation()
+    private let spritePath: String
+
+    /// The page that says who can see what, to which signing up leads too.
+    package static let whoCanSeeWhat = "/who-can-see-what"
+
+    init(files: StaticFiles, publicURL: String, now: @escaping @Sendable () -> Date) {
+        self.files = files
+        self.publicURL = publicURL
+        self.now = now
+        spritePath = files.path("icons/sprite.svg")
+    }
+
+    /// A symbol of the sprite, as decoration beside a text or an accessible name.
+    package func icon(_ name: StaticString, class classes: StaticString = "icon") -> Node {
+        Node { writer in
+            writer.raw("<svg class=\"")
+            writer.raw(classes)
+            writer.raw("\" aria-hidden=\"true\"><use href=\"")
+            writer.raw(verbatim: spritePath)
+            writer.raw("#")
+            writer.raw(name)
+            writer.raw("\"/></svg>")
+        }
+    }
+
+    /// The lettering of the app's name.
+    package var logo: Node { .fragment(Logo.svg) }
+
+    // MARK: Navigation
+
+    func tabBar(current: Page.Tab?) -> Node {
+        nav(.class("tabs"), .label("Main")) {
+            ul {
+                for tab in Page.Tab.allCases {
+                    li {
+                        a(.href(tab.path), .current(tab == current)) {
+                            icon(tab.icons.plain)
+                            if let filled = tab.icons.current { icon(filled) }
+                            span { tab.title }
+                            if tab == .snaps || tab == .friends { badge(tab.rawValue, "new") }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    func sideMenu(_ viewer: Account, current: Page.Link?) -> Node {
+        element("side-menu") {
+            nav(.class("menu"), .id("menu"), .flag("popover"), .label("Menu")) {
+                a(.class("home"), .href("/home"), .label("Tintype, home")) { logo }
+                a(.class("self"), .href("/@\(viewer.username)")) {
+                    portrait(viewer, pixels: 52)
+                    span {
+                        b { viewer.displayName }
+                        "@\(viewer.username)"
+                    }
+                }
+                ul(.class("links")) {
+                    for link in navigation.menu {
+                        li {
+                            a(.href("/\(link.name)"), .current(link == current)) {
+                                icon(link.icon)
+                                span { link.title }
+                                if let badge = link.badge { self.badge(badge, link.badgeWord) }
+                            }
+                        }
+                    }
+                    li(.class("log-out")) {
+                        form(.method("post"), .action("/logout")) {
+                            button {
+                                icon("box-arrow-right")
+                                span { "Log Out" }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A count that scripts keep current; hidden while it is nought.
+    private func badge(_ kind: String, _ what: String) -> Node {
+        span(.class("badge"), .attribute("data-badge", kind), .hidden()) {
+            "0"
+            span(.class("unseen")) { " \(what)" }
+        }
+    }
+
+    /// The bar of a screen that was pushed over another.
+    ///
+    /// - Parameters:
+    ///   - back: the name and path of the screen below.
+    ///   - actions: symbols at the end.
+    package func bar(
+        _ title: String, back: (name: String, path: String), actions: () -> Node? = { nil }
+    ) -> Node {
+        header(.class("bar")) {
+            a(.class("back"), .href(back.path), .flag("data-back")) {
+                icon("chevron-left")
+                span { back.name }
+            }
+            h1 { title }
+            div(.class("actions")) {
+                actions() ?? .empty
+                menuButton
+            }
+        }
+    }
+
+    /// Opens the side menu; only where there is one.
+    package var menuButton: Node {
+        button(.class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")) {
+            icon("list")
+        }
+    }
+
+    /// The bar of a screen that the side menu leads to.
+    package func menuBar(_ title: String, actions: () -> Node? = { nil }) -> Node {
+        header(.class("bar")) {
+            menuButton
+            h1 { title }
+            if let actions = actions() { div(.class("actions")) { actions } }
+        }
+    }
+
+    /// The bar of a tab: a large title.
+    package func largeBar(_ title: String, @NodeBuilder actions: () -> Node = { .empty }) -> Node {
+        header(.class("bar large")) {
+            h1 { title }
+            div(.class("actions")) {
+                actions()
+                menuButton
+            }
+        }
+    }
+
+    /// A link that is a symbol.
+    package func symbolLink(_ label: String, _ symbol: StaticString, href: String) -> Node {
+        a(.class("symbol"), .href(href), .label(label)) { icon(symbol) }
+    }
+
+    // MARK: Small parts
+
+    /// A round portrait, or initials on one of eight colours. Decoration: the name always stands beside it.
+    package func portrait(_ account: Account, pixels: Int) -> Node {
+        if let id = account.portrait {
+            return img(
+                .class("portrait"), .src(Portrait.path(id, pixels > 60 ? .large : .small)), .alt(""),
+                .width(pixels), .height(pixels))
+        }
+        return span(
+            .class("portrait"), .attribute("data-tone", String(Initials.tone(of: account.id))), .decorative
+        ) { Initials.letters(of: account.displayName) }
+    }
+
+    /// `5 minutes ago`, kept current by a script, with the exact time in `datetime` and as a tooltip.
+    package func time(_ date: Date, underAMinute: Timestamp.UnderAMinute = .justNow) -> Node {
+        element(
+            "relative-time", underAMinute == .zeroMinutes ? .attribute("data-zero", "minutes") : .none
+        ) {
+            HTML.time(.datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date))) {
+                Timestamp.relative(date, now: now(), underAMinute: underAMinute)
+            }
+        }
+    }
+
+    /// `12 November 2026 at 09:41 UTC`, which a script writes in the reader's own time zone.
+    package func date(_ date: Date) -> Node {
+        element("local-time") {
+            HTML.time(.datetime(Timestamp.iso8601(date))) { Timestamp.long(date) }
+        }
+    }
+
+    /// What stands where a list is empty: a symbol, a sentence and the one thing that changes it.
+    package func empty(
+        _ symbol: StaticString, _ sentence: String, action: (name: String, path: String)? = nil
+    )
+        -> Node
+    {
+        div(.class("empty")) {
+            icon(symbol)
+            p { sentence }
+            if let action { a(.class("button primary"), .href(action.path)) { action.name } }
+        }
+    }
+
+    /// The way to a list's next rows, replaced by a script that loads them while scrolling.
+    package func more(_ path: String?) -> Node {
+        guard let path else { return .empty }
+        return a(.rel("next"), .class("more"), .href(path)) { "Show more" }
+    }
+
+    /// How the answer to a question looks that does what is asked.
+    package enum Answer {
+        /// Red: something is lost, or seen by others.
+        case grave
+        /// Blue: nothing is.
+        case friendly
+    }
+
+    /// A sheet that asks before something that can't be undone; opened by a button with
+    /// `popovertarget` = `id`.
+    package func question(
+        id: String, title: String, explanation: String, action: String, yes: String, no: String,
+        answer: Answer = .grave
+    ) -> Node {
+        div(
+            .class("sheet"), .id(id), .flag("popover"), .role("dialog"),
+            .attribute("aria-labelledby", "\(id)-title")
+        ) {
+            h2(.id("\(id)-title")) { title }
+            p { explanation }
+            form(.method("post"), .action(action)) {
+                button(.class(answer == .grave ? "button danger" : "button primary")) { yes }
+            }
+            button(
+                .class("button plain"), .type("button"), .attribute("popovertarget", id),
+                .attribute("popovertargetaction", "hide")
+            ) { no }
+        }
+    }
+
+    /// One of several choices of which one has to be made.
+    package func choice(
+        _ name: String, _ value: String, isChosen: Bool, _ title: String, explanation: String? = nil
+    ) -> Node {
+        label(.class("choice")) {
+            input(
+                .class("cover"), .type("radio"), .name(name), .value(value), .required, .checked(isChosen))
+            span {
+                title
+                if let explanation { HTML.element("small") { explanation } }
+            }
+            icon("check-lg")
+        }
+    }
+
+    /// A switch beside what it is about.
+    package func toggle(_ name: String, isOn: Bool, _ title: String) -> Node {
+        label(.class("choice")) {
+            span { title }
+            input(.type("checkbox"), .role("switch"), .name(name), .value("true"), .checked(isOn))
+        }
+    }
+
+    /// A labelled input with its problem, if it has one, and a hint.
+    package func field(
+        _ name: String, _ label: String, type: StaticString = "text", value: String = "",
+        problems: [String: Refusal.Problem] = [:], note: String? = nil, _ attributes: Attribute...
+    ) -> Node {
+        let problem = problems[name]
+        let describedBy = [problem == nil ? nil : "\(name)-error", note == nil ? nil : "\(name)-note"]
+            .compactMap { $0 }.joined(separator: " ")
+        return div(.class("field")) {
+            HTML.label(.for(name)) { label }
+            void(
+                "input",
+                [
+                    .class("input"), .id(name), .name(name), .type(type),
+                    value.isEmpty ? .none : .value(value), .invalid(problem != nil),
+                    .describedBy(describedBy.isEmpty ? nil : describedBy),
+                ] + attributes)
+            self.problem(name, problems)
+            if let note { p(.class("note"), .id("\(name)-note")) { note } }
+        }
+    }
+
+    /// A text area that says how many characters are left.
+    package func countedText(
+        _ name: String, _ text: String, rows: Int, limit: Int, placeholder: String? = nil,
+        problem: Refusal.Problem? = nil, _ attributes: Attribute...
+    ) -> Node {
+        let left = limit - text.unicodeScalars.count
+        return Node.list([
+            element("text-counter", .class("counted")) {
+                element(
+                    "textarea",
+                    [
+                        .class("input"), .id(name), .name(name), .rows(rows), .invalid(problem != nil),
+                        .describedBy(problem == nil ? "\(name)-left" : "\(name)-error \(name)-left"),
+                        .attribute("placeholder", placeholder),
+                    ] + attributes
+                ) { text }
+                output(.id("\(name)-left"), .for(name), .attribute("data-limit", String(limit))) {
+                    left < 0 ? "\((-left).grouped) too many" : "\(left.grouped) left"
+                }
+            },
+            problem.map { problem in p(.class("error"), .id("\(name)-error")) { problem.sentence } }
+                ?? .empty,
+        ])
+    }
+
+    /// The sentence beside a field that needs another look.
+    @NodeBuilder package func problem(_ name: String, _ problems: [String: Refusal.Problem]) -> Node {
+        if let problem = problems[name] {
+            p(.class("error"), .id("\(name)-error")) { problem.sentence }
+        }
+    }
+
+    /// The sentence above a form that was refused, when none of its fields says it.
+    package func alert(_ refusal: Refusal?) -> Node {
+        alert(refusal.flatMap { $0.fields.isEmpty ? $0.message : nil })
+    }
+
+    /// A sentence above a form.
+    @NodeBuilder package func alert(_ message: String?) -> Node {
+        if let message { p(.class("error"), .role("alert")) { message } }
+    }
+}

@@ -1,0 +1,329 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import Serving
+import Storage
+
+/// The parameters of a request, from its query, URL-encoded form, multipart form or JSON body.
+///
+/// Clients send the same parameter in any of these ways (Documentation/Interface.md, "Parameters"). Nested JSON and
+/// form names are flattened to one spelling, `source[privacy]`; lists are `media_ids[]` or a JSON array, lists of
+/// objects `cells[0][zoom]`.
+package struct Input: Sendable {
+    /// A file that came with a multipart form and lies complete in the blob store's incoming folder, not yet kept.
+    package struct File: Sendable {
+        package var name: String
+        package var filename: String
+        package var blob: IncomingBlob
+    }
+
+    /// What a route takes of files.
+    package struct Files: Sendable {
+        /// Where they are received.
+        package var blobs: BlobFolder
+        /// The most files in one request; an input that nobody filled is none.
+        package var most: Int
+        /// Called before the first file is written, with the fields before it in the form; throws to refuse the form.
+        var admit: @Sendable (Input) async throws -> Void = { _ in }
+
+        package init(
+            blobs: BlobFolder, most: Int, admit: @escaping @Sendable (Input) async throws -> Void = { _ in }
+        ) {
+            self.blobs = blobs
+            self.most = most
+            self.admit = admit
+        }
+    }
+
+    package private(set) var values: [String: [String]] = [:]
+    package private(set) var files: [File] = []
+    /// How many values there are, of all names.
+    private var count = 0
+    /// What the reading ended with before the body's end.
+    private var failure: (any Error)?
+    /// Whether files came, also when they weren't taken.
+    package private(set) var hadFiles = false
+
+    package init(values: [String: [String]] = [:], files: [File] = [], hadFiles: Bool = false) {
+        self.values = values
+        self.files = files
+        self.hadFiles = hadFiles
+    }
+
+    /// The most bytes that everything but files may have.
+    static let maximumBytes = 1024 * 1024
+    /// The most bytes that everything but files may have where nobody is logged in.
+    static let maximumAnonymousBytes = 64 * 1024
+    /// The most values in one request, of all names.
+    static let maximumValues = JSONBounds.mostValues
+    /// The most bytes that are parsed on an event loop, which others wait for: a fraction of a millisecond's work. Of
+    /// JSON a megabyte of escapes takes some hundred.
+    private static let bytesOnLoop = 16 * 1024
+    /// The most bytes that the name of a value in JSON may have, with the names of what it is nested in.
+    private static let maximumNameBytes = 256
+
+    private static let fileTooLarge = Refusal(
+        .tooLarge, "This file is too large. Send a smaller version of it.")
+
+    /// Reads query and body.
+    ///
+    /// - Parameter files: the files that the route takes; nil for none.
+    /// - Throws: ``Refusal``: 400 when the body can't be read, 408 when it breaks off, 413 when it is too large or has
+    ///   too many values or files, 429 for too many uploads, and what ``Files/admit`` throws.
+    package static func read(_ request: Request, _ context: AppContext, files: Files? = nil) async throws
+        -> Input
+    {
+        let input = await readForm(request, context, files: files)
+        try input.checkWhole()
+        return input
+    }
+
+    /// Reads a form that comes back to the person when something is wrong with it: with what could be read of the
+    /// fields, whatever happened to the rest. ``checkWhole()`` throws that.
+    package static func readForm(_ request: Request, _ context: AppContext, files: Files? = nil) async
+        -> Input
+    {
+        var input = query(request)
+        do {
+            try await input.addBody(of: request, context, files)
+        } catch {
+            if let files { await input.discardFiles(in: files.blobs) }
+            input.files = []
+            input.failure = error
+        }
+        return input
+    }
+
+    /// Throws what kept the body from being read to its end; see ``read(_:files:)``.
+    package func checkWhole() throws {
+        if let failure { throw failure }
+    }
+
+    /// Reads the query only, for requests whose body is something else or empty. What follows the first
+    /// ``maximumValues`` is left out.
+    package static func query(_ request: Request) -> Input {
+        var input = Input()
+        guard let query = request.uri.query else { return input }
+        for (name, value) in URLEncodedForm(query.utf8).prefix(maximumValues) { input.insert(name, value) }
+        return input
+    }
+
+    /// Throws away files that nobody kept.
+    package func discardFiles(in blobs: BlobFolder) async {
+        for file in files { await blobs.discard(file.blob) }
+    }
+
+    // MARK: Asking
+
+    /// The last value of a parameter, nil when it is absent.
+    package func string(_ name: String) -> String? { values[name]?.last }
+
+    /// Text as a person typed it, without white space at its ends, line ends as `\n`; empty when absent.
+    package func text(_ name: String) -> String {
+        (string(name) ?? "").replacingOccurrences(of: "\r\n", with: "\n").trimmed
+    }
+
+    /// Every value of `name[]` or `name`, in order.
+    package func list(_ name: String) -> [String] { (values[name + "[]"] ?? []) + (values[name] ?? []) }
+
+    /// `true`, `1` and `on` are yes, `false`, `0` and `off` no; anything else and nothing is nil.
+    package func bool(_ name: String) -> Bool? {
+        switch string(name)?.lowercased() {
+        case "true", "1", "on", "yes": true
+        case "false", "0", "off", "no": false
+        default: nil
+        }
+    }
+
+    package func integer(_ name: String) -> Int? { string(name).flatMap { Int($0) } }
+
+    package func number(_ name: String) -> Double? { string(name).flatMap { Double($0) } }
+
+    /// An identifier; nil when it is absent, empty or zero, as some apps send it for "none".
+    package func id<Entity>(_ name: String, of entity: Entity.Type = Entity.self) -> ID<Entity>? {
+        string(name).flatMap { ID($0) }
+    }
+
+    // MARK: Reading
+
+    private mutating func addBody(
+        of request: Request, _ context: AppContext, _ files: Files?
+    ) async throws {
+        guard request.method != .get, request.method != .head else { return }
+        let contentType = request.headers[.contentType] ?? ""
+        let limit = context.session == nil ? Self.maximumAnonymousBytes : Self.maximumBytes
+        if let boundary = MultipartParser.boundary(ofContentType: contentType) {
+            try await addMultipart(request.body, context, boundary: boundary, limit: limit, files)
+        } else {
+            let body = try await request.collected(upTo: limit)
+            guard body.readableBytes > 0 else { return }
+            let isJSON = contentType.lowercased().contains("json")
+            guard body.readableBytes > Self.bytesOnLoop else { return try add(body, isJSON: isJSON) }
+            let before = self
+            // A detached task doesn't run where this one does, on its connection's event loop.
+            self = try await Task.detached {
+                var input = before
+                try input.add(body, isJSON: isJSON)
+                return input
+            }.value
+        }
+    }
+
+    private mutating func add(_ body: ByteBuffer, isJSON: Bool) throws {
+        if isJSON { return try addJSON(body) }
+        for (name, value) in URLEncodedForm(body.readableBytesView) { try add(name, value) }
+    }
+
+    private mutating func add(_ name: String, _ value: String) throws {
+        guard count < Self.maximumValues else { throw JSONBounds.tooManyValues }
+        insert(name, value)
+    }
+
+    private mutating func insert(_ name: String, _ value: String) {
+        count += 1
+        // PostgreSQL takes no NUL in text, and nobody types one.
+        let hasNUL = value.utf8.contains(0)
+        let text = hasNUL ? String(decoding: value.utf8.filter { $0 != 0 }, as: UTF8.self) : value
+        values[name, default: []].append(text)
+    }
+
+    private mutating func addJSON(_ body: ByteBuffer) throws {
+        try body.withUnsafeReadableBytes { try JSONBounds.check($0, maximumValues: Self.maximumValues) }
+        let object: Any
+        do {
+            object = try JSONSerialization.jsonObject(
+                with: Data(body.readableBytesView), options: [.fragmentsAllowed])
+        } catch {
+            throw Refusal.malformed("The body isn’t valid JSON.")
+        }
+        guard let members = object as? [String: Any] else {
+            throw Refusal.malformed("The body must be a JSON object.")
+        }
+        for (name, value) in members { try addJSON(value, name: name) }
+    }
+
+    private mutating func addJSON(_ value: Any, name: String) throws {
+        guard name.utf8.count <= Self.maximumNameBytes else {
+            throw Refusal.malformed("A name in the JSON is too long.")
+        }
+        switch value {
+        case let text as String: try add(name, text)
+        case let number as NSNumber: try add(name, Self.text(number))
+        case let list as [Any]:
+            for (index, element) in list.enumerated() {
+                // Objects are told apart by their place, so that their members stay together.
+                try addJSON(element, name: element is [String: Any] ? "\(name)[\(index)]" : name + "[]")
+            }
+        case let members as [String: Any]:
+            for (key, member) in members { try addJSON(member, name: "\(name)[\(key)]") }
+        default: break
+        }
+    }
+
+    /// Foundation bridges JSON's `true` to a number whose C type is `char`.
+    private static func text(_ number: NSNumber) -> String {
+        String(cString: number.objCType) == "c" ? (number.boolValue ? "true" : "false") : number.stringValue
+    }
+
+    /// Reads a form with files.
+    ///
+    /// What comes behind a file that isn't taken is read all the same, so that the form comes back with what was
+    /// typed into it: as many bytes as a file may have, and no more. So the whole request has at most as many bytes
+    /// as all files that the route takes, one more file, and `limit`.
+    private mutating func addMultipart(
+        _ body: RequestBody, _ context: AppContext, boundary: String, limit: Int, _ rule: Files?
+    ) async throws {
+        var parser = try MultipartParser(boundary: boundary)
+        var name = ""
+        /// What has come of a text field; nil in a file.
+        var field: [UInt8]?
+        /// The name of a file of which nothing has come yet.
+        var unopened: String?
+        var file: IncomingBlob?
+        /// Why files are not taken any more.
+        var refusal: Refusal?
+        var received = 0
+        var fileBytes = 0
+        var skippedBytes = 0
+        for try await chunk in body {
+            received += chunk.readableBytes
+            for event in try parser.append(chunk) {
+                switch event {
+                case .part(let partName, let filename):
+                    name = partName
+                    field = filename == nil ? [] : nil
+                    unopened = filename
+                case .body(let bytes) where field != nil:
+                    field?.append(contentsOf: bytes.readableBytesView)
+                case .body(let bytes):
+                    fileBytes += bytes.readableBytes
+                    do {
+                        if let filename = unopened, refusal == nil {
+                            unopened = nil
+                            file = try await open(name, filename, rule, context)
+                        }
+                        try await file?.write(Array(bytes.readableBytesView))
+                    } catch let error as Refusal {
+                        refusal = error
+                    } catch BlobError.tooLarge {
+                        refusal = Self.fileTooLarge
+                        file = nil
+                    }
+                    if file == nil { skippedBytes += bytes.readableBytes }
+                case .endOfPart:
+                    if let text = field { try add(name, String(decoding: text, as: UTF8.self)) }
+                    // A file without bytes is one all the same, unless nobody filled its input.
+                    if let filename = unopened, !filename.isEmpty, refusal == nil {
+                        do {
+                            _ = try await open(name, filename, rule, context)
+                        } catch let error as Refusal {
+                            refusal = error
+                        }
+                    }
+                    (field, file, unopened) = (nil, nil, nil)
+                }
+            }
+            if let refusal, skippedBytes > rule?.blobs.maximumBytes ?? 0 { throw refusal }
+            guard received - fileBytes <= limit else { throw Refusal(.tooLarge, "The form is too long.") }
+        }
+        try parser.finish()
+        if let refusal { throw refusal }
+    }
+
+    /// Begins to receive a file, if it may come.
+    private mutating func open(
+        _ name: String, _ filename: String, _ rule: Files?, _ context: AppContext
+    ) async throws -> IncomingBlob {
+        hadFiles = true
+        guard let rule else { throw Refusal.malformed("No file is expected here.") }
+        guard files.count < rule.most else {
+            throw Refusal(
+                .tooLarge,
+                rule.most == 1 ? "Only one file can be sent here." : "At most \(rule.most) files at once.")
+        }
+        if files.isEmpty { try await rule.admit(self) }
+        try context.uploads?.take()
+        let blob = try rule.blobs.receive()
+        files.append(File(name: name, filename: filename, blob: blob))
+        return blob
+    }
+}
+
+extension Request {
+    /// The whole body, at most `limit` bytes.
+    ///
+    /// - Throws: ``Refusal`` (413) when there is more.
+    func collected(upTo limit: Int) async throws -> ByteBuffer {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Refusal(.tooLarge, "The request is too long.")
+        }
+        var collected = ByteBuffer()
+        for try await chunk in body {
+            guard collected.readableBytes + chunk.readableBytes <= limit else {
+                throw Refusal(.tooLarge, "The request is too long.")
+            }
+            collected.writeImmutableBuffer(chunk)
+        }
+        return collected
+    }
+}

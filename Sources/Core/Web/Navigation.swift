@@ -1,0 +1,25 @@
+import Synchronization
+
+/// Where the features are found in the frame of the pages: filled while the application is built, and only read from
+/// then on.
+package final class Navigation: Sendable {
+    private struct Places {
+        var menu: [Page.Link] = []
+        var create: [Page.Making] = []
+    }
+
+    private let places = Mutex(Places())
+
+    /// The links of the side menu, in order.
+    package var menu: [Page.Link] { places.withLock { $0.menu } }
+    /// The ways to make something, in order.
+    package var create: [Page.Making] { places.withLock { $0.create } }
+
+    /// Adds what one feature has.
+    package func add(menu: [Page.Link], create: [Page.Making]) {
+        places.withLock { places in
+            places.menu = (places.menu + menu).sorted { $0.position < $1.position }
+            places.create = (places.create + create).sorted { $0.position < $1.position }
+        }
+    }
+}

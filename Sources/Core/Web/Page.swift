@@ -1,0 +1,200 @@
+import Foundation
+import HTML
+import Hummingbird
+
+/// A whole page: what stands around the content of every screen.
+package struct Page {
+    /// The five tabs, in order.
+    package enum Tab: String, CaseIterable, Sendable {
+        case home, snaps, create, friends, library
+
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+        var path: String { "/\(rawValue)" }
+
+        /// The symbol, and the one while it is the current tab.
+        var icons: (plain: StaticString, current: StaticString?) {
+            switch self {
+            case .home: ("house-door", "house-door-fill")
+            case .snaps: ("lightning", "lightning-fill")
+            case .create: ("plus-square", nil)
+            case .friends: ("chat", "chat-fill")
+            case .library: ("images", nil)
+            }
+        }
+    }
+
+    /// A link of the side menu. Each feature declares its own in an extension, and hands it over (``Feature/menu``).
+    package struct Link: Sendable, Equatable {
+        /// The title in lower case, which is its path too.
+        package let name: String
+        package let icon: StaticString
+        /// Links are in the order of their positions.
+        package let position: Int
+        /// The badge beside it, by its name in `data-badge`.
+        package var badge: String?
+        /// What the badge counts, for those who can't see where it is.
+        package var badgeWord = "unread"
+
+        package init(
+            name: String, icon: StaticString, position: Int, badge: String? = nil,
+            badgeWord: String = "unread"
+        ) {
+            self.name = name
+            self.icon = icon
+            self.position = position
+            self.badge = badge
+            self.badgeWord = badgeWord
+        }
+
+        var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+
+        package static func == (one: Link, other: Link) -> Bool { one.name == other.name }
+    }
+
+    /// A way to make something, on the Create tab (``Feature/create``).
+    package struct Making: Sendable {
+        /// The name of the sign's colour (photos.css).
+        package let kind: String
+        package let icon: StaticString
+        package let title: String
+        /// What it is, in a few words.
+        package let text: String
+        package let path: String
+        /// Ways are in the order of their positions.
+        package let position: Int
+
+        package init(
+            kind: String, icon: StaticString, title: String, text: String, path: String, position: Int
+        ) {
+            self.kind = kind
+            self.icon = icon
+            self.title = title
+            self.text = text
+            self.path = path
+            self.position = position
+        }
+    }
+
+    /// A style sheet that a screen needs besides the common ones, by its name in `css`. Each feature declares its own in
+    /// an extension.
+    package struct Style: Sendable {
+        package let name: String
+
+        package init(name: String) {
+            self.name = name
+        }
+
+        package static let controls = Style(name: "controls")
+        package static let composer = Style(name: "composer")
+        package static let accounts = Style(name: "accounts")
+        package static let offline = Style(name: "offline")
+        /// Posts and what is said about them, which reports show too.
+        package static let posts = Style(name: "posts")
+        package static let comments = Style(name: "comments")
+    }
+
+    package var title: String
+    package var styles: [Style] = []
+    package var tab: Tab?
+    package var link: Link?
+    /// The colour of the browser's own bars, as `#rrggbb`; nil for white or black, as the theme has it.
+    package var themeColour: StaticString?
+    /// Classes of the body: `home`, `grouped` for grey ground, `bare` without tabs and menu.
+    package var bodyClass: StaticString?
+
+    package init(
+        title: String, styles: [Style] = [], tab: Tab? = nil, link: Link? = nil,
+        themeColour: StaticString? = nil, bodyClass: StaticString? = nil
+    ) {
+        self.title = title
+        self.styles = styles
+        self.tab = tab
+        self.link = link
+        self.themeColour = themeColour
+        self.bodyClass = bodyClass
+    }
+
+    private static let commonStyles = ["tokens", "base", "forms", "lists", "frame", "rail", "transitions"]
+
+    /// The page as an answer.
+    ///
+    /// - Parameters:
+    ///   - frame: what all pages share.
+    ///   - content: bar, main and what stands beside it.
+    package func response(
+        _ frame: Frame, _ request: Request, _ context: AppContext, status: HTTPResponse.Status = .ok,
+        @NodeBuilder content: () -> Node
+    ) -> Response {
+        let flash = Flash(request)
+        let node = document(
+            frame, context.session?.account, context.eventPosition.map { String($0) }, flash, content())
+        var response = Response.html(node, status: status, for: request)
+        if flash != nil { response.setCookie(Flash.expired) }
+        return response
+    }
+
+    private func document(
+        _ frame: Frame, _ viewer: Account?, _ position: String?, _ flash: Flash?, _ content: Node
+    ) -> Node {
+        let isBare = bodyClass.map { "\($0)".contains("bare") } ?? false
+        return Node { writer in
+            writer.raw("<!doctype html>")
+            html(
+                .attribute("lang", "en"), .attribute("data-account", viewer?.id.description),
+                .attribute("data-event-id", position)
+            ) {
+                head { headContent(frame) }
+                body(bodyClass.map { Attribute.class($0) } ?? .none) {
+                    a(.class("skip"), .href("#content")) { "Skip to content" }
+                    if let viewer, !isBare {
+                        div(.class("rail")) {
+                            frame.tabBar(current: tab)
+                            frame.sideMenu(viewer, current: link)
+                        }
+                    }
+                    content
+                    element(
+                        "flash-message", .class("flash"), .role("status"),
+                        .attribute("data-kind", (flash?.kind ?? .good).rawValue), .hidden(flash == nil)
+                    ) { flash?.text ?? "" }
+                }
+            }.render(into: &writer)
+        }
+    }
+
+    @NodeBuilder private func headContent(_ frame: Frame) -> Node {
+        meta(.attribute("charset", "utf-8"))
+        meta(
+            .name("viewport"),
+            .attribute(
+                "content",
+                "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content")
+        )
+        meta(.name("color-scheme"), .attribute("content", "light dark"))
+        if let themeColour {
+            meta(.name("theme-color"), .attribute("content", "\(themeColour)"))
+        } else {
+            meta(
+                .name("theme-color"), .attribute("content", "#ffffff"),
+                .attribute("media", "(prefers-color-scheme: light)"))
+            meta(
+                .name("theme-color"), .attribute("content", "#000000"),
+                .attribute("media", "(prefers-color-scheme: dark)"))
+        }
+        HTML.title { "\(self.title) · Tintype" }
+        HTML.link(.rel("manifest"), .href("/manifest.webmanifest"))
+        HTML.link(.rel("icon"), .href(frame.files.path("icons/icon.svg")), .type("image/svg+xml"))
+        HTML.link(.rel("apple-touch-icon"), .href(frame.files.path("icons/apple-touch-icon-180.png")))
+        for name in Self.commonStyles + styles.map(\.name) {
+            HTML.link(.rel("stylesheet"), .href(frame.files.path("css/\(name).css")))
+        }
+        // Before the first frame: a page transition needs to know its direction by then.
+        script(
+            .type("module"), .attribute("blocking", "render"), .src(frame.files.path("js/web/navigation.js")))
+        for name in ["tabs", "trail", "tab-memory"] {
+            // What that script imports, asked for at once.
+            HTML.link(.rel("modulepreload"), .href(frame.files.path("js/web/\(name).js")))
+        }
+        script(.type("module"), .src(frame.files.path("js/app.js")))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Serving
+import Storage
+
+/// Which part of a list is asked for: keyset pagination by id, newest first, as Mastodon does it.
+package struct PageRequest: Sendable, Hashable {
+    /// How many rows at the most.
+    package var limit: Int
+    /// Only rows older than this.
+    package var olderThan: Int64?
+    /// Only rows newer than this, the newest of them.
+    package var newerThan: Int64?
+    /// Only rows newer than this, the oldest of them: the page right above.
+    package var rightAbove: Int64?
+
+    static let defaultLimit = 20
+    package static let maximumLimit = 40
+
+    package init(limit: Int = PageRequest.defaultLimit, olderThan: Int64? = nil) {
+        self.limit = limit
+        self.olderThan = olderThan
+    }
+
+    /// Reads `limit`, `max_id`, `since_id` and `min_id`. Zero and nothing mean absent, and a limit out of
+    /// bounds is brought into them (Documentation/Interface.md, "Lists").
+    ///
+    /// - Throws: ``Refusal`` (422) for an id that isn't a number.
+    package init(_ input: Input) throws {
+        limit = min(max(input.integer("limit") ?? Self.defaultLimit, 1), Self.maximumLimit)
+        olderThan = try Self.id("max_id", input)
+        newerThan = try Self.id("since_id", input)
+        rightAbove = try Self.id("min_id", input)
+    }
+
+    private static func id(_ name: String, _ input: Input) throws -> Int64? {
+        guard let text = input.string(name), !text.isEmpty, text != "0" else { return nil }
+        guard let value = Int64(text), value > 0 else {
+            throw Refusal.invalid(name, "ERR_INVALID", "\(name) is not an id.")
+        }
+        return value
+    }
+
+    /// Runs `select`, a statement that ends in its WHERE clause, for this page; rows come newest first.
+    ///
+    /// - Parameters:
+    ///   - idColumn: what the list is ordered by, with an index that fits the statement.
+    ///   - arguments: those of `select`; the page's own are numbered after them.
+    package func rows<T>(
+        idColumn: String, _ select: String,
+        arguments: [(any SQLConvertible)?], _ transaction: Transaction, map: (Row) throws -> T
+    ) throws -> [T] {
+        var sql = select
+        var arguments = arguments
+        if let olderThan {
+            arguments.append(olderThan)
+            sql += " AND \(idColumn) < $\(arguments.count)"
+        }
+        if let newer = rightAbove ?? newerThan {
+            arguments.append(newer)
+            sql += " AND \(idColumn) > $\(arguments.count)"
+        }
+        arguments.append(limit)
+        sql += " ORDER BY \(idColumn) \(rightAbove == nil ? "DESC" : "ASC") LIMIT $\(arguments.count)"
+        let rows = try transaction.rows(sql, arguments: arguments, map: map)
+        return rightAbove == nil ? rows : rows.reversed()
+    }
+
+    /// The `Link` header (RFC 8288) for a page whose rows have these ids: `next` first, absolute, without
+    /// commas (Documentation/Interface.md, "What apps need"); nil when the page is empty.
+    package func link(_ request: Request, publicURL: String, first: Int64?, last: Int64?, isFull: Bool)
+        -> String?
+    {
+        guard let first, let last else { return nil }
+        let kept = (request.uri.query ?? "").split(separator: "&").filter { pair in
+            !["max_id=", "since_id=", "min_id=", "limit="].contains { pair.hasPrefix($0) }
+        }
+        let query = (["limit=\(limit)"] + kept).joined(separator: "&").replacingOccurrences(
+            of: ",", with: "%2C")
+        let base = publicURL + request.uri.path + "?" + query
+        let next = isFull ? ["<\(base)&max_id=\(last)>; rel=\"next\""] : []
+        return (next + ["<\(base)&min_id=\(first)>; rel=\"prev\""]).joined(separator: ", ")
+    }
+}

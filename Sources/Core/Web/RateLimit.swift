@@ -1,0 +1,141 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Serving
+import Synchronization
+
+/// How often one person, or one address where nobody is logged in, may ask the server.
+public struct RateLimits: Sendable {
+    /// Changes in five minutes; a look at a snap isn't one, nor is saying that a message came or was read.
+    public var writes = 300
+    /// Pages, JSON and pictures in five minutes. One screen of a library is some forty requests.
+    public var reads = 9_000
+    /// Files in half an hour, however many come in one request. Mastodon allows 30, which a weekend's photos exceed.
+    public var uploads = 300
+    /// Wrong passwords for one account from one place before pauses grow (``PasswordAttempts``).
+    public var logIns = 10
+    /// Attempts to make an account in an hour, by address.
+    public var signUps = 10
+    /// Apps that may be registered in an hour, by network; not a setting.
+    package var appRegistrations = 60
+    /// Apps that may be registered in an hour from everywhere, so that strangers with many networks can't soon
+    /// displace one that somebody is about to let in; not a setting.
+    package var allAppRegistrations = 2_000
+    /// How long the server waits for the next bytes of a request, in seconds; not a setting, tests shorten it.
+    package var bodyPatience = 10.0
+
+    /// The defaults.
+    public init() {}
+}
+
+/// Keeps any one client from taking the server for itself: a request beyond the limit is answered with 429
+/// and when to come back, in the headers that Mastodon's clients know
+/// (Documentation/Interface.md, "What apps need").
+package struct RateLimit: MiddlewareProtocol {
+    private let errors: ErrorResponses
+    private let now: @Sendable () -> Date
+    private let reads: RateLimiter
+    private let writes: RateLimiter
+    private let uploads: RateLimiter
+
+    private static let capacity = 50_000
+    private static let looks = ["/open", "/shown", "/close"]
+    /// What a page says by itself about messages that come in: each of the other's sends causes some.
+    private static let acknowledgements = ["/delivered", "/read", "/typing"]
+
+    package init(_ limits: RateLimits, errors: ErrorResponses, now: @escaping @Sendable () -> Date) {
+        self.errors = errors
+        self.now = now
+        reads = RateLimiter(limit: limits.reads, per: 300, capacity: Self.capacity, now: now)
+        writes = RateLimiter(limit: limits.writes, per: 300, capacity: Self.capacity, now: now)
+        uploads = RateLimiter(limit: limits.uploads, per: 1800, capacity: Self.capacity, now: now)
+    }
+
+    package func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var limiter = limiter(for: request)
+        let key = Self.key(context)
+        var outcome = limiter.take(key)
+        var response: Response
+        if outcome.isAllowed {
+            var context = context
+            let files = UploadCount(uploads, key)
+            context.uploads = files
+            response = try await next(request, context)
+            if let last = files.last {
+                // A request that brings files counts as these, and not as a change too.
+                if last.isAllowed { limiter.giveBack(key) }
+                (limiter, outcome) = (uploads, last)
+            }
+        } else {
+            let seconds = max(1, Int(outcome.untilNext.rounded(.up)))
+            response = errors.response(
+                to: request, context,
+                Refusal(.tooOften(retryAfter: seconds), "Too many requests. Try again in a moment."))
+        }
+        guard request.isAPI else { return response }
+        response.headers[.rateLimit] = String(limiter.limit)
+        // A refusal says itself when to come back, also one by a limit of the call's own.
+        guard response.headers[.rateReset] == nil else { return response }
+        response.headers[.rateRemaining] = String(outcome.remaining)
+        // Clients that read "0 left" sleep until then, so the time is never later than necessary.
+        let wait = outcome.remaining == 0 ? outcome.untilNext : min(outcome.untilFull, 300)
+        response.headers[.rateReset] = Timestamp.iso8601(now().addingTimeInterval(wait))
+        return response
+    }
+
+    private static func key(_ context: AppContext) -> String {
+        context.session.map { "account \($0.account.id)" } ?? "address \(ClientNetwork.key(context.address))"
+    }
+
+    private func limiter(for request: Request) -> RateLimiter {
+        switch request.method {
+        case .get, .head, .options: return reads
+        case .post: break
+        default: return writes
+        }
+        // As the router reads it, which passes over slashes that say nothing.
+        let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
+        // Passwords have limits of their own, with room for browsers known before (``PasswordAttempts``).
+        if path == "/login" { return reads }
+        // One look is three calls, and works once for each picture that friends sent: that limits it.
+        if Self.looks.contains(where: path.hasSuffix) { return reads }
+        if request.isAPI, Self.acknowledgements.contains(where: path.hasSuffix) { return reads }
+        return writes
+    }
+}
+
+/// Counts the files of one request against the limit of uploads, each as it begins to arrive.
+final class UploadCount: Sendable {
+    private let limiter: RateLimiter
+    private let key: String
+    private let outcome = Mutex<RateLimiter.Outcome?>(nil)
+
+    /// - Parameter key: who sends them.
+    init(_ limiter: RateLimiter, _ key: String) {
+        self.limiter = limiter
+        self.key = key
+    }
+
+    /// What counting the newest file came to; nil when none has come.
+    var last: RateLimiter.Outcome? { outcome.withLock { $0 } }
+
+    /// Counts a file.
+    ///
+    /// - Throws: ``Refusal`` (429) when there were too many.
+    func take() throws {
+        let taken = limiter.take(key)
+        outcome.withLock { $0 = taken }
+        guard taken.isAllowed else {
+            let seconds = max(1, Int(taken.untilNext.rounded(.up)))
+            throw Refusal(
+                .tooOften(retryAfter: seconds),
+                "You sent too many pictures. Try again \(Self.words(seconds)).")
+        }
+    }
+
+    private static func words(_ seconds: Int) -> String {
+        seconds < 120 ? "in a moment" : "in \(seconds / 60) minutes"
+    }
+}

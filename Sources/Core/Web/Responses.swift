@@ -1,0 +1,102 @@
+import Foundation
+import HTML
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Serving
+
+/// The few kinds of answers that routes give.
+extension Response {
+    /// Text answers above this size are compressed for those who take it.
+    private static let compressionThreshold = 1024
+
+    /// HTML or JSON bytes, compressed when the client takes that. Made for one person, so never shared.
+    static func text(
+        _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, for request: Request
+    ) -> Response {
+        var headers: HTTPFields = [
+            .contentType: type, .cacheControl: "private, no-cache",
+            .vary: "Accept-Encoding, Cookie, X-Fragment",
+        ]
+        if bytes.count > compressionThreshold, Compression.isAccepted(request),
+            let compressed = Compression.gzip(bytes, level: 4)
+        {
+            headers[.contentEncoding] = "gzip"
+            return Response(
+                status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: compressed)))
+        }
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// A JSON value written by `body`.
+    package static func json(
+        status: HTTPResponse.Status = .ok, for request: Request, capacity: Int = 1024,
+        _ body: (inout JSONWriter) -> Void
+    ) -> Response {
+        var writer = JSONWriter(capacity: capacity)
+        body(&writer)
+        return .text(writer.bytes, type: "application/json; charset=utf-8", status: status, for: request)
+    }
+
+    /// A page or, when a script asks for it, a part of one.
+    package static func html(_ node: Node, status: HTTPResponse.Status = .ok, for request: Request)
+        -> Response
+    {
+        .text(node.rendered(), type: "text/html; charset=utf-8", status: status, for: request)
+    }
+
+    /// 303 to another page, after a form (RFC 9110, 15.4.4), with a message to show there.
+    package static func see(_ path: String, flash: Flash? = nil) -> Response {
+        var response = Response(status: .seeOther, headers: [.location: path])
+        if let flash { response.setCookie(flash.cookie) }
+        return response
+    }
+
+    /// Lets pages of other sites show the picture in the answer, as web clients do. Everything else is for pages of this
+    /// server only (`Cross-Origin-Resource-Policy`, Fetch Standard, 3.7).
+    package func forOtherSites() -> Response {
+        var response = self
+        response.headers[.crossOriginResource] = "cross-origin"
+        return response
+    }
+
+    /// 204
+    package static var nothing: Response { Response(status: .noContent) }
+}
+
+/// A message that the next page shows once, such as "Your post is out."
+package struct Flash: Sendable {
+    enum Kind: String, Sendable { case good, error }
+
+    var kind: Kind
+    var text: String
+
+    static let cookieName = "tintype_flash"
+
+    package static func good(_ text: String) -> Flash { Flash(kind: .good, text: text) }
+    package static func error(_ text: String) -> Flash { Flash(kind: .error, text: text) }
+
+    var cookie: Cookie {
+        Cookie(
+            name: Self.cookieName, value: kind.rawValue + "." + base64URL(Data(text.utf8)), maxAge: 60,
+            path: "/", secure: false, httpOnly: true, sameSite: .lax)
+    }
+
+    /// The message that the last answer left for this request.
+    package init?(_ request: Request) {
+        guard let parts = request.cookie(Self.cookieName)?.split(separator: "."), parts.count == 2,
+            let kind = Kind(rawValue: String(parts[0])), let data = Data(base64URL: String(parts[1]))
+        else { return nil }
+        self.init(kind: kind, text: String(String(decoding: data, as: UTF8.self).prefix(300)))
+    }
+
+    private init(kind: Kind, text: String) {
+        self.kind = kind
+        self.text = text
+    }
+
+    static var expired: Cookie {
+        Cookie(
+            name: cookieName, value: "", maxAge: 0, path: "/", secure: false, httpOnly: true, sameSite: .lax)
+    }
+}

@@ -1,0 +1,113 @@
+import HTML
+import Hummingbird
+
+/// What the screens below Settings share.
+package struct SettingsScreen {
+    package let frame: Frame
+
+    package init(frame: Frame) {
+        self.frame = frame
+    }
+
+    /// A screen that was pushed over Settings.
+    package func response(
+        _ title: String, _ request: Request, _ context: AppContext, status: HTTPResponse.Status = .ok,
+        @NodeBuilder content: () -> Node
+    ) -> Response {
+        let content = content()
+        return Page(
+            title: title, styles: [.accounts, .composer, .controls], link: .settings, bodyClass: "grouped"
+        ).response(frame, request, context, status: status) {
+            frame.bar(title, back: ("Settings", "/settings"))
+            main(.id("content"), .class("settings")) { content }
+        }
+    }
+
+    /// A line of a group that leads to another screen.
+    ///
+    /// - Parameter value: how that stands now.
+    package func line(
+        _ title: String, _ symbol: StaticString, href: String, value: String? = nil,
+        class classes: StaticString = "choice"
+    ) -> Node {
+        a(.class(classes), .href(href)) {
+            frame.icon(symbol)
+            span { title }
+            if let value { span(.class("value")) { value } }
+            frame.icon("chevron-right", class: "icon chevron")
+        }
+    }
+
+    /// A button in a form of its own, at the end of a line.
+    package func action(_ title: String, _ path: String, class classes: StaticString = "button small") -> Node
+    {
+        form(.method("post"), .action(path)) {
+            button(.class(classes)) { title }
+        }
+    }
+
+    /// A titled group of lines.
+    package func section(_ id: String, _ title: String, @NodeBuilder rows: () -> Node) -> Node {
+        let rows = rows()
+        return HTML.section(.attribute("aria-labelledby", "\(id)-title")) {
+            h2(.class("group-title"), .id("\(id)-title")) { title }
+            ul(.class("group")) { rows }
+        }
+    }
+
+    /// A person in a group, with a word about them.
+    package func person(_ account: Account, _ note: String, action: Node = .empty) -> Node {
+        li(.class("row")) {
+            frame.portrait(account, pixels: 40)
+            span(.class("text")) {
+                b { account.displayName }
+                span { note }
+            }
+            action
+        }
+    }
+
+    /// Text and a smaller line below it.
+    package func text(_ first: Node, note: Node) -> Node {
+        span {
+            first
+            element("small") { note }
+        }
+    }
+}
+
+extension Page.Link {
+    package static let settings = Page.Link(name: "settings", icon: "gear", position: 60)
+}
+
+/// A line of Settings that leads to a screen of a feature (``Feature/settings(for:)``).
+package struct SettingsLine: Sendable {
+    /// What a line is about; the groups are in this order.
+    package enum Group: Sendable, CaseIterable {
+        case privacy, server, data
+    }
+
+    package let group: Group
+    /// Lines are in the order of their positions.
+    package let position: Int
+    package let title: String
+    package let symbol: StaticString
+    package let path: String
+    /// The present state, such as a count.
+    package var value: String?
+    /// Whether what it leads to can't be undone.
+    package var isDanger = false
+
+    package init(
+        group: Group, position: Int, title: String, symbol: StaticString, path: String, value: String? = nil,
+        isDanger: Bool = false
+    ) {
+        self.group = group
+        self.position = position
+        self.title = title
+        self.symbol = symbol
+        self.path = path
+        self.value = value
+        self.isDanger = isDanger
+    }
+}

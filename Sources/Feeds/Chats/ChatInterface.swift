@@ -1,0 +1,88 @@
+import Core
+
+/// The calls of the JSON interface, and what they answer with.
+extension ChatsFeature {
+    package var operations: [Operation] {
+        [
+            Operation("GET /api/v1/chats", "Conversations", .page("Chat"), "requests q"),
+            Operation("POST /api/v1/chats", "Opens a conversation", .one("Chat"), "account_id"),
+            Operation("GET /api/v1/chats/{id}", "A conversation", .one("Chat")),
+            Operation(
+                "DELETE /api/v1/chats/{id}", "Deletes a request or conversation from your list", .object),
+            Operation("POST /api/v1/chats/{id}/accept", "Accepts a request", .one("Chat")),
+            Operation(
+                "POST /api/v1/chats/{id}/delivered", "Notes what has arrived", .object, "last_delivered_id"),
+            Operation("POST /api/v1/chats/{id}/read", "Notes how far you have read", .object, "last_read_id"),
+            Operation("POST /api/v1/chats/{id}/typing", "Reports that you are typing", .object),
+            Operation(
+                "GET /api/v1/conversations", "Conversations as Mastodon knows them", .page("Conversation")),
+            Operation(
+                "POST /api/v1/conversations/{id}/read", "Marks a conversation as read", .one("Conversation"),
+                scope: .write(.conversations)),
+            Operation(
+                "DELETE /api/v1/conversations/{id}", "Removes it from your list", .object,
+                scope: .write(.conversations)),
+            Operation("GET /api/v1/timelines/between", "Photos sent and received", .page("Exchange")),
+        ].about(.chats)
+            + [
+                Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
+                Operation(
+                    "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
+                    "text photo_id media_id view_once status_id reply_to_id", takesKey: true),
+                Operation(
+                    "PUT /api/v1/chats/{id}/messages/{message}/reaction",
+                    "Reacts to a message with one emoji, in place of an earlier one", .one("Message"), "emoji"
+                ),
+                Operation(
+                    "DELETE /api/v1/chats/{id}/messages/{message}/reaction",
+                    "Takes the viewer's reaction back",
+                    .one("Message")),
+                Operation("GET /api/v1/chats/{id}/messages/{message}", "A message", .one("Message")),
+                Operation(
+                    "DELETE /api/v1/chats/{id}/messages/{message}", "Deletes your message for both", .object),
+                Operation(
+                    "POST /api/v1/chats/{id}/messages/{message}/save", "Copies its photo into your library",
+                    .one("MediaAttachment")),
+                Operation(
+                    "POST /api/v1/chats/{id}/messages/{message}/open", "Opens a picture, once",
+                    .one("SnapView")),
+                Operation(
+                    "POST /api/v1/chats/{id}/messages/{message}/shown", "Reports that the picture is shown",
+                    .nothing),
+                Operation(
+                    "POST /api/v1/chats/{id}/messages/{message}/close", "Closes the picture for good",
+                    .nothing),
+                Operation("GET /api/v1/once_views/{view}", "The bytes, under an open view", .picture),
+            ].map(\.mayBeGone).about(.chats)
+    }
+
+    package var schemas: [EntitySchema] {
+        [
+            EntitySchema(
+                "Chat",
+                """
+                id:id account:Account request:flag messages_count:count unread_count:count last_read_id:id
+                peer:ChatMarks last_message:Message?
+                """),
+            EntitySchema("ChatMarks", "last_delivered_id:id last_read_id:id read_at:time?"),
+            EntitySchema(
+                "Message",
+                """
+                id:id chat_id:id number:count account_id:id created_at:time text:text content:text emoji_only:flag
+                \(offers.shared.kinds.map { "\($0.member):id?" }.joined(separator: " "))
+                photo:MediaAttachment? view_once:flag opened:flag expired:flag in_reply_to_id:id?
+                in_reply_to:Quote? reactions:Reaction[] request*:flag idempotency_key*:text?
+                """),
+            EntitySchema(
+                "Quote", "id:id account_id:id text:text preview_url:url? photo_id:id? view_once:flag"),
+            EntitySchema("Reaction", "account_id:id emoji:text"),
+            EntitySchema("Conversation", "id:id unread:flag accounts:Account[] last_status:Status?"),
+            EntitySchema(
+                "Exchange",
+                """
+                id:id chat_id:id created_at:time sender:Account recipient:Account photo:MediaAttachment
+                messages_count:count
+                """),
+        ]
+    }
+}

@@ -1,0 +1,238 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import People
+import Serving
+
+/// The pages around conversations: their list, new messages, requests.
+struct ChatPages {
+    let frame: Frame
+    let chats: ChatService
+    let relations: RelationshipService
+    let offers: ChatOffers
+
+    private static let listPage = 40
+
+    func add(to router: Router<AppContext>) {
+        router.get("friends", use: list)
+        router.get("messages", use: list)
+        router.get("messages/new", use: newMessage)
+        router.get("messages/requests", use: requests)
+        router.post("messages/requests/:id/accept") { request, context -> Response in
+            let chat = try await chats.accept(context.id("id"), by: context.viewer)
+            return .see("/messages/\(chat.id)")
+        }
+        router.post("messages/requests/:id/delete") { request, context -> Response in
+            try await chats.clear(context.id("id"), by: context.viewer)
+            return .see("/messages/requests", flash: .good("Request deleted."))
+        }
+    }
+
+    /// The list as it stands on its own page and beside a conversation.
+    static func list(
+        _ chats: ChatService, of viewer: Account, chips: [(chip: ChatChip, count: Int)],
+        input: Input = Input(),
+        current: Chat.ID? = nil
+    ) async throws -> ChatComponents.List {
+        let query = input.text("q")
+        let page = PageRequest(limit: listPage, olderThan: try PageRequest(input).olderThan)
+        let found = try await chats.chats(of: viewer, requests: false, query: query, page: page)
+        let next =
+            found.count == page.limit
+            ? found.last?.lastMessage.map { "/messages?q=\(query.queryEncoded)&max_id=\($0.id)" } : nil
+        return ChatComponents.List(
+            chats: found, requestsCount: try await chats.requestsCount(of: viewer), chips: chips,
+            query: query,
+            next: next,
+            current: current)
+    }
+
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let chips = try await offers.counts(for: viewer)
+        let list = try await Self.list(chats, of: viewer, chips: chips, input: input)
+        let components = ChatComponents(frame: frame, viewer: viewer, shared: offers.shared)
+        if request.wantsFragment {
+            let isNextPage = input.string("max_id") != nil
+            return .html(
+                isNextPage
+                    ? .list([components.rows(list), frame.more(list.next)]) : components.results(list),
+                for: request)
+        }
+        let isTab = request.uri.path.hasPrefix("/friends")
+        return Page(
+            title: isTab ? "Friends" : "Messages", styles: [.chats, .conversation], tab: .friends,
+            link: isTab ? nil : .messages,
+            bodyClass: "chats"
+        ).response(frame, request, context) {
+            components.conversations(list, in: isTab ? .tab : .pushed)
+            aside(.class("conversation"), .label("Conversation")) {
+                div(.class("empty")) {
+                    frame.icon("chat-dots")
+                    h2 { "Choose a conversation" }
+                    p { "Or write to someone new." }
+                    a(.class("button primary"), .href("/messages/new")) { "New message" }
+                }
+            }
+        }
+    }
+
+    // MARK: New message
+
+    private func newMessage(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let query = input.text("q")
+        let (people, next) = try await followed(by: viewer, named: query, input)
+        if request.wantsFragment {
+            let isNextPage = input.string("max_id") != nil || input.string("after") != nil
+            return .html(
+                isNextPage ? .list(people.map(person) + [frame.more(next)]) : results(people, query, next),
+                for: request)
+        }
+        return Page(title: "New message", styles: [.chats, .accounts], tab: .friends, link: .messages)
+            .response(frame, request, context) {
+                frame.bar("New message", back: ("Messages", "/messages"))
+                main(.id("content")) {
+                    element("live-search", .attribute("data-action", "/messages/new")) {
+                        form(.class("search"), .attribute("role", "search"), .action("/messages/new")) {
+                            frame.icon("search")
+                            searchField(query)
+                        }
+                        div(.flag("data-results")) { results(people, query, next) }
+                    }
+                }
+            }
+    }
+
+    /// A page of those whom the viewer follows, with the path of the next one: first the people of recent
+    /// conversations, newest first, then the others by name.
+    ///
+    /// - Parameter query: only people whose names have words beginning with these; empty for all.
+    private func followed(
+        by viewer: Account, named query: String, _ input: Input
+    ) async throws -> ([Account], next: String?) {
+        let path = "/messages/new?q=\(query.queryEncoded)"
+        var people: [Account] = []
+        if input.text("after").isEmpty {
+            let page = PageRequest(limit: Self.listPage, olderThan: try PageRequest(input).olderThan)
+            let recent = try await chats.chats(of: viewer, requests: false, query: query, page: page)
+            let followed = Set(
+                try await relations.relationships(recent.map(\.peer.id), for: viewer).filter(\.follows)
+                    .map(\.account))
+            people = recent.map(\.peer).filter { followed.contains($0.id) }
+            if recent.count == page.limit, let last = recent.last?.lastMessage {
+                return (people, "\(path)&max_id=\(last.id)")
+            }
+        }
+        let others = try await relations.search(
+            query, among: .followed, by: .name, for: viewer, after: input.text("after"), limit: Self.listPage
+        ).map(\.account)
+        let known = try await chats.peers(of: viewer, among: others.map(\.id))
+        people += others.filter { !known.contains($0.id) }
+        let next = others.count == Self.listPage ? others.last.map { "\(path)&after=\($0.username)" } : nil
+        return (people, next)
+    }
+
+    private func searchField(_ query: String) -> Node {
+        HTML.input(
+            .type("search"), .name("q"), .placeholder("Search people you follow"),
+            .label("Search people you follow"), .autocomplete("off"), .value(query))
+    }
+
+    private func results(_ people: [Account], _ query: String, _ next: String?) -> Node {
+        guard !people.isEmpty else {
+            return query.isEmpty
+                ? frame.empty(
+                    "people", "You don’t follow anyone yet. Follow people to write to them.",
+                    action: ("Find people", "/users"))
+                : frame.empty(
+                    "search", "You don’t follow anyone called “\(query)”.", action: ("Find people", "/users"))
+        }
+        return element("endless-list", .attribute("data-next", next)) {
+            ul(.class("rows"), .flag("data-items")) { people.map(person) }
+            frame.more(next)
+        }
+    }
+
+    private func person(_ account: Account) -> Node {
+        li(.attribute("data-id", account.id.description)) {
+            a(.class("row"), .href("/messages/@\(account.username)")) {
+                frame.portrait(account, pixels: 48)
+                span(.class("text")) {
+                    b { account.displayName }
+                    span { "@\(account.username)" }
+                }
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    private func requests(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let page = PageRequest(
+            limit: Self.listPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let found = try await chats.chats(of: viewer, requests: true, page: page)
+        let next =
+            found.count == page.limit
+            ? found.last?.lastMessage.map { "/messages/requests?max_id=\($0.id)" } : nil
+        if request.wantsFragment {
+            return .html(
+                page.olderThan != nil
+                    ? .list(found.map { self.request($0, viewer) } + [frame.more(next)])
+                    : requestList(found, viewer, next), for: request)
+        }
+        return Page(title: "Requests", styles: [.chats], tab: .friends, link: .messages)
+            .response(frame, request, context) {
+                frame.bar("Requests", back: ("Messages", "/messages"))
+                main(.id("content")) { requestList(found, viewer, next) }
+            }
+    }
+
+    private func requestList(_ found: [Chat], _ viewer: Account, _ next: String?) -> Node {
+        element("chat-list", .attribute("data-source", "/messages/requests")) {
+            if found.isEmpty {
+                frame.empty(
+                    "chat-dots", "Messages from people you don’t follow wait here until you accept them.")
+            } else {
+                element("endless-list", .attribute("data-next", next)) {
+                    ul(.class("rows requests"), .flag("data-items")) {
+                        found.map { self.request($0, viewer) }
+                    }
+                    frame.more(next)
+                }
+                p(.class("note apart")) { "They can’t see whether you have read it until you accept." }
+            }
+        }
+    }
+
+    private func request(_ chat: Chat, _ viewer: Account) -> Node {
+        li(.attribute("data-id", chat.id.description)) {
+            div(.class("row wraps")) {
+                a(.href("/messages/\(chat.id)"), .label("Conversation with \(chat.peer.displayName)")) {
+                    frame.portrait(chat.peer, pixels: 48)
+                }
+                span(.class("text")) {
+                    b { chat.peer.displayName }
+                    span { chat.lastMessage?.summary(for: viewer.id, offers.shared) ?? "" }
+                }
+                Self.answers(to: chat.id)
+            }
+        }
+    }
+
+    /// The two answers to a request.
+    static func answers(to id: Chat.ID) -> Node {
+        span(.class("buttons")) {
+            form(.method("post"), .action("/messages/requests/\(id)/accept")) {
+                button(.class("button small primary")) { "Accept" }
+            }
+            form(.method("post"), .action("/messages/requests/\(id)/delete")) {
+                button(.class("button small")) { "Delete" }
+            }
+        }
+    }
+}

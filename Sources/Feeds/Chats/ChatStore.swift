@@ -1,0 +1,282 @@
+import Core
+import Foundation
+import Serving
+import Storage
+
+/// The SQL of chats and of how each of the two sees them.
+struct ChatStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// A chat's row for one of its two.
+    struct Member: Sendable {
+        var chat: Chat.ID
+        var account: Account.ID
+        var peer: Account.ID
+        var isRequest: Bool
+        var lastMessage: Message.ID
+        var clearedThrough: Message.ID
+        var marks: Chat.Marks
+        var unreadCount: Int
+        /// They dropped the request, and nothing of it comes to them.
+        var isDropped: Bool
+    }
+
+    private static let columns = """
+        m.chat_id AS member_chat_id, m.account_id AS member_account_id, m.peer_id AS member_peer_id,
+        m.is_request AS member_is_request, m.last_message_id AS member_last_message_id,
+        m.cleared_through AS member_cleared_through, m.delivered_through AS member_delivered_through,
+        m.read_through AS member_read_through, m.read_at AS member_read_at,
+        m.unread_count AS member_unread_count, m.is_dropped AS member_is_dropped
+        """
+
+    private static func member(from row: Row) throws -> Member {
+        Member(
+            chat: ID(rawValue: try row.int64("member_chat_id")),
+            account: ID(rawValue: try row.int64("member_account_id")),
+            peer: ID(rawValue: try row.int64("member_peer_id")),
+            isRequest: try row.bool("member_is_request"),
+            lastMessage: ID(rawValue: try row.int64("member_last_message_id")),
+            clearedThrough: ID(rawValue: try row.int64("member_cleared_through")),
+            marks: Chat.Marks(
+                deliveredThrough: ID(rawValue: try row.int64("member_delivered_through")),
+                readThrough: ID(rawValue: try row.int64("member_read_through")),
+                readAt: try row.optionalDate("member_read_at")),
+            unreadCount: try row.int("member_unread_count"), isDropped: try row.bool("member_is_dropped"))
+    }
+
+    // MARK: Reading
+
+    func member(_ chat: Chat.ID, _ account: Account.ID) throws -> Member? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1 AND m.account_id = $2", chat,
+            account
+        ) { try Self.member(from: $0) }
+    }
+
+    /// Both sides of a chat.
+    func members(of chat: Chat.ID) throws -> [Member] {
+        try transaction.rows("SELECT \(Self.columns) FROM chat_members m WHERE m.chat_id = $1", chat) {
+            try Self.member(from: $0)
+        }
+    }
+
+    /// The chat of two, from the side of `account`.
+    func member(of account: Account.ID, with peer: Account.ID) throws -> Member? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM chat_members m WHERE m.account_id = $1 AND m.peer_id = $2", account,
+            peer
+        ) { try Self.member(from: $0) }
+    }
+
+    /// Whoever a message was sent to.
+    func receiver(of message: Message.ID) throws -> Member? {
+        try transaction.row(
+            """
+            SELECT \(Self.columns) FROM messages x
+            JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id <> x.sender_id WHERE x.id = $1
+            """, message
+        ) { try Self.member(from: $0) }
+    }
+
+    func messagesCount(_ chat: Chat.ID) throws -> Int {
+        try transaction.value("SELECT messages_count FROM chats WHERE id = $1", chat) ?? 0
+    }
+
+    /// The number of the newest message, which counts the deleted ones, too.
+    func lastNumber(of chat: Chat.ID) throws -> Int {
+        try transaction.value("SELECT last_number FROM chats WHERE id = $1", chat) ?? 0
+    }
+
+    /// A chat's row for one of its two, with all that a list shows of it.
+    struct Listed {
+        var member: Member
+        var peer: Account
+        /// How far the other has come; nothing as long as they have not taken the chat.
+        var peerMarks: Chat.Marks
+        var messagesCount: Int
+        var lastMessage: Message?
+    }
+
+    /// Those of `account` that have a message, newest first, without blocked and suspended people.
+    ///
+    /// - Parameter query: only people with a name that has words beginning with these.
+    func listed(
+        of account: Account.ID, requests: Bool, terms: [String] = [], page: PageRequest
+    ) throws -> [Listed] {
+        var arguments: [(any SQLConvertible)?] = [account, requests]
+        let conditions = AccountRow.isNamed("m.peer_id", terms, &arguments)
+        return try page.rows(
+            idColumn: "m.last_message_id",
+            """
+            SELECT \(Self.columns), \(AccountRow.columns), p.is_request AS peer_is_request,
+                p.delivered_through AS peer_delivered_through, p.read_through AS peer_read_through,
+                p.read_at AS peer_read_at, c.messages_count, \(MessageStore.columns)
+            FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            JOIN chats c ON c.id = m.chat_id
+            JOIN chat_members p ON p.chat_id = m.chat_id AND p.account_id = m.peer_id
+            LEFT JOIN messages x ON x.id = m.last_message_id AND x.is_deleted = 0
+            \(MessageStore.joins)
+            WHERE m.account_id = $1 AND m.is_request = $2 AND m.last_message_id > 0 AND \(Self.reachable)\(conditions)
+            """, arguments: arguments, transaction
+        ) { row in
+            let member = try Self.member(from: row)
+            return Listed(
+                member: member, peer: try AccountRow.account(from: row),
+                peerMarks: try row.bool("peer_is_request")
+                    ? .none
+                    : Chat.Marks(
+                        deliveredThrough: ID(rawValue: try row.int64("peer_delivered_through")),
+                        readThrough: ID(rawValue: try row.int64("peer_read_through")),
+                        readAt: try row.optionalDate("peer_read_at")),
+                messagesCount: try row.int("messages_count"),
+                lastMessage: row.isNull("message_id")
+                    ? nil
+                    : try MessageStore(transaction).message(from: row).seen(after: member.clearedThrough))
+        }
+    }
+
+    /// Whether the other of a member `m`, the account `a`, is neither blocked nor blocking nor suspended.
+    private static let reachable = AccountRow.isVisible(to: "m.account_id")
+
+    /// Messages that an account has not read, requests not counted.
+    func unreadCount(of account: Account.ID) throws -> Int {
+        try transaction.values(
+            """
+            SELECT m.unread_count FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            WHERE m.account_id = $1 AND m.unread_count > 0 AND m.is_request = 0 AND \(Self.reachable)
+            """, account, as: Int.self
+        ).reduce(0, +)
+    }
+
+    /// Requests that wait, at most 99 are counted.
+    func requestsCount(of account: Account.ID) throws -> Int {
+        try transaction.value(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM chat_members m JOIN \(AccountRow.table) a ON a.id = m.peer_id
+                WHERE m.account_id = $1 AND m.is_request = 1 AND m.last_message_id > 0 AND \(Self.reachable)
+                LIMIT 99) AS some
+            """, account) ?? 0
+    }
+
+    // MARK: Writing
+
+    /// Makes the chat of two people.
+    func insert(_ account: Account.ID, _ peer: Account.ID, isRequest: Bool) throws -> Chat.ID {
+        let id = Chat.ID(rawValue: transaction.newID())
+        try transaction.execute("INSERT INTO chats (id) VALUES ($1)", id)
+        for (one, other) in [(account, peer), (peer, account)] {
+            try transaction.execute(
+                "INSERT INTO chat_members (chat_id, account_id, peer_id, is_request) VALUES ($1, $2, $3, $4)",
+                id, one, other, isRequest)
+        }
+        return id
+    }
+
+    /// Counts one more message; its number.
+    func countMessage(in chat: Chat.ID) throws -> Int {
+        let number = try transaction.value(
+            """
+            UPDATE chats SET last_number = last_number + 1, messages_count = messages_count + 1
+            WHERE id = $1 RETURNING last_number
+            """, chat, as: Int.self)
+        guard let number else { throw Refusal.notFound }
+        return number
+    }
+
+    /// Puts a new message at the top of both lists, or of its sender's alone: read by its sender, unread by the other.
+    func noteMessage(
+        _ id: Message.ID, in chat: Chat.ID, from sender: Account.ID, _ arrival: MessageService.Arrival
+    ) throws {
+        try transaction.execute(
+            "UPDATE chat_members SET last_message_id = $3, is_request = 0 WHERE chat_id = $1 AND account_id = $2",
+            chat, sender, id)
+        guard arrival != .dropped else { return }
+        try transaction.execute(
+            """
+            UPDATE chat_members SET last_message_id = $3, is_request = $4, unread_count = unread_count + 1
+            WHERE chat_id = $1 AND account_id <> $2
+            """, chat, sender, id, arrival == .request)
+    }
+
+    /// Brings a dropped request back, with what was written since.
+    func takeUp(_ chat: Chat.ID, _ account: Account.ID) throws {
+        try transaction.execute(
+            "UPDATE chat_members SET is_dropped = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
+        try recount(chat)
+    }
+
+    func accept(_ chat: Chat.ID, _ account: Account.ID) throws {
+        try transaction.execute(
+            "UPDATE chat_members SET is_request = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
+    }
+
+    /// Takes all there is out of one's own sight; a request is dropped by it.
+    func clear(_ chat: Chat.ID, _ account: Account.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE chat_members SET cleared_through = CASE WHEN last_message_id > cleared_through
+                THEN last_message_id ELSE cleared_through END, last_message_id = 0, unread_count = 0,
+                is_dropped = CASE WHEN is_request = 1 AND last_message_id > 0 THEN 1 ELSE is_dropped END
+            WHERE chat_id = $1 AND account_id = $2
+            """, chat, account)
+    }
+
+    /// Moves the mark of what has arrived forward; whether it moved.
+    func markDelivered(_ chat: Chat.ID, _ account: Account.ID, through id: Message.ID) throws -> Bool {
+        try transaction.execute(
+            """
+            UPDATE chat_members SET delivered_through = $3
+            WHERE chat_id = $1 AND account_id = $2 AND delivered_through < $3
+            """, chat, account, id) > 0
+    }
+
+    /// Moves the mark of what was read forward, and counts what is unread behind it; whether it moved.
+    func markRead(_ chat: Chat.ID, _ account: Account.ID, through id: Message.ID) throws -> Bool {
+        let hasMoved =
+            try transaction.execute(
+                """
+                UPDATE chat_members SET read_through = $3, read_at = $4,
+                    delivered_through = CASE WHEN delivered_through < $3 THEN $3 ELSE delivered_through END
+                WHERE chat_id = $1 AND account_id = $2 AND read_through < $3
+                """, chat, account, id, transaction.now) > 0
+        if hasMoved { try recount(chat) }
+        return hasMoved
+    }
+
+    /// Counts anew what both have unread, and which message is their newest; in a dropped request there is neither.
+    func recount(_ chat: Chat.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE chat_members SET
+                unread_count = (SELECT count(*) FROM messages x WHERE x.chat_id = $1 AND x.is_deleted = 0
+                    AND x.id > chat_members.read_through AND x.id > chat_members.cleared_through
+                    AND x.sender_id <> chat_members.account_id AND chat_members.is_dropped = 0),
+                last_message_id = COALESCE((SELECT max(x.id) FROM messages x WHERE x.chat_id = $1
+                    AND x.is_deleted = 0 AND x.id > chat_members.cleared_through
+                    AND chat_members.is_dropped = 0), 0)
+            WHERE chat_id = $1
+            """, chat)
+    }
+
+    func uncountMessage(in chat: Chat.ID) throws {
+        try transaction.execute("UPDATE chats SET messages_count = messages_count - 1 WHERE id = $1", chat)
+    }
+
+    /// Deletes some messages of an account's chats, for both; how many.
+    func deleteMessages(ofChatsOf account: Account.ID, limit: Int) throws -> Int {
+        try transaction.execute(
+            """
+            DELETE FROM messages WHERE id IN (SELECT x.id FROM messages x
+                JOIN chat_members m ON m.chat_id = x.chat_id WHERE m.account_id = $1 LIMIT $2)
+            """, account, limit)
+    }
+
+    /// Deletes some chats of an account, for both; how many.
+    func deleteChats(of account: Account.ID, limit: Int) throws -> Int {
+        try transaction.execute(
+            "DELETE FROM chats WHERE id IN (SELECT chat_id FROM chat_members WHERE account_id = $1 LIMIT $2)",
+            account, limit)
+    }
+}

@@ -1,0 +1,37 @@
+import Core
+import Storage
+
+/// What conversations keep of a person. A chat goes for both when one of them leaves.
+struct ChatsData: AccountData {
+    private static let batch = 500
+
+    let lists = [
+        AccountDataList(
+            "messages",
+            [
+                ("id", .id), ("chat_id", .id), ("with", .text), ("sent_at", .timeOfID), ("own", .flag),
+                ("text", .text),
+                ("photo_id", .id), ("view_once", .flag), ("in_reply_to_id", .id), ("own_reaction", .text),
+                ("their_reaction", .text),
+            ],
+            """
+            SELECT x.id AS place, x.id, x.chat_id, a.username AS with, x.id AS sent_at,
+                CASE WHEN x.sender_id = $1 THEN 1 ELSE 0 END AS own, x.text, x.photo_id, x.is_once AS view_once,
+                x.in_reply_to_id, own.emoji AS own_reaction, their.emoji AS their_reaction
+            FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
+            JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            LEFT JOIN message_reactions own ON own.message_id = x.id AND own.account_id = $1
+            LEFT JOIN message_reactions their ON their.message_id = x.id AND their.account_id = m.peer_id
+            WHERE x.id > $2 AND x.is_deleted = 0 AND x.id > m.cleared_through ORDER BY x.id LIMIT $3
+            """)
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        guard try OncePictureStore(transaction).erase(inChatsOf: account, limit: Self.batch) == 0 else {
+            return false
+        }
+        let store = ChatStore(transaction)
+        guard try store.deleteMessages(ofChatsOf: account, limit: Self.batch) == 0 else { return false }
+        return try store.deleteChats(of: account, limit: Self.batch) == 0
+    }
+}

@@ -1,0 +1,151 @@
+import Core
+import HTML
+import Hummingbird
+import People
+import Storage
+
+extension JobKind {
+    /// Adds a notification of a message that is still unread; the payload is the message's id.
+    static let tellOfMessage = JobKind("tell-of-message", .short)
+    /// Erases a view-once picture whose look, or whose own time, is over; the payload is its message's id.
+    static let closeOncePicture = JobKind("close-once-picture", .erasing)
+}
+
+extension Notification.Kind {
+    /// Somebody wrote a message that has not been read.
+    static let message = Notification.Kind("message")
+    /// Somebody saved a photo that the person had sent them.
+    static let saved = Notification.Kind("saved")
+}
+
+/// Conversations of two, with text, photos and pictures that are seen once.
+package struct ChatsFeature: Feature {
+    package let menu = [Page.Link.feed, .messages]
+    package let tables = [
+        FeatureTable("chats"),
+        FeatureTable("chat_members", accounts: ["account_id": .erased, "peer_id": .erased]),
+        FeatureTable("messages", accounts: ["sender_id": .erased]),
+        FeatureTable("exchanged_photos", accounts: ["account_id": .deleted]),
+        FeatureTable("saved_photos", accounts: ["account_id": .deleted]),
+        FeatureTable("message_reactions", accounts: ["account_id": .deleted]),
+        FeatureTable("once_pictures"), FeatureTable("once_picture_files", ownsFiles: true),
+    ]
+    package let counters = [
+        FeatureCounter(
+            "messages", of: "chats", "messages_count",
+            "SELECT count(*) FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0"),
+        FeatureCounter(
+            "newest message", of: "chats", "last_number",
+            "SELECT coalesce(max(m.number), 0) FROM messages m WHERE m.chat_id = o.id"),
+        FeatureCounter(
+            "unread messages", of: "chat_members", id: "chat_id", "unread_count",
+            """
+            SELECT count(*) FROM messages m WHERE m.chat_id = o.chat_id AND m.is_deleted = 0
+                AND m.sender_id <> o.account_id AND m.id > o.read_through AND m.id > o.cleared_through
+                AND o.is_dropped = 0
+            """),
+        FeatureCounter(
+            "last message", of: "chat_members", id: "chat_id", "last_message_id",
+            """
+            SELECT coalesce(max(m.id), 0) FROM messages m
+            WHERE m.chat_id = o.chat_id AND m.is_deleted = 0 AND m.id > o.cleared_through
+                AND o.is_dropped = 0
+            """),
+    ]
+
+    /// Messages stay. One without its picture that nobody has opened is expired.
+    package func leaveOutOfBackup(_ transaction: Transaction) throws {
+        try OncePictureStore(transaction).deleteAll()
+    }
+
+    package let chats: ChatService
+    package let messages: MessageService
+    let oncePictures: OncePictureService
+    private let events: ChatEvents
+    /// What other features add.
+    package let offers: ChatOffers
+    /// Writes the JSON of messages and conversations.
+    let entities: ChatEntities
+    private let app: AppParts
+    private let accounts: AccountService
+    private let relations: RelationshipService
+    private let photos: PhotosFeature
+
+    package init(
+        _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
+        notifications: NotificationsFeature, photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature
+    ) {
+        self.app = app
+        self.accounts = accounts.accounts
+        self.photos = photos
+        relations = relationships.relations
+        offers = ChatOffers(app)
+        entities = ChatEntities(entities: app.entities, shared: offers.shared)
+        let notifications = notifications.notifications
+        events = ChatEvents(events: app.events, entities: entities, notifications: notifications)
+        chats = ChatService(database: app.database, events: events, logger: app.logger)
+        oncePictures = OncePictureService(database: app.database, events: events)
+        messages = MessageService(
+            database: app.database, events: events, chats: chats,
+            copies: PhotoCopies(database: app.database, intake: app.intake),
+            onceCopies: once.copies, notifications: notifications)
+        notifications.kinds.add(notificationKinds)
+        photos.offers.uses.add(ChatsPhotoUse(events: events))
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "Send to a friend", icon: "send", place: .sharing(path: SendPhotoPages.path(of:))))
+        reports.reports.kinds.add(MessageReports(messages: messages))
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        let (frame, blobs) = (app.frame, app.blobs)
+        ChatPages(frame: frame, chats: chats, relations: relations, offers: offers).add(to: router)
+        ConversationPages(
+            frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
+            singleUse: photos.singleUse, blobs: blobs, offers: offers
+        ).add(to: router)
+        ChatLibraryPages(frame: frame, chats: chats, photos: photos.photos).add(to: router)
+        SendPhotoPages(
+            frame: frame, photos: photos.photos, relations: relations, chats: chats, messages: messages
+        ).add(to: router)
+        OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)
+        OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: app.configuration.publicURL).add(
+            to: router)
+        PrivateFeedPages(frame: frame, messages: messages).add(to: router)
+        ChatAPI(chats: chats, messages: messages, entities: entities).add(to: router)
+        ConversationAPI(chats: chats, entities: entities).add(to: router)
+    }
+
+    package var jobs: [JobKind: JobRunner.Handler] {
+        let (database, events) = (app.database, events)
+        return [
+            .tellOfMessage: { try await MessageService.tell($0, in: database, events.notifications) },
+            .closeOncePicture: { try await OncePictureService.erase($0, in: database, events) },
+        ]
+    }
+
+    package var badge: Badge? { Badge(name: "friends") { [chats] in try await chats.unreadCount(of: $0) } }
+    package var accountData: (any AccountData)? { ChatsData() }
+
+    private var notificationKinds: [NotificationKind] {
+        [
+            NotificationKind(
+                kind: .message, mastodonType: "tintype.message", colour: "comment", symbol: "chat-fill",
+                words: { _ in .text(" wrote to you.") }, path: { "/messages/@\($0.newest.actor.username)" }),
+            NotificationKind(
+                kind: .saved, mastodonType: "tintype.saved", colour: "follow", symbol: "download",
+                words: { _ in .text(" saved your photo.") },
+                path: { "/messages/@\($0.newest.actor.username)" }),
+        ]
+    }
+}
+
+extension Page.Link {
+    static let feed = Page.Link(name: "feed", icon: "image", position: 20)
+    static let messages = Page.Link(name: "messages", icon: "chat-dots", position: 30, badge: "friends")
+}
+
+extension Page.Style {
+    static let chats = Page.Style(name: "chats")
+    package static let conversation = Page.Style(name: "conversation")
+}

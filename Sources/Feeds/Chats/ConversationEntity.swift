@@ -1,0 +1,59 @@
+import Core
+import People
+import Serving
+
+/// Mastodon's conversations, which here are chats of two.
+extension ChatEntities {
+    /// A conversation as the viewer sees it.
+    func conversation(_ chat: Chat, _ viewer: Account, reader: Reader, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", chat.id)
+            json.member("unread", chat.unreadCount > 0)
+            json.array("accounts", [chat.peer]) { entities.account($1, into: &$0) }
+            json.key("last_status")
+            if let last = chat.lastMessage {
+                status(last, by: last.sender == viewer.id ? viewer : chat.peer, reader, into: &json)
+            } else {
+                json.null()
+            }
+        }
+    }
+
+    /// A message as a status that only the two see.
+    private func status(
+        _ message: Message, by author: Account, _ reader: Reader, into json: inout JSONWriter
+    ) {
+        json.object { json in
+            let url = "\(entities.publicURL)/messages/\(message.chat)"
+            json.member("id", message.id)
+            json.member("created_at", message.id.createdAt)
+            var quoted: Account.ID?
+            if case .quoting(let quote) = message.reply { quoted = quote.sender }
+            json.member("in_reply_to_id", message.reply?.id.description)
+            json.member("in_reply_to_account_id", quoted?.description)
+            json.member("sensitive", false)
+            json.member("spoiler_text", "")
+            json.member("visibility", "direct")
+            json.null("language")
+            json.member("uri", url)
+            json.member("url", url)
+            for name: StaticString in ["replies_count", "reply_count", "reblogs_count", "favourites_count"] {
+                json.member(name, 0)
+            }
+            for name: StaticString in ["favourited", "reblogged", "bookmarked", "muted", "pinned"] {
+                json.member(name, false)
+            }
+            json.member("content", entities.html(message.text, .all))
+            json.key("account")
+            entities.account(author, into: &json)
+            json.array("media_attachments", message.photo.map { [$0] } ?? []) {
+                entities.media($1, viewer: reader, into: &$0)
+            }
+            for name: StaticString in ["reblog", "application", "card", "poll", "edited_at", "liked_by"] {
+                json.null(name)
+            }
+            for name: StaticString in ["mentions", "tags", "emojis", "filtered"] { json.emptyArray(name) }
+            json.member("pf_type", "photo")
+        }
+    }
+}

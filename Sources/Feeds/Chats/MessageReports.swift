@@ -1,0 +1,73 @@
+import Core
+import HTML
+import Hummingbird
+import People
+import Serving
+import Storage
+
+/// Messages as something to report: administrators see the message, and no other of the conversation.
+struct MessageReports: ReportKind {
+    let messages: MessageService
+    let kinds = ["message"]
+    let path: RouterPath = "messages/:id/:message/report"
+
+    func screen(_ context: AppContext) async throws -> ReportScreen {
+        let viewer = try context.viewer
+        let chat = try context.id("id", of: Chat.self)
+        let message = try await messages.message(context.id("message"), in: chat, for: viewer)
+        let once = "They don’t see the photo, because it can be seen only once. Describe what it showed. "
+        return ReportScreen(
+            target: .init(kind: "message", id: message.id.rawValue, holder: chat.rawValue),
+            account: try await messages.sender(of: message, for: viewer), photo: message.photo,
+            words: message.text.isEmpty ? "Photo" : message.text,
+            note: "They see this message, but no other messages of your conversation. "
+                + (message.once == nil ? "" : once),
+            path: "/messages/\(chat)/\(message.id)/report", tab: .friends,
+            back: ("Messages", "/messages/\(chat)"), next: "/messages/\(chat)")
+    }
+
+    func targets(_ input: Input) throws -> [ReportTarget] {
+        guard let message = input.id("message_id", of: Message.self) else { return [] }
+        guard let chat = input.id("chat_id", of: Chat.self) else {
+            throw Refusal.invalid("chat_id", "ERR_BLANK", "Say in which conversation the message is.")
+        }
+        return [.init(kind: "message", id: message.rawValue, holder: chat.rawValue)]
+    }
+
+    func reported(
+        _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
+    ) throws -> (account: Account.ID, subject: Report.Subject) {
+        let message = try MessageService.visible(
+            ID(rawValue: target.id), in: ID(rawValue: target.holder), for: viewer, transaction)
+        return (
+            message.sender,
+            .init(kind: "message", id: target.id, holder: target.holder, quote: message.text)
+        )
+    }
+
+    func write(_ reports: [Report], into json: inout JSONWriter) {
+        guard let report = reports.first, kinds.contains(report.subject.kind) else { return }
+        json.member("message_id", String(report.subject.id))
+        json.member("chat_id", String(report.subject.holder))
+    }
+
+    func evidence(
+        _ subject: Report.Subject, of account: Account, _ transaction: Transaction
+    ) throws -> ReportEvidence {
+        let message = try MessageService.unchecked(
+            ID(rawValue: subject.id), in: ID(rawValue: subject.holder), transaction)
+        let once = message?.once == nil ? "" : " · with a view-once photo, which isn’t shown"
+        return ReportEvidence(
+            words: ReportCard.quoted("message", subject.quote),
+            since: message == nil ? " · deleted since" : once, photos: [message?.photo].compactMap { $0 },
+            removable: message == nil ? nil : "message")
+    }
+
+    func remove(_ subject: Report.Subject, _ transaction: Transaction) throws {
+        try messages.remove(ID(rawValue: subject.id), in: ID(rawValue: subject.holder), transaction)
+    }
+
+    func showing(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Int64] {
+        try MessageService.holding(photo, transaction).map(\.rawValue)
+    }
+}

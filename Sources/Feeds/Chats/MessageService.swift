@@ -1,0 +1,196 @@
+import Core
+import Foundation
+import People
+import Serving
+import Storage
+
+/// Messages: sending, reading, deleting, saving a photo.
+package final class MessageService: Sendable {
+    let database: Database
+    let events: ChatEvents
+    private let chats: ChatService
+    private let copies: PhotoCopies
+    let onceCopies: OnceCopies
+    private let notifications: NotificationService
+
+    init(
+        database: Database, events: ChatEvents, chats: ChatService, copies: PhotoCopies,
+        onceCopies: OnceCopies, notifications: NotificationService
+    ) {
+        self.database = database
+        self.events = events
+        self.chats = chats
+        self.copies = copies
+        self.onceCopies = onceCopies
+        self.notifications = notifications
+    }
+
+    // MARK: Looking
+
+    /// Returns one page of a chat, newest first. The returned messages count as delivered.
+    package func messages(of id: Chat.ID, for viewer: Account, page: PageRequest) async throws -> [Message] {
+        let (found, arrived) = try await database.read { transaction in
+            let (member, _) = try ChatService.member(id, of: viewer, transaction)
+            let found = try MessageStore(transaction).messages(
+                of: id, clearedThrough: member.clearedThrough, page: page
+            ).map { $0.seen(after: member.clearedThrough) }
+            let newest = found.first { $0.sender != viewer.id }?.id
+            let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
+            return (found, isNew ? newest : nil)
+        }
+        if let arrived { await chats.arrived(id, through: arrived, for: viewer) }
+        return found
+    }
+
+    /// Returns one message of the viewer's chats.
+    func message(_ id: Message.ID, in chat: Chat.ID, for viewer: Account) async throws -> Message {
+        try await database.read { try Self.visible(id, in: chat, for: viewer, $0) }
+    }
+
+    /// Returns a message with a photo, and the ones before and after it.
+    func photoMessage(
+        _ id: Message.ID, in chat: Chat.ID, for viewer: Account
+    ) async throws -> (message: Message, older: Message.ID?, newer: Message.ID?, saved: Photo.ID?) {
+        try await database.read { transaction in
+            let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            guard message.photo != nil else { throw Refusal.notFound }
+            let (member, _) = try ChatService.member(chat, of: viewer, transaction)
+            let store = MessageStore(transaction)
+            let (older, newer) = try store.neighbours(of: id, in: chat, clearedThrough: member.clearedThrough)
+            return (message, older, newer, try store.saved(id, by: viewer.id))
+        }
+    }
+
+    /// Returns a message that the viewer may see, inside a transaction of this feature.
+    static func visible(
+        _ id: Message.ID, in chat: Chat.ID, for viewer: Account, _ transaction: Transaction
+    ) throws -> Message {
+        let (member, _) = try ChatService.member(chat, of: viewer, transaction)
+        guard id > member.clearedThrough, let message = try MessageStore(transaction).message(id, in: chat)
+        else {
+            throw Refusal.notFound
+        }
+        return message.seen(after: member.clearedThrough)
+    }
+
+    /// Returns one page of the private feed: photos that the viewer sent or received, newest first.
+    func exchanges(of viewer: Account, page: PageRequest) async throws -> [Exchange] {
+        try await database.read { transaction in
+            try MessageStore(transaction).exchanges(of: viewer.id, page: page).compactMap {
+                message, peer, count in
+                guard let photo = message.photo else { return nil }
+                let isOwn = message.sender == viewer.id
+                return Exchange(
+                    message: message, photo: photo, sender: isOwn ? viewer : peer,
+                    recipient: isOwn ? peer : viewer,
+                    messagesCount: count)
+            }
+        }
+    }
+
+    // MARK: Deleting and saving
+
+    /// Deletes a message of the viewer's for both people.
+    func delete(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws {
+        try await database.write { [events] transaction in
+            let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            guard message.sender == viewer.id else { throw Refusal.notFound }
+            try Self.delete(id, in: chat, events, transaction)
+        }
+    }
+
+    /// Deletes anyone's message for both people, inside a transaction of the administration.
+    func remove(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws {
+        guard try MessageStore(transaction).message(id, in: chat) != nil else { throw Refusal.notFound }
+        try Self.delete(id, in: chat, events, transaction)
+    }
+
+    /// Returns a message without checking access, for the administration, which has checked that it is
+    /// reported; nil if it was deleted.
+    static func unchecked(_ id: Message.ID, in chat: Chat.ID, _ transaction: Transaction) throws -> Message? {
+        try MessageStore(transaction).message(id, in: chat)
+    }
+
+    /// Returns the sender of a message, as the viewer may see them.
+    func sender(of message: Message, for viewer: Account) async throws -> Account {
+        try await database.read { try AccountService.account(message.sender, for: viewer, $0) }
+    }
+
+    /// Returns the messages that contain a photo.
+    static func holding(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Message.ID] {
+        try MessageStore(transaction).messages(with: photo).map(\.id)
+    }
+
+    /// Deletes a message for both people inside a transaction, and sends both an event. Its idempotency key
+    /// stays.
+    static func delete(
+        _ id: Message.ID, in chat: Chat.ID, _ events: ChatEvents, _ transaction: Transaction
+    ) throws {
+        try OncePictureStore(transaction).erase(id)
+        try MessageStore(transaction).delete(id)
+        let store = ChatStore(transaction)
+        try store.uncountMessage(in: chat)
+        try store.recount(chat)
+        let members = try store.members(of: chat)
+        // Deleting the last unread message also removes its notification.
+        let losesNotification = try members.filter { member in
+            try member.unreadCount == 0
+                && NotificationService.takeBack(.message, to: member.account, from: member.peer, transaction)
+        }
+        events.removed(
+            id, in: chat, for: members.map(\.account), losesNotification: losesNotification.map(\.account),
+            transaction)
+    }
+
+    /// Copies a message's photo into the viewer's library. The sender is notified, unless the message is in a
+    /// waiting request: then they must not learn that it was seen. Saving twice has no further effect.
+    func save(_ id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws -> Photo {
+        let (message, known) = try await database.read { transaction in
+            let message = try Self.visible(id, in: chat, for: viewer, transaction)
+            return (message, try Self.saved(id, by: viewer, transaction))
+        }
+        guard let photo = message.photo else { throw Refusal.notFound }
+        // The viewer's own photo is already in the library.
+        if let known = photo.owner == viewer.id ? photo : known { return known }
+        return try await copies.copy(photo, to: viewer.id, kind: .saved) { transaction in
+            _ = try Self.visible(id, in: chat, for: viewer, transaction)
+            return try Self.saved(id, by: viewer, transaction)
+        } note: { [notifications] transaction, copy in
+            try MessageStore(transaction).insertSaved(copy.id, of: id, by: viewer.id)
+            guard try !ChatService.member(chat, of: viewer, transaction).0.isRequest else { return }
+            try notifications.note(.saved, to: message.sender, from: viewer.id, transaction)
+        }
+    }
+
+    private static func saved(_ id: Message.ID, by viewer: Account, _ transaction: Transaction) throws
+        -> Photo?
+    {
+        guard let saved = try MessageStore(transaction).saved(id, by: viewer.id) else { return nil }
+        return try PhotoService.own(saved, of: viewer, transaction)
+    }
+}
+
+/// Chats show a photo to the two people whose message contains it, and lose photos that are deleted.
+struct ChatsPhotoUse: PhotoUse {
+    let events: ChatEvents
+
+    func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
+        try MessageStore(transaction).shows(photo, to: viewer)
+    }
+
+    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? {
+        switch try MessageStore(transaction).messages(with: photo).count {
+        case 0: nil
+        case 1: PhotoUses(places: "one message")
+        case let count: PhotoUses(places: "\(count) messages")
+        }
+    }
+
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
+        for (id, chat) in try MessageStore(transaction).messages(with: photo) {
+            try MessageService.delete(id, in: chat, events, transaction)
+        }
+    }
+
+    func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {}
+}

@@ -1,0 +1,240 @@
+import Core
+import Foundation
+import People
+import Storage
+
+/// The SQL of messages and of their photos.
+struct MessageStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// Of a message `x` with what ``joins`` adds to it.
+    static let columns = """
+        x.id AS message_id, x.sender_id AS message_sender_id, x.is_once AS message_is_once,
+        CASE WHEN x.is_once = 1 AND EXISTS (SELECT 1 FROM once_pictures o WHERE o.message_id = x.id)
+            THEN 1 ELSE 0 END AS message_has_picture,
+        x.opened_at AS message_opened_at, x.chat_id AS message_chat_id, x.number AS message_number,
+        x.text AS message_text, \(PhotoRow.columns), x.idempotency_key AS message_idempotency_key,
+        x.in_reply_to_id AS message_in_reply_to_id, \(quoteColumns),
+        own.emoji AS own_emoji, other.emoji AS other_emoji, other.account_id AS other_account_id
+        """
+
+    /// Of a message `q` that another answers.
+    private static let quoteColumns = """
+        q.is_deleted AS quote_is_deleted, q.is_once AS quote_is_once, q.sender_id AS quote_sender_id,
+        q.text AS quote_text, q.photo_id AS quote_photo_id
+        """
+
+    /// To a message `x`: its photo `ph`, the message `q` that it answers, and the reactions of its sender and of the
+    /// other.
+    static let joins = """
+        LEFT JOIN \(PhotoRow.table) ph ON ph.id = x.photo_id
+        LEFT JOIN messages q ON q.id = x.in_reply_to_id
+        LEFT JOIN message_reactions own ON own.message_id = x.id AND own.account_id = x.sender_id
+        LEFT JOIN message_reactions other ON other.message_id = x.id AND other.account_id <> x.sender_id
+        """
+
+    /// Reads the columns above.
+    func message(from row: Row) throws -> Message {
+        let id = Message.ID(rawValue: try row.int64("message_id"))
+        let sender = Account.ID(rawValue: try row.int64("message_sender_id"))
+        var once: Message.Once?
+        if try row.bool("message_is_once") {
+            // Without a picture, as after a restore, its time is over too.
+            let isOver = id.createdAt.addingTimeInterval(OncePicture.lifetime) <= transaction.now
+            let hasPicture = try row.bool("message_has_picture")
+            once = !row.isNull("message_opened_at") ? .opened : isOver || !hasPicture ? .expired : .unopened
+        }
+        return Message(
+            id: id, chat: ID(rawValue: try row.int64("message_chat_id")),
+            number: try row.int("message_number"), sender: sender, text: try row.string("message_text"),
+            photo: row.isNull("photo_id") ? nil : try PhotoRow.photo(from: row), once: once,
+            key: try row.optionalString("message_idempotency_key"),
+            reply: try row.optionalInt64("message_in_reply_to_id")
+                .map { try Self.reply(to: ID(rawValue: $0), from: row) },
+            reactions: try Self.reactions(from: row, sender: sender))
+    }
+
+    private static func reply(to id: Message.ID, from row: Row) throws -> Message.Reply {
+        guard try !row.bool("quote_is_deleted") else { return .deleted(id) }
+        let isOnce = try row.bool("quote_is_once")
+        return .quoting(
+            Message.Quote(
+                id: id, sender: ID(rawValue: try row.int64("quote_sender_id")),
+                text: MessageRules.excerpt(of: try row.string("quote_text")),
+                photo: isOnce ? nil : try row.optionalInt64("quote_photo_id").map { ID(rawValue: $0) },
+                isOnce: isOnce))
+    }
+
+    private static func reactions(from row: Row, sender: Account.ID) throws -> [Message.Reaction] {
+        var reactions: [Message.Reaction] = []
+        if let emoji = try row.optionalString("own_emoji") {
+            reactions.append(.init(account: sender, emoji: emoji))
+        }
+        if let emoji = try row.optionalString("other_emoji") {
+            reactions.append(.init(account: ID(rawValue: try row.int64("other_account_id")), emoji: emoji))
+        }
+        return reactions
+    }
+
+    // MARK: Reading
+
+    func message(_ id: Message.ID, in chat: Chat.ID) throws -> Message? {
+        try transaction.row(
+            """
+            SELECT \(Self.columns) FROM messages x \(Self.joins)
+            WHERE x.id = $1 AND x.chat_id = $2 AND x.is_deleted = 0
+            """, id, chat
+        ) { try message(from: $0) }
+    }
+
+    /// What a sender's key made, and whether that was deleted since.
+    func made(by sender: Account.ID, key: String) throws -> (id: Message.ID, chat: Chat.ID, isDeleted: Bool)?
+    {
+        try transaction.row(
+            "SELECT id, chat_id, is_deleted FROM messages WHERE sender_id = $1 AND idempotency_key = $2",
+            sender, key
+        ) {
+            (
+                ID(rawValue: try $0.int64("id")), ID(rawValue: try $0.int64("chat_id")),
+                try $0.bool("is_deleted")
+            )
+        }
+    }
+
+    /// One page of a chat, newest first, without what is not above `cleared`.
+    func messages(of chat: Chat.ID, clearedThrough cleared: Message.ID, page: PageRequest) throws -> [Message]
+    {
+        try page.rows(
+            idColumn: "x.id",
+            """
+            SELECT \(Self.columns) FROM messages x \(Self.joins)
+            WHERE x.chat_id = $1 AND x.id > $2 AND x.is_deleted = 0
+            """, arguments: [chat, cleared], transaction
+        ) { try message(from: $0) }
+    }
+
+    /// The photo messages right before and right after one, for turning pages.
+    func neighbours(of id: Message.ID, in chat: Chat.ID, clearedThrough cleared: Message.ID) throws -> (
+        older: Message.ID?, newer: Message.ID?
+    ) {
+        let older = try transaction.value(
+            """
+            SELECT id FROM messages WHERE chat_id = $1 AND id < $2 AND id > $3 AND is_deleted = 0
+                AND photo_id IS NOT NULL ORDER BY id DESC LIMIT 1
+            """, chat, id, cleared, as: Message.ID.self)
+        let newer = try transaction.value(
+            """
+            SELECT id FROM messages WHERE chat_id = $1 AND id > $2 AND is_deleted = 0
+                AND photo_id IS NOT NULL ORDER BY id LIMIT 1
+            """, chat, id, as: Message.ID.self)
+        return (older, newer)
+    }
+
+    /// One page of the private feed: photos that an account sent or received, newest first.
+    func exchanges(of account: Account.ID, page: PageRequest) throws -> [(
+        Message, peer: Account, messagesCount: Int
+    )] {
+        try page.rows(
+            idColumn: "e.message_id",
+            """
+            SELECT \(Self.columns), \(AccountRow.columns), c.messages_count
+            FROM exchanged_photos e JOIN messages x ON x.id = e.message_id
+            \(Self.joins) JOIN chats c ON c.id = x.chat_id
+            JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = e.account_id
+            JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            WHERE e.account_id = $1 AND ph.id IS NOT NULL AND x.is_deleted = 0 AND x.id > m.cleared_through
+                AND m.is_request = 0
+                AND \(AccountRow.isVisible)
+            """, arguments: [account], transaction
+        ) { (try message(from: $0), try AccountRow.account(from: $0), try $0.int("messages_count")) }
+    }
+
+    // MARK: Writing
+
+    func insert(
+        _ id: Message.ID, in chat: Chat.ID, number: Int, from sender: Account.ID, key: String?, text: String,
+        photo: Photo.ID?, isOnce: Bool, reply: Message.ID?
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO messages (id, chat_id, number, sender_id, idempotency_key, text, photo_id, is_once,
+                in_reply_to_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """, id, chat, number, sender, key, text, photo, isOnce, reply)
+    }
+
+    func insertExchange(_ id: Message.ID, seenBy accounts: [Account.ID]) throws {
+        for account in accounts {
+            try transaction.execute(
+                "INSERT INTO exchanged_photos (account_id, message_id) VALUES ($1, $2)", account, id)
+        }
+    }
+
+    /// Empties a message for both; its key stays.
+    func delete(_ id: Message.ID) throws {
+        try transaction.execute(
+            "UPDATE messages SET is_deleted = 1, text = '', photo_id = NULL, in_reply_to_id = NULL WHERE id = $1",
+            id)
+        try transaction.execute("DELETE FROM exchanged_photos WHERE message_id = $1", id)
+        try transaction.execute("DELETE FROM message_reactions WHERE message_id = $1", id)
+    }
+
+    // MARK: Replies and reactions
+
+    /// What a reply to a message says of it, also of a deleted one; nil when it is none of the chat.
+    func reply(to id: Message.ID, in chat: Chat.ID) throws -> Message.Reply? {
+        try transaction.row(
+            "SELECT \(Self.quoteColumns) FROM messages q WHERE q.id = $1 AND q.chat_id = $2", id, chat
+        ) { try Self.reply(to: id, from: $0) }
+    }
+
+    /// Sets or takes back the reaction of an account. Returns whether that changed anything.
+    func setReaction(_ emoji: String?, to id: Message.ID, by account: Account.ID) throws -> Bool {
+        guard let emoji else {
+            return try transaction.execute(
+                "DELETE FROM message_reactions WHERE message_id = $1 AND account_id = $2", id, account) > 0
+        }
+        return try transaction.execute(
+            """
+            INSERT INTO message_reactions (message_id, account_id, emoji) VALUES ($1, $2, $3)
+            ON CONFLICT (message_id, account_id) DO UPDATE SET emoji = excluded.emoji
+            WHERE message_reactions.emoji <> excluded.emoji
+            """, id, account, emoji) > 0
+    }
+
+    // MARK: Photos in messages
+
+    /// Whether a photo stands in a message that `viewer` may see.
+    func shows(_ photo: Photo.ID, to viewer: Account.ID) throws -> Bool {
+        try transaction.row(
+            """
+            SELECT 1 FROM messages x JOIN chat_members m ON m.chat_id = x.chat_id AND m.account_id = $1
+            JOIN \(AccountRow.table) a ON a.id = m.peer_id
+            WHERE x.photo_id = $2 AND x.is_deleted = 0 AND x.id > m.cleared_through
+                AND \(AccountRow.isVisible)
+            LIMIT 1
+            """, viewer, photo
+        ) { _ in true } ?? false
+    }
+
+    /// The messages that a photo stands in.
+    func messages(with photo: Photo.ID) throws -> [(id: Message.ID, chat: Chat.ID)] {
+        try transaction.rows(
+            "SELECT id, chat_id FROM messages WHERE photo_id = $1 AND is_deleted = 0", photo
+        ) { (ID(rawValue: try $0.int64("id")), ID(rawValue: try $0.int64("chat_id"))) }
+    }
+
+    /// The photo that `account` has saved of a message, while it is still in the library.
+    func saved(_ id: Message.ID, by account: Account.ID) throws -> Photo.ID? {
+        try transaction.value(
+            "SELECT photo_id FROM saved_photos WHERE message_id = $1 AND account_id = $2", id, account)
+    }
+
+    func insertSaved(_ photo: Photo.ID, of id: Message.ID, by account: Account.ID) throws {
+        try transaction.execute(
+            "INSERT INTO saved_photos (message_id, account_id, photo_id) VALUES ($1, $2, $3)", id, account,
+            photo)
+    }
+}

@@ -1,0 +1,88 @@
+import Core
+import HTML
+import Hummingbird
+import People
+import Serving
+
+/// The private feed: photos that one sent or received, newest first.
+struct PrivateFeedPages {
+    let frame: Frame
+    let messages: MessageService
+
+    private static let page = 10
+
+    func add(to router: Router<AppContext>) {
+        router.get("feed", use: feed)
+    }
+
+    private func feed(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let page = PageRequest(limit: Self.page, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let found = try await messages.exchanges(of: viewer, page: page)
+        let next = found.count == page.limit ? found.last.map { "/feed?max_id=\($0.message.id)" } : nil
+        let items = found.enumerated().map { item($1, viewer, isLazy: $0 > 0) }
+        if request.wantsFragment { return .html(.list(items + [frame.more(next)]), for: request) }
+        return Page(title: "Feed", styles: [.chats], tab: .friends, link: .feed).response(
+            frame, request, context
+        ) {
+            frame.menuBar("Feed")
+            main(.id("content")) {
+                element("exchange-list") {
+                    element("endless-list", .attribute("data-next", next)) {
+                        ul(.class("exchanges"), .flag("data-items")) { items }
+                        frame.more(next)
+                    }
+                    // Shown while there is no photo; a script adds and removes those.
+                    frame.empty(
+                        "image",
+                        "Photos that you send or receive in messages appear here. Only the two of you see them.",
+                        action: ("Messages", "/messages"))
+                }
+            }
+        }
+    }
+
+    private func item(_ exchange: Exchange, _ viewer: Account, isLazy: Bool) -> Node {
+        let path = "/messages/\(exchange.message.chat)/photos/\(exchange.message.id)"
+        let sender = exchange.sender.id == viewer.id ? "You" : exchange.sender.displayName
+        let recipient = exchange.recipient.id == viewer.id ? "you" : exchange.recipient.displayName
+        return li(
+            .attribute("data-id", exchange.message.id.description),
+            .attribute("data-chat", exchange.message.chat.description)
+        ) {
+            article(.class("exchange")) {
+                header {
+                    // The name is a link to the same person.
+                    a(.href("/@\(exchange.sender.username)"), .attribute("tabindex", "-1"), .decorative) {
+                        frame.portrait(exchange.sender, pixels: 36)
+                    }
+                    p {
+                        a(.href("/@\(exchange.sender.username)")) { b { sender } }
+                        "Sent to: "
+                        a(.href("/@\(exchange.recipient.username)")) { recipient }
+                    }
+                    frame.time(exchange.message.id.createdAt)
+                }
+                a(.href(path)) { picture(exchange.photo, from: sender, path, isLazy: isLazy) }
+                footer {
+                    frame.icon("chat-left-text")
+                    span(.flag("data-count")) { exchange.messagesCount.of("message") }
+                }
+            }
+        }
+    }
+
+    private func picture(_ photo: Photo, from sender: String, _ path: String, isLazy: Bool) -> Node {
+        let (large, medium) = (photo.pixels(.large), photo.pixels(.medium))
+        return img(
+            .src(Photo.path(photo.id, .large)),
+            .srcset(
+                "\(Photo.path(photo.id, .medium)) \(medium.width)w, \(Photo.path(photo.id, .large)) \(large.width)w"
+            ),
+            .sizes("(min-width: 768px) and (min-height: 500px) 470px, 100vw"), .width(large.width),
+            .height(large.height),
+            .alt(photo.description.isEmpty ? "Photo from \(sender)" : photo.description),
+            .attribute("data-blurhash", photo.blurhash), .attribute("data-hero", path), isLazy ? .lazy : .none
+        )
+    }
+}

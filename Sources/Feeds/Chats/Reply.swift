@@ -1,0 +1,64 @@
+import Core
+import People
+import Serving
+
+extension Message {
+    /// The message that a message answers.
+    enum Reply: Sendable {
+        /// A message that both still have.
+        case quoting(Quote)
+        /// A message that was deleted, or that the viewer has removed from their own list.
+        case deleted(Message.ID)
+
+        /// The id of the answered message.
+        var id: Message.ID {
+            switch self {
+            case .quoting(let quote): quote.id
+            case .deleted(let id): id
+            }
+        }
+    }
+
+    /// What a reply shows of the message that it answers.
+    struct Quote: Sendable {
+        let id: Message.ID
+        let sender: Account.ID
+        /// The beginning of the text, see ``MessageRules/excerpt(of:)``.
+        var text: String
+        /// The photo of the quoted message. A view-once picture has none.
+        var photo: Photo.ID?
+        /// Whether the quoted message is a picture that may be seen once.
+        var isOnce: Bool
+
+        /// The quoted words, or what the message is when it has none.
+        var words: String {
+            if isOnce { return "View-once photo" }
+            return text.isEmpty ? "Photo" : text
+        }
+    }
+
+    /// Returns the message for a viewer who has removed everything up to `cleared` from their own list: a reply to such
+    /// a message quotes nothing.
+    func seen(after cleared: Message.ID) -> Message {
+        guard case .quoting(let quote) = reply, quote.id <= cleared else { return self }
+        return withoutQuote
+    }
+
+    /// The message as it is once the message that it answers is deleted.
+    var withoutQuote: Message {
+        var message = self
+        message.reply = reply.map { .deleted($0.id) }
+        return message
+    }
+}
+
+extension MessageRules {
+    /// How many code points of a message a reply quotes at most.
+    static let excerptLength = 200
+
+    /// Returns the beginning of a text, for a quote.
+    static func excerpt(of text: String) -> String {
+        guard text.unicodeScalars.count > excerptLength else { return text }
+        return String(text.unicodeScalars.prefix(excerptLength)).trimmed + "…"
+    }
+}

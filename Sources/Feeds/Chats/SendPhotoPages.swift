@@ -1,0 +1,72 @@
+import Core
+import HTML
+import Hummingbird
+import People
+import Serving
+
+/// The screen on which people send a photo of their library to friends, as a message to each.
+struct SendPhotoPages {
+    let frame: Frame
+    let photos: PhotoService
+    let relations: RelationshipService
+    let chats: ChatService
+    let messages: MessageService
+
+    /// Where the screen is.
+    @Sendable static func path(of photo: Photo.ID) -> String { "/library/\(photo)/send" }
+
+    func add(to router: Router<AppContext>) {
+        router.get("library/:id/send", use: choose)
+        router.post("library/:id/send", use: send)
+    }
+
+    private func choose(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let photo = try await photos.own(context.id("id"), of: viewer).photo
+        let path = Self.path(of: photo.id)
+        let chooser = FriendChooser(
+            frame: frame, relations: relations, path: path, action: path, title: "Send to friends",
+            button: "Send")
+        let friends = try await chooser.friends(Input.query(request), of: viewer)
+        if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
+        return Page(title: "Send", styles: [.comments, .accounts], tab: .library, bodyClass: "grouped")
+            .response(frame, request, context) {
+                frame.bar("Send", back: ("Library", "/library/\(photo.id)"))
+                main(.id("content"), .class("settings send-photo")) {
+                    picture(photo)
+                    if friends.isEmpty {
+                        frame.empty(
+                            "people", "Friends are people who follow you and whom you follow.",
+                            action: ("Find people", "/users"))
+                    } else {
+                        chooser.form(friends)
+                    }
+                }
+            }
+    }
+
+    private func picture(_ photo: Photo) -> Node {
+        let pixels = photo.pixels(.medium)
+        return img(
+            .src(Photo.path(photo.id, .medium)), .width(pixels.width), .height(pixels.height),
+            .alt(photo.description.isEmpty ? "The photo" : photo.description))
+    }
+
+    private func send(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let photo = try await photos.own(context.id("id"), of: viewer).photo.id
+        let input = try await Input.read(request, context)
+        let friends = FriendChooser.chosen(input)
+        guard !friends.isEmpty else {
+            return .see(Self.path(of: photo), flash: .error("Choose at least one friend."))
+        }
+        guard friends.count <= FriendChooser.most else {
+            let sentence = "You can send it to at most \(FriendChooser.most) friends at once."
+            return .see(Self.path(of: photo), flash: .error(sentence))
+        }
+        try await messages.send(
+            .init(text: "", picture: .photo(photo)), toEach: friends, by: viewer, key: input.string("key"),
+            chats)
+        return .see("/library/\(photo)", flash: .good("Sent to \(friends.count.of("friend"))."))
+    }
+}

@@ -1,0 +1,302 @@
+import Core
+import Foundation
+import People
+import Serving
+import Storage
+
+// Sending, and telling of what was sent.
+extension MessageService {
+    /// What a person sends.
+    package struct Draft: Sendable {
+        package var text: String
+        package var picture = Picture.none
+        /// The message of the same chat that it answers.
+        package var reply: Message.ID?
+
+        package init(text: String, picture: Picture = Picture.none, reply: Message.ID? = nil) {
+            self.text = text
+            self.picture = picture
+            self.reply = reply
+        }
+
+        /// The picture that goes along, of which there is one at the most.
+        package enum Picture: Sendable {
+            case none
+            /// One of their own library photos.
+            case photo(Photo.ID)
+            /// A picture uploaded to be seen once.
+            case once(SingleUseMedia.ID)
+            /// A copy of one of their own library photos, to be seen once.
+            case onceCopy(of: Photo.ID)
+        }
+
+        func check() throws {
+            var problems = Problems()
+            // Not characters, of which a single one may be as long as a book.
+            let length = text.unicodeScalars.count
+            if text.isEmpty, case .none = picture {
+                problems.add("text", "ERR_BLANK", "Write something, or choose a photo.")
+            } else if length > MessageRules.textLength {
+                problems.add("text", "ERR_TOO_LONG", "That is \(length) characters; the limit is 5,000.")
+            }
+            try problems.throwIfAny()
+        }
+    }
+
+    /// How a message comes to its receiver.
+    enum Arrival: Sendable {
+        /// In a conversation.
+        case conversation
+        /// In a request, which waits for them to take it.
+        case request
+        /// Not at all, since they have dropped the request: its sender alone sees it until they take it up.
+        case dropped
+    }
+
+    /// Sends a message; it is safely on the disk when this returns.
+    ///
+    /// - Parameter key: the same key by the same person, however much later, gives the message first made.
+    /// - Throws: ``Refusal``: 404 for a chat of others, 410 when the key's message was deleted, 422 with every wrong
+    ///   field, and when the other has not taken a request of twenty messages.
+    package func send(_ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil) async throws
+        -> Message
+    {
+        let sent = try await send([Part(draft: draft, key: key)], to: chat, by: viewer)
+        guard let message = sent.first else { throw Refusal.notFound }
+        return message
+    }
+
+    /// Sends the same message to several people, each in their own conversation.
+    ///
+    /// - Parameter key: of the form, so that sending it twice sends each message once.
+    /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does; the people before have the message then.
+    package func send(
+        _ draft: Draft, toEach people: [Account.ID], by viewer: Account, key: String?, _ chats: ChatService
+    ) async throws {
+        for person in people {
+            let chat = try await chats.open(with: person, by: viewer)
+            _ = try await send(
+                draft, to: chat.id, by: viewer, key: key.map { "share \(person) \($0.prefix(100))" })
+        }
+    }
+
+    /// One of several messages that are sent together.
+    struct Part: Sendable {
+        var draft: Draft
+        var key: String?
+    }
+
+    /// Sends several messages in their order: all of them or, when one is refused, none.
+    ///
+    /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does for one.
+    func send(_ parts: [Part], to chat: Chat.ID, by viewer: Account) async throws -> [Message] {
+        for part in parts { try part.draft.check() }
+        var copies: [OnceCopies.Copy?] = []
+        let sent: [Sent]
+        do {
+            for part in parts {
+                copies.append(try await copy(for: part.draft, to: chat, by: viewer, key: part.key))
+            }
+            sent = try await commit(Array(zip(parts, copies)), to: chat, by: viewer)
+        } catch {
+            for copy in copies { await onceCopies.discard(copy, after: error) }
+            throw error
+        }
+        for (copy, one) in zip(copies, sent) {
+            if one.isNew { await onceCopies.keep(copy) } else { await onceCopies.discard(copy) }
+        }
+        return sent.map(\.message)
+    }
+
+    private func commit(
+        _ parts: [(Part, OnceCopies.Copy?)], to chat: Chat.ID, by viewer: Account
+    ) async throws -> [Sent] {
+        @Sendable func sendAll(_ transaction: Transaction) throws -> [Sent] {
+            try parts.map { part, copy in
+                try self.send(part.draft, copy, to: chat, by: viewer, key: part.key, transaction)
+            }
+        }
+        do {
+            return try await database.write(sendAll)
+        } catch DatabaseError.uniqueViolation where parts.contains(where: { $0.0.key != nil }) {
+            // The same message came in twice at the same moment, on two nodes.
+            return try await database.write(sendAll)
+        }
+    }
+
+    /// Returns whether messages with all of these keys were sent to a chat.
+    func haveSent(_ keys: [String], to chat: Chat.ID, by viewer: Account) async throws -> Bool {
+        try await database.read { transaction in
+            let store = MessageStore(transaction)
+            return try keys.allSatisfy { try store.made(by: viewer.id, key: $0)?.chat == chat }
+        }
+    }
+
+    /// The files of a library photo that is sent to be seen once; nil for anything else, and for what was sent before.
+    private func copy(
+        for draft: Draft, to chat: Chat.ID, by viewer: Account, key: String?
+    ) async throws -> OnceCopies.Copy? {
+        guard case .onceCopy(let photo) = draft.picture else { return nil }
+        // What was sent before needs no copy, and its photo may have been deleted since.
+        return try await database.once { transaction -> OnceCopies.Copy?? in
+            _ = try ChatService.member(chat, of: viewer, transaction)
+            let made = try key.flatMap { try MessageStore(transaction).made(by: viewer.id, key: $0) }
+            return made == nil ? nil : .some(nil)
+        } make: {
+            try await Self.fromLibrary { try await onceCopies.copy(of: photo, by: viewer) }
+        }
+    }
+
+    private struct Sent: Sendable {
+        var message: Message
+        var isNew = true
+    }
+
+    private func send(
+        _ draft: Draft, _ copy: OnceCopies.Copy?, to id: Chat.ID,
+        by viewer: Account, key: String?, _ transaction: Transaction
+    ) throws -> Sent {
+        let (member, peer) = try ChatService.member(id, of: viewer, transaction)
+        let store = MessageStore(transaction)
+        if let key, let known = try store.made(by: viewer.id, key: key) {
+            guard known.chat == id else {
+                throw Refusal.conflict("This key was used in another conversation.")
+            }
+            guard !known.isDeleted, let message = try store.message(known.id, in: id) else {
+                throw Refusal(.gone, "This message was sent and then deleted.")
+            }
+            return Sent(message: message, isNew: false)
+        }
+        let chats = ChatStore(transaction)
+        guard let receiver = try chats.member(id, peer.id) else { throw Refusal.notFound }
+        let arrival = try Self.arrival(to: receiver, transaction)
+        let reply = try draft.reply.map { try Self.reply(to: $0, in: member, transaction) }
+        let (photo, once) = try picture(draft, copy, by: viewer, transaction)
+        let message = Message(
+            id: ID(rawValue: transaction.newID()), chat: id, number: try chats.countMessage(in: id),
+            sender: viewer.id, text: draft.text, photo: photo, once: once == nil ? nil : .unopened, key: key,
+            reply: reply)
+        try store.insert(
+            message.id, in: id, number: message.number, from: viewer.id, key: key, text: draft.text,
+            photo: photo?.id, isOnce: once != nil, reply: reply?.id)
+        if let once { try Self.keep(once, of: message.id, transaction) }
+        if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
+        try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
+        if member.isDropped { try chats.takeUp(id, viewer.id) }
+        try events.sent(message, to: peer.id, arrival, transaction)
+        guard arrival != .dropped else { return Sent(message: message) }
+        if receiver.isDropped { try chats.takeUp(id, peer.id) }
+        if receiver.unreadCount == 0 {
+            try transaction.schedule(
+                .tellOfMessage, payload: message.id.description,
+                at: transaction.now.addingTimeInterval(Self.patience))
+        }
+        return Sent(message: message)
+    }
+
+    /// The message that a new one answers. It may have been deleted meanwhile: the answer, which may have waited for
+    /// the network, goes out all the same.
+    private static func reply(
+        to id: Message.ID, in member: ChatStore.Member, _ transaction: Transaction
+    ) throws -> Message.Reply {
+        guard id > member.clearedThrough,
+            let reply = try MessageStore(transaction).reply(to: id, in: member.chat)
+        else {
+            throw Refusal.invalid(
+                "reply_to_id", "ERR_INVALID", "The message that you reply to isn’t in this conversation.")
+        }
+        return reply
+    }
+
+    /// The picture of a new message: a library photo, or what is to be seen once, never both.
+    private func picture(
+        _ draft: Draft, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
+    ) throws -> (Photo?, OncePictureStore.New?) {
+        switch draft.picture {
+        case .none: return (nil, nil)
+        case .photo(let id):
+            return (try Self.fromLibrary { try PhotoService.own(id, of: viewer, transaction) }, nil)
+        case .once(let id):
+            let media = try SingleUseMediaService.use(id, for: .viewOnce, by: viewer, transaction)
+            return (
+                nil,
+                .init(
+                    description: media.description, width: media.width, height: media.height,
+                    files: media.files.map { ($0.variant, $0.key) })
+            )
+        case .onceCopy:
+            guard let copy else { throw Refusal.notFound }
+            try onceCopies.insert(copy, of: viewer.id, transaction)
+            return (
+                nil,
+                .init(
+                    description: copy.description, width: copy.width, height: copy.height,
+                    files: copy.files.map { ($0.variant, $0.blob.key) })
+            )
+        }
+    }
+
+    /// Takes a view-once picture over; it waits for a day.
+    private static func keep(
+        _ picture: OncePictureStore.New, of message: Message.ID, _ transaction: Transaction
+    ) throws {
+        let end = transaction.now.addingTimeInterval(OncePicture.lifetime)
+        try OncePictureStore(transaction).insert(picture, of: message, expiresAt: end)
+        try transaction.schedule(.closeOncePicture, payload: message.description, at: end)
+    }
+
+    /// Those who are no friends ask first, as long as the receiver has not taken the chat.
+    private static func arrival(to receiver: ChatStore.Member, _ transaction: Transaction) throws -> Arrival {
+        guard receiver.isRequest else { return .conversation }
+        let relationship = try RelationshipService.relationship(
+            of: receiver.account, to: receiver.peer, transaction)
+        guard !relationship.areFriends else { return .conversation }
+        // Deleted messages count, too: each came to them.
+        guard try ChatStore(transaction).lastNumber(of: receiver.chat) < MessageRules.requestLength else {
+            throw Refusal.invalid(
+                "text", "ERR_TOO_MANY",
+                "They haven’t accepted your request yet. You can write more when they do.")
+        }
+        return receiver.isDropped && !relationship.follows ? .dropped : .request
+    }
+
+    private static func notInLibrary(_ error: any Error) -> any Error {
+        error as? Refusal == .notFound
+            ? Refusal.invalid("photo_id", "ERR_INVALID", "This photo isn’t in your library.") : error
+    }
+
+    /// A photo that is not one's own is a wrong field, not a missing page.
+    private static func fromLibrary<Found>(_ find: () throws -> Found) throws -> Found {
+        do { return try find() } catch { throw notInLibrary(error) }
+    }
+
+    private static func fromLibrary<Found>(_ find: () async throws -> Found) async throws -> Found {
+        do { return try await find() } catch { throw notInLibrary(error) }
+    }
+
+    // MARK: Telling those who aren't there
+
+    /// Seconds in which whoever has the chat open has read a message.
+    private static let patience: TimeInterval = 2
+
+    /// The work of ``JobKind/tellOfMessage``: a notification for messages that are unread a moment after the first of
+    /// them came. Whoever is in the chat, or reads or drops it before, is told nothing.
+    static func tell(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
+        guard let id = Message.ID(job.payload),
+            try await database.read({ try untold(since: id, $0) }) != nil
+        else { return }
+        try await database.write { transaction in
+            guard let member = try untold(since: id, transaction) else { return }
+            try notifications.note(.message, to: member.account, from: member.peer, transaction)
+        }
+    }
+
+    /// Who has not read a message, nor all that followed it, and was not told of any; nil for nobody.
+    private static func untold(since id: Message.ID, _ transaction: Transaction) throws -> ChatStore.Member? {
+        guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
+            member.marks.readThrough < id, member.clearedThrough < id,
+            try !NotificationService.isNoted(.message, to: member.account, from: member.peer, transaction)
+        else { return nil }
+        return member
+    }
+}

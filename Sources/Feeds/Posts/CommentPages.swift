@@ -1,0 +1,246 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import People
+import Serving
+
+/// The screen of the comments under a post.
+struct CommentPages {
+    let frame: Frame
+    let comments: CommentService
+
+    private static let page = 40
+
+    func add(to router: Router<AppContext>) {
+        router.get("posts/:id/comments", use: list)
+        router.post("posts/:id/comments", use: write)
+    }
+
+    // MARK: Reading
+
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        let input = Input.query(request)
+        if request.wantsFragment, input.string("min_id") != nil {
+            // A script asks for what is new.
+            let newest = try PageRequest(input).rightAbove ?? 0
+            let page = try await comments.comments(of: id, for: viewer, .newer(newest), limit: Self.page)
+            let next = page.hasLater ? page.comments.last.map { "min_id=\($0.comment.id)" } : nil
+            return .html(rows(page, viewer, next: next), for: request)
+        }
+        let page = try await comments.comments(of: id, for: viewer, Self.part(input), limit: Self.page)
+        if let root = page.post.root { return .see(Self.path(of: id, under: root)) }
+        if request.wantsFragment { return .html(rows(page, viewer, next: later(page)), for: request) }
+        let answered = try await answered(input, under: id, for: viewer)
+        return screen(request, context, page, form: Form(replyTo: answered))
+    }
+
+    /// Where a comment stands in its thread.
+    static func path(of comment: Post.ID, under post: Post.ID) -> String {
+        "/posts/\(post)/comments?at=\(comment)#comment-\(comment)"
+    }
+
+    private static func part(_ input: Input) throws -> CommentService.Part {
+        if let place = try place(input.string("after")) { return .after(place) }
+        if let place = try place(input.string("before")) { return .before(place) }
+        return input.id("at").map { .around($0) } ?? .first
+    }
+
+    /// `THREAD-COMMENT`
+    private static func place(_ text: String?) throws -> CommentStore.Threaded.Place? {
+        guard let text else { return nil }
+        let numbers = text.split(separator: "-").compactMap { Int64($0) }
+        guard numbers.count == 2, numbers[1] > 0 else { throw Refusal.notFound }
+        return .init(thread: numbers[0], comment: numbers[1])
+    }
+
+    private func later(_ page: CommentService.Page) -> String? {
+        page.hasLater ? page.comments.last.map { "after=\($0.thread)-\($0.comment.id)" } : nil
+    }
+
+    private func earlier(_ page: CommentService.Page) -> String? {
+        page.hasEarlier ? page.comments.first.map { "before=\($0.thread)-\($0.comment.id)" } : nil
+    }
+
+    private func answered(_ input: Input, under post: Post.ID, for viewer: Account) async throws -> Post? {
+        guard let id = input.id("reply", of: Post.self) else { return nil }
+        return try await comments.comment(id, under: post, for: viewer)
+    }
+
+    private struct Form {
+        var text = ""
+        var replyTo: Post?
+        /// What is wrong with it, in a sentence.
+        var problem: String?
+    }
+
+    private func screen(
+        _ request: Request, _ context: AppContext, _ page: CommentService.Page, form: Form,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let post = page.post
+        return Page(title: "Comments", styles: [.posts, .comments], tab: .home, bodyClass: "pushed")
+            .response(frame, request, context, status: status) {
+                frame.bar("Comments", back: ("Post", "/posts/\(post.id)"))
+                main(.id("content"), .class("thread")) {
+                    element(
+                        "comment-thread", .attribute("data-post", post.id.description),
+                        .attribute("data-newest", String(page.newest))
+                    ) {
+                        element("endless-list") {
+                            if let place = earlier(page) {
+                                a(.rel("prev"), .class("more"), .href("/posts/\(post.id)/comments?\(place)"))
+                                {
+                                    "Earlier comments"
+                                }
+                            }
+                            ol(.class("discussion"), .flag("data-items")) {
+                                if !post.caption.isEmpty, !page.hasEarlier { topic(post) }
+                                if let viewer = context.session?.account { list(page, viewer) }
+                            }
+                            more(page, later(page))
+                        }
+                        // Shown while there is no comment. Of those that can't be shown, the note says so.
+                        if !page.hidesSome {
+                            div(.class("empty")) {
+                                frame.icon("chat")
+                                h2 { "No comments yet" }
+                                p { "Write the first one." }
+                            }
+                        }
+                    }
+                    // The count is everyone's; the comments of those whom a block parts from the viewer are not.
+                    if page.hidesSome {
+                        p(.class("note apart")) { "Some comments can’t be shown to you." }
+                    }
+                    if let viewer = context.session?.account { writeForm(post, viewer, form) }
+                }
+            }
+    }
+
+    private func rows(_ page: CommentService.Page, _ viewer: Account, next: String?) -> Node {
+        .list([list(page, viewer), more(page, next)])
+    }
+
+    private func more(_ page: CommentService.Page, _ query: String?) -> Node {
+        frame.more(query.map { "/posts/\(page.post.id)/comments?\($0)" })
+    }
+
+    private func list(_ page: CommentService.Page, _ viewer: Account) -> Node {
+        .list(page.comments.map { row($0, viewer: viewer, postAuthor: page.post.author.id) })
+    }
+
+    private func topic(_ post: Post) -> Node {
+        li(.class("comment topic")) {
+            author(post)
+            words(post, isTopic: true)
+            footer { frame.time(post.id.createdAt) }
+        }
+    }
+
+    private func row(_ threaded: CommentStore.Threaded, viewer: Account, postAuthor: Account.ID) -> Node {
+        let comment = threaded.comment
+        let isReply = threaded.thread != comment.id
+        return li(
+            .classes("comment", isReply ? "reply" : ""), .id("comment-\(comment.id)"),
+            .attribute("data-id", comment.id.description),
+            .attribute("data-thread", threaded.thread.description),
+            .attribute("data-parent", isReply ? comment.parent?.description : nil),
+            .flag("data-own", comment.author.id == viewer.id)
+        ) {
+            author(comment)
+            words(comment)
+            form(
+                .method("post"), .action("/posts/\(comment.id)/\(comment.isLiked ? "unlike" : "like")"),
+                .attribute("data-toggle", "like")
+            ) {
+                button(
+                    .class("symbol"), .pressed(comment.isLiked),
+                    .label("Like \(comment.author.username)’s comment")
+                ) {
+                    frame.icon("heart")
+                    frame.icon("heart-fill")
+                }
+            }
+            footer {
+                frame.time(comment.id.createdAt)
+                a(
+                    .href("/posts/\(comment.id)/likes"), .attribute("data-likes", String(comment.likesCount)),
+                    .hidden(comment.likesCount == 0)
+                ) { comment.likesCount.of("like") }
+                a(
+                    .href("?at=\(comment.id)&reply=\(comment.id)#write"),
+                    .attribute("data-reply", comment.author.username)
+                ) {
+                    "Reply"
+                }
+                if comment.author.id == viewer.id {
+                    form(.method("post"), .action("/posts/\(comment.id)/delete")) { button { "Delete" } }
+                } else {
+                    a(.href("/posts/\(comment.id)/report")) { "Report" }
+                }
+            }
+        }
+    }
+
+    private func author(_ post: Post) -> Node {
+        a(.href("/@\(post.author.username)"), .label(post.author.username)) {
+            frame.portrait(post.author, pixels: 36)
+        }
+    }
+
+    private func words(_ post: Post, isTopic: Bool = false) -> Node {
+        p {
+            a(.href("/@\(post.author.username)")) { post.author.username }
+            " "
+            Caption.isolated(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
+            // Apps may put photos into a comment.
+            for (index, photo) in (isTopic ? [] : post.photos).enumerated() {
+                " "
+                a(.href(PostPhotoPages.path(of: index, in: post.id))) {
+                    photo.description.isEmpty ? "Photo \(index + 1)" : "Photo: \(photo.description)"
+                }
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    private func writeForm(_ post: Post, _ viewer: Account, _ form: Form) -> Node {
+        HTML.form(.class("write"), .id("write"), .method("post"), .action("/posts/\(post.id)/comments")) {
+            input(.type("hidden"), .name("key"), .value(Session.newToken()))
+            input(.type("hidden"), .name("reply"), .value(form.replyTo?.id.description ?? ""))
+            frame.portrait(viewer, pixels: 32)
+            textarea(
+                .id("text"), .name("text"), .rows(1), .maxlength(PostRules.captionLength), .required,
+                .label("Comment"), .placeholder("Add a comment…"), .invalid(form.problem != nil),
+                .describedBy(form.problem == nil ? nil : "text-error")
+            ) { form.text.isEmpty ? form.replyTo.map { "@\($0.author.username) " } ?? "" : form.text }
+            button(.class("button")) { "Post" }
+            if let problem = form.problem { p(.class("error"), .id("text-error")) { problem } }
+        }
+    }
+
+    private func write(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        let input = try await Input.read(request, context)
+        let draft = CommentService.Draft(parent: input.id("reply") ?? id, text: input.text("text"))
+        let key = input.string("key").flatMap { $0.isEmpty ? nil : IdempotencyKey.form($0, scope: "status") }
+        do {
+            let comment = try await comments.comment(draft, by: viewer, key: key)
+            return .see(Self.path(of: comment.id, under: comment.root ?? id))
+        } catch {
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                let replyTo = try await answered(input, under: id, for: viewer)
+                let page = try await comments.comments(
+                    of: id, for: viewer, replyTo.map { .around($0.id) } ?? .first, limit: Self.page)
+                return screen(
+                    request, context, page,
+                    form: Form(text: draft.text, replyTo: replyTo, problem: refusal.message), status: status)
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Core
+import People
+import Serving
+import Storage
+
+/// Reads the home feed from the follow graph: own posts and those of followed people, newest first.
+///
+/// Every account row names its newest post, so that the authors are asked in the order of their newest
+/// posts, each only for what is newer than the oldest post of the page so far; once a page is full, an
+/// author whose newest post is older ends the search. A first page thus asks about as many authors as it
+/// has posts, however many one follows and however many posts there are.
+struct HomeFeed {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// The ids of one page.
+    func page(_ page: PageRequest, for viewer: Account.ID) throws -> [Post.ID] {
+        try page.rightAbove == nil ? newest(page, viewer) : rightAbove(page, viewer)
+    }
+
+    /// Whether the viewer (`$4`) hasn't hidden the post `p`.
+    private static let isShown = """
+        NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = $4 AND h.post_id = p.id)
+        """
+
+    /// The viewer and whom they follow and don't mute, with a post newer than a place.
+    private static func authors(newerThan bound: String, for viewer: String) -> String {
+        // follows_by_follower, then one look at each account's row.
+        """
+        SELECT a.id, a.newest_post_id FROM \(FollowRow.table) f JOIN \(AccountRow.table) a ON a.id = f.followee_id
+        WHERE f.follower_id = \(viewer) AND f.is_accepted = 1 AND a.is_suspended = 0
+            AND a.newest_post_id > \(bound) AND \(MuteRow.hasNone(of: "f.followee_id", for: viewer))
+        UNION ALL
+        SELECT a.id, a.newest_post_id FROM \(AccountRow.table) a
+        WHERE a.id = \(viewer) AND a.newest_post_id > \(bound)
+        """
+    }
+
+    private struct Author {
+        var id: Account.ID
+        var newestPost: Int64
+    }
+
+    /// Returns the viewer and whom they follow and don't mute, with a post newer than `bound`, by newest post.
+    private func authors(for viewer: Account.ID, newerThan bound: Int64) throws -> [Author] {
+        try transaction.rows(
+            "\(Self.authors(newerThan: "$2", for: "$1")) ORDER BY newest_post_id DESC", viewer, bound
+        ) { Author(id: ID(rawValue: try $0.int64("id")), newestPost: try $0.int64("newest_post_id")) }
+    }
+
+    private func newest(_ page: PageRequest, _ viewer: Account.ID) throws -> [Post.ID] {
+        let authors = try authors(for: viewer, newerThan: page.newerThan ?? 0)
+        let upper = page.olderThan ?? Int64.max
+        var lower = page.newerThan ?? 0
+        var ids: [Int64] = []
+        for author in authors {
+            guard author.newestPost > lower else { break }
+            // posts_by_author
+            let found = try transaction.values(
+                """
+                SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
+                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown)
+                ORDER BY p.id DESC LIMIT $5
+                """, author.id, upper, lower, viewer, page.limit, as: Int64.self)
+            guard !found.isEmpty else { continue }
+            ids = merged(ids, found, limit: page.limit)
+            if ids.count == page.limit, let last = ids.last { lower = last }
+        }
+        return ids.map { ID(rawValue: $0) }
+    }
+
+    /// Returns the oldest posts above a place. The authors are asked in the order of their first post above it, and one
+    /// whose first post is above a full page ends the search: of as many authors as the page has posts at the most.
+    private func rightAbove(_ page: PageRequest, _ viewer: Account.ID) throws -> [Post.ID] {
+        let lower = page.rightAbove ?? 0
+        var upper = page.olderThan ?? Int64.max
+        var ids: [Int64] = []
+        for (author, first) in try firstPosts(page, viewer) {
+            guard first < upper else { break }
+            ids += try transaction.values(
+                """
+                SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.parent_id IS NULL
+                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown)
+                ORDER BY p.id LIMIT $5
+                """, author, upper, lower, viewer, page.limit, as: Int64.self)
+            ids = Array(ids.sorted().prefix(page.limit))
+            if ids.count == page.limit, let last = ids.last { upper = last }
+        }
+        return ids.reversed().map { ID(rawValue: $0) }
+    }
+
+    /// Returns the authors whose first post above a place comes before those of all others, and these posts, oldest first:
+    /// one statement, with one look at each followed account and one at the posts of those that have a newer one.
+    private func firstPosts(
+        _ page: PageRequest, _ viewer: Account.ID
+    ) throws -> [(author: Account.ID, first: Int64)] {
+        // posts_by_author
+        try transaction.rows(
+            """
+            SELECT id, first_post FROM (
+                SELECT a.id, (SELECT p.id FROM posts p WHERE p.author_id = a.id AND p.parent_id IS NULL
+                    AND p.id < $2 AND p.id > $3 AND \(Self.isShown) ORDER BY p.id LIMIT 1) AS first_post
+                FROM (\(Self.authors(newerThan: "$3", for: "$4"))) AS a) AS firsts
+            WHERE first_post IS NOT NULL ORDER BY first_post LIMIT $1
+            """, page.limit, page.olderThan ?? Int64.max, page.rightAbove ?? 0, viewer
+        ) { (ID(rawValue: try $0.int64("id")), try $0.int64("first_post")) }
+    }
+
+    /// The newest of two lists that are both newest first.
+    private func merged(_ left: [Int64], _ right: [Int64], limit: Int) -> [Int64] {
+        var result: [Int64] = []
+        result.reserveCapacity(limit)
+        var (l, r) = (0, 0)
+        while result.count < limit, l < left.count || r < right.count {
+            if r == right.count || (l < left.count && left[l] > right[r]) {
+                result.append(left[l])
+                l += 1
+            } else {
+                result.append(right[r])
+                r += 1
+            }
+        }
+        return result
+    }
+}
+
+/// Keeps which posts stand on a page of somebody's home feed.
+///
+/// Only posting, deleting, following, muting and hiding change that; likes and comments, which come far more often, don't.
+/// A kept id gives nobody a right: the posts themselves are read with the viewer's eyes each time.
+final class HomeFeedCache: Sendable {
+    private struct Key: Hashable {
+        var viewer: Account.ID
+        var page: PageRequest
+    }
+
+    private let pages: CacheUntilChange<Key, [Post.ID]>
+
+    init(_ changes: ChangeCounts) {
+        // A post that comes or goes is counted in its author's row.
+        pages = CacheUntilChange(
+            changes, tables: ["accounts", "follows", "mutes", "hidden_posts"], capacity: 4_096)
+    }
+
+    /// The ids of one page, read in a transaction that has read nothing else yet.
+    func page(
+        _ page: PageRequest, for viewer: Account.ID, _ transaction: Transaction
+    ) throws -> [Post.ID] {
+        let key = Key(viewer: viewer, page: page)
+        let moment = pages.moment(at: transaction.now)
+        if let known = pages.value(key, at: moment) { return known }
+        let ids = try HomeFeed(transaction).page(page, for: viewer)
+        pages.keep(ids, for: key, since: moment)
+        return ids
+    }
+}

@@ -1,0 +1,198 @@
+import Core
+import Hummingbird
+import People
+import Serving
+
+/// JSON routes of posts, in Mastodon's form: statuses and timelines.
+struct PostAPI {
+    let posts: PostService
+    let comments: CommentService
+    let statuses: PostEntities
+    let places: PostPlaces
+    let homeCache: TimelineCache
+
+    /// What a timeline shows.
+    static let tables = [
+        "posts", "post_photos", "photos", "likes", "saves", "hidden_posts", "muted_threads", "pinned_posts",
+        "follows", "mutes", "blocks", "accounts",
+    ]
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/timelines/home") { request, context in
+            try await homeCache.response(to: request, for: Reader(context.ownSession)) {
+                try await timeline(request, context) { try await posts.home(for: $0, page: $1) }
+            }
+        }
+        router.get("api/v1/timelines/public") { request, context in
+            try await timeline(request, context) { try await posts.publicPosts(for: $0, page: $1) }
+        }
+        router.get("api/v1/accounts/:id/statuses", use: postsOfAccount)
+        router.get("api/v1/bookmarks") { try await marked($0, $1, .save) }
+        router.get("api/v1/favourites") { try await marked($0, $1, .like) }
+        router.post("api/v1/statuses", use: post)
+        router.get("api/v1/statuses/:id") { request, context in
+            try await status(request, context, posts.post(context.id("id"), for: context.viewer))
+        }
+        router.put("api/v1/statuses/:id", use: edit)
+        router.delete("api/v1/statuses/:id") { request, context in
+            try await status(request, context, posts.delete(context.id("id"), by: context.viewer))
+        }
+        router.get("api/v1/statuses/:id/context", use: conversation)
+        router.get("api/v1/statuses/:id/source") { request, context in
+            let viewer = try context.viewer
+            let post = try await posts.post(context.id("id"), for: viewer)
+            // Whether its photos can be found is for the author to know, and of posts alone.
+            let isFindable =
+                post.author.id == viewer.id && post.root == nil
+                ? try await places.isFindable(post) ?? false : nil
+            return Response.json(for: request) {
+                statuses.source(post, isFindable: isFindable, into: &$0)
+            }
+        }
+        router.get("api/v1/statuses/:id/history", use: history)
+        router.get("api/v1/statuses/:id/favourited_by", use: likers)
+        // Posts aren't passed on here; of those that can't be seen not even that is said.
+        router.get("api/v1/statuses/:id/reblogged_by") { request, context in
+            _ = try await posts.post(context.id("id"), for: context.viewer)
+            return Response.json(for: request) { $0.array([]) { (_, _: Int) in } }
+        }
+        for (path, mark, isOn) in [
+            ("favourite", PostMark.like, true), ("unfavourite", .like, false), ("bookmark", .save, true),
+            ("unbookmark", .save, false),
+        ] {
+            router.post("api/v1/statuses/:id/\(path)") { request, context in
+                try await status(
+                    request, context, posts.set(mark, isOn, on: context.id("id"), by: context.viewer))
+            }
+        }
+        for (path, isOn) in [("pin", true), ("unpin", false)] {
+            router.post("api/v1/statuses/:id/\(path)") { request, context in
+                try await status(
+                    request, context, posts.setPinned(isOn, context.id("id"), by: context.viewer))
+            }
+        }
+        for (path, isOn) in [("mute", true), ("unmute", false)] {
+            router.post("api/v1/statuses/:id/\(path)") { request, context in
+                try await status(
+                    request, context, posts.setThreadMuted(isOn, context.id("id"), by: context.viewer))
+            }
+        }
+    }
+
+    private func history(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let (post, versions) = try await posts.versions(of: context.id("id"), for: viewer)
+        return .json(for: request, capacity: 4096) { json in
+            json.array(versions) { statuses.version($1, of: post, viewer: context.reader, into: &$0) }
+        }
+    }
+
+    private func status(_ request: Request, _ context: AppContext, _ post: Post) -> Response {
+        .json(for: request, capacity: 4096) { statuses.status(post, viewer: context.reader, into: &$0) }
+    }
+
+    private func timeline(
+        _ request: Request, _ context: AppContext, _ read: (Account, PageRequest) async throws -> [Post]
+    ) async throws -> Response {
+        let viewer = try context.viewer
+        let page = try PageRequest(Input.query(request))
+        let found = try await read(viewer, page)
+        return .list(found, ids: found.map(\.id.rawValue), page, request, statuses.entities) { json, post in
+            statuses.status(post, viewer: context.reader, into: &json)
+        }
+    }
+
+    private func postsOfAccount(_ request: Request, _ context: AppContext) async throws -> Response {
+        let id = try context.id("id", of: Account.self)
+        if Input.query(request).bool("pinned") == true {
+            let viewer = try context.viewer
+            let pinned = try await posts.pinned(by: id, for: viewer)
+            return .json(for: request, capacity: 4096) { json in
+                json.array(pinned) { statuses.status($1, viewer: context.reader, into: &$0) }
+            }
+        }
+        return try await timeline(request, context) { try await posts.posts(by: id, for: $0, page: $1) }
+    }
+
+    private func marked(_ request: Request, _ context: AppContext, _ mark: PostMark) async throws -> Response
+    {
+        let viewer = try context.viewer
+        let page = try PageRequest(Input.query(request))
+        let rows = try await posts.marked(mark, by: viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, statuses.entities) { json, row in
+            statuses.status(row.1, viewer: context.reader, into: &json)
+        }
+    }
+
+    private func conversation(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let conversation = try await comments.context(of: context.id("id"), for: viewer)
+        return .json(for: request, capacity: 4096) { json in
+            json.object { json in
+                json.array("ancestors", conversation.ancestors) {
+                    statuses.status($1, viewer: context.reader, into: &$0)
+                }
+                json.array("descendants", conversation.descendants) {
+                    statuses.status($1, viewer: context.reader, into: &$0)
+                }
+            }
+        }
+    }
+
+    private func likers(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await posts.likers(of: context.id("id"), for: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, statuses.entities) { json, row in
+            statuses.entities.account(row.1.account, into: &json)
+        }
+    }
+
+    private func post(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let key = try IdempotencyKey.read(request, scope: "status")
+        let input = try await Input.read(request, context)
+        try Self.refuseWhatIsMissing(input)
+        let ids = try input.list("media_ids").map { text in
+            guard let id = Photo.ID(text) else {
+                throw Refusal.invalid("media_ids", "ERR_INVALID", "“\(text)” is not the id of a photo.")
+            }
+            return id
+        }
+        if let parent = input.string("in_reply_to_id"), !parent.isEmpty {
+            guard let parent = Post.ID(parent) else { throw Refusal.notFound }
+            let draft = CommentService.Draft(parent: parent, text: input.text("status"), photos: ids)
+            return try status(request, context, await comments.comment(draft, by: viewer, key: key))
+        }
+        let draft = PostService.Draft(
+            caption: input.text("status"), photos: ids,
+            visibility: try PostRules.visibility(input.string("visibility")),
+            isFindable: input.bool("findable") ?? false)
+        return try status(request, context, await posts.post(draft, by: viewer, key: key))
+    }
+
+    /// Refuses what Mastodon has and Tintype has not, rather than post something else than was meant.
+    private static func refuseWhatIsMissing(_ input: Input) throws {
+        if let time = input.string("scheduled_at"), !time.isEmpty {
+            throw Refusal.invalid(
+                "scheduled_at", "ERR_INVALID",
+                "Posts can’t be scheduled here. Send the post when you want to publish it.")
+        }
+        if input.values.keys.contains(where: { $0 == "poll" || $0.hasPrefix("poll[") }) {
+            throw Refusal.invalid("poll", "ERR_INVALID", "There are no polls here: Tintype is for pictures.")
+        }
+    }
+
+    private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = try await Input.read(request, context)
+        let id = try context.id("id", of: Post.self)
+        let isFindable = input.bool("findable")
+        // Alone it changes nothing of the caption.
+        let keepsCaption = isFindable != nil && input.string("status") == nil
+        var post =
+            keepsCaption ? nil : try await posts.edit(id, caption: input.text("status"), by: viewer)
+        if let isFindable { post = try await places.setFindable(isFindable, id, by: viewer) }
+        guard let post else { throw Refusal.notFound }
+        return status(request, context, post)
+    }
+}

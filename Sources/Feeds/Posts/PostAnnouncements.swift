@@ -1,0 +1,177 @@
+import Core
+import Foundation
+import Logging
+import Serving
+import Storage
+import Synchronization
+
+/// Tells open pages and apps of posts as they come, change and go, once the transaction is committed.
+final class PostAnnouncements: Sendable {
+    private let database: Database
+    private let events: EventBus
+    private let statuses: PostEntities
+    private let logger: Logger
+    /// Posts whose counts will be told in a moment.
+    private let pending = Mutex<Set<Post.ID>>([])
+
+    /// How long counts are gathered before they are told: a hundred likes at once make one event, not a hundred.
+    static let gathering = Duration.milliseconds(200)
+    /// The most posts whose counts wait; those beyond it are told with their next change.
+    private static let capacity = 10_000
+
+    init(database: Database, events: EventBus, statuses: PostEntities, logger: Logger) {
+        self.database = database
+        self.events = events
+        self.statuses = statuses
+        self.logger = logger
+    }
+
+    /// A new post, with all that belongs to it: it comes into the home feeds of its author and
+    /// followers, and one for everyone into the list of such posts.
+    func posted(_ post: Post, _ transaction: Transaction) {
+        transaction.afterCommit { [self] transaction in
+            guard let audience = audience(transaction) else { return }
+            let all = try audience.unmutedViewers(of: post)
+            let viewers =
+                post.audience == .server
+                ? all.intersection(try audience.followers(of: post.author)) : all
+            // Nobody can have liked or saved it before.
+            let content = try content(of: post, for: viewers, transaction)
+            try publish("update", to: viewers, content, of: post, transaction)
+            try publish(
+                "tintype.status.public", to: all.subtracting(viewers), Self.name(of: post), of: post,
+                transaction)
+        }
+    }
+
+    /// What those learn of a new post who follow its author no more than anyone: that there is one.
+    private static func name(of post: Post) -> EventContent {
+        var json = JSONWriter(capacity: 48)
+        json.object { $0.member("id", post.id) }
+        return .bytes(json.bytes)
+    }
+
+    /// A post or comment has changed: its caption, or which photos it has.
+    func edited(_ id: Post.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [self] transaction in
+            guard let post = try PostService.unchecked(id, transaction) else { return }
+            let viewers = try audience(transaction)?.unmutedViewers(of: post) ?? []
+            let store = PostStore(transaction)
+            let muting = try store.mutingThread(of: post, among: viewers)
+            let liked = try store.marked(.like, id, among: viewers)
+            let saved = try store.marked(.save, id, among: viewers)
+            let content = try content(
+                of: post, for: viewers, liked: liked, saved: saved, muting: muting, transaction)
+            // Nobody gets the earlier version any more.
+            events.replace(.thing(id), named: "update", of: viewers, by: content)
+            try publish("status.update", to: viewers, content, of: post, transaction)
+        }
+    }
+
+    private func publish(
+        _ name: String, to viewers: Set<Account.ID>, _ content: EventContent, of post: Post,
+        _ transaction: Transaction
+    ) throws {
+        guard !viewers.isEmpty else { return }
+        let subjects = try PostService.subjects(of: post, transaction)
+        events.publish(name, to: viewers, content, about: subjects, replacing: .thing(post.id))
+    }
+
+    /// A post as each of its viewers sees it: the signatures of its pictures, and what they liked and saved, are theirs,
+    /// and of those whom it names and answers they see whom they may.
+    private func content(
+        of post: Post, for viewers: Set<Account.ID>, liked: Set<Account.ID> = [],
+        saved: Set<Account.ID> = [], muting: Set<Account.ID> = [], _ transaction: Transaction
+    ) throws -> EventContent {
+        let named = Set(post.mentions.map(\.id) + [post.parentAuthor].compactMap { $0 })
+        let visible =
+            named.isEmpty
+            ? [:]
+            : Dictionary(
+                uniqueKeysWithValues: try viewers.map {
+                    ($0, try AccountService.visible(named, to: $0, transaction))
+                })
+        @Sendable func json(_ reader: Reader) -> [UInt8] {
+            let viewer = reader.account
+            var seen = post
+            (seen.isLiked, seen.isSaved) = (liked.contains(viewer), saved.contains(viewer))
+            seen.isThreadMuted = muting.contains(viewer)
+            if !named.isEmpty {
+                let known = visible[viewer] ?? []
+                seen.mentions.removeAll { !known.contains($0.id) }
+                seen.parentAuthor = seen.parentAuthor.flatMap { known.contains($0) ? $0 : nil }
+            }
+            var json = JSONWriter(capacity: 4096)
+            statuses.status(seen, viewer: reader, into: &json)
+            return json.bytes
+        }
+        return .written(byteCount: json(Reader(post.author.id, in: ID(rawValue: .max))).count, json)
+    }
+
+    /// Those who are listening, to find out whom something concerns; nil when nobody is.
+    private func audience(_ transaction: Transaction) -> PostAudience? {
+        let listening = events.audience
+        return listening.isEmpty ? nil : PostAudience(transaction: transaction, listening: listening)
+    }
+
+    /// A post or comment is gone.
+    ///
+    /// - Parameter replies: the comments that have gone with it, when it is one itself.
+    func deleted(_ post: Post, with replies: [Post.ID], _ transaction: Transaction) {
+        transaction.afterCommit { [self] transaction in
+            events.forget(Set(([post.id] + replies).map(EventSubject.thing)))
+            let viewers = try audience(transaction)?.viewers(of: post) ?? []
+            events.publish("delete", to: viewers, .bytes(Array("\(post.id)".utf8)))
+            if let root = post.root { count(root) }
+        }
+    }
+
+    /// An account shows its posts to nobody but its followers from now on.
+    func narrowed(_ author: Account, _ transaction: Transaction) {
+        transaction.afterCommit { [events] transaction in
+            let holders = events.accounts(holding: .posts(of: author.id))
+            let audience = PostAudience(transaction: transaction, listening: holders)
+            for account in holders.subtracting(try audience.followers(of: author)) {
+                events.forget([.posts(of: author.id)], of: account)
+            }
+        }
+    }
+
+    /// Likes or comments of a post have changed; the counts are told in a moment.
+    func counted(_ id: Post.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [self] _ in count(id) }
+    }
+
+    private func count(_ id: Post.ID) {
+        let isFirst = pending.withLock { pending in
+            pending.count < Self.capacity && pending.insert(id).inserted
+        }
+        guard isFirst else { return }
+        Task {
+            do {
+                try await Task.sleep(for: Self.gathering)
+                pending.withLock { _ = $0.remove(id) }
+                // A write that changes nothing: what was counted last is told last.
+                try await database.write { $0.afterCommit { try self.tellCounts(of: id, $0) } }
+            } catch {
+                pending.withLock { _ = $0.remove(id) }
+                logger.warning("counts were not told", metadata: ["post": "\(id)", "error": "\(error)"])
+            }
+        }
+    }
+
+    private func tellCounts(of id: Post.ID, _ transaction: Transaction) throws {
+        guard let audience = audience(transaction), let post = try PostStore(transaction).post(id) else {
+            return
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("id", post.id)
+            json.member("favourites_count", post.likesCount)
+            json.member("replies_count", post.commentsCount)
+        }
+        events.publish(
+            "tintype.status.counts", to: try audience.viewers(of: post), .bytes(json.bytes),
+            about: [.thing(id)], replacing: .thing(id))
+    }
+}

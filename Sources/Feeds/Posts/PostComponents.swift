@@ -1,0 +1,210 @@
+import Core
+import HTML
+import People
+import Serving
+
+/// A post as it stands in the feed and on its own page, with the sizes of Documentation/Product.md, "Home".
+struct PostComponents {
+    let frame: Frame
+
+    /// The screens that show a post whole.
+    enum Screen {
+        /// Among others, in a list.
+        case list
+        /// On its own page, where a tap on a photo opens it in full screen.
+        case own
+    }
+
+    /// - Parameter isFirst: whether it is in sight at once, so that its picture isn't loaded lazily.
+    func card(_ post: Post, isFirst: Bool, on screen: Screen = .list) -> Node {
+        let name = post.author.username
+        return element("post-card", .attribute("data-id", post.id.description)) {
+            article(.class("post")) {
+                header(.class("post-author")) {
+                    a(.href("/@\(name)")) {
+                        frame.portrait(post.author, pixels: 30)
+                        b { name }
+                    }
+                    frame.symbolLink(
+                        "More options for \(name)’s post", "three-dots", href: "/posts/\(post.id)/options")
+                }
+                carousel(post, isFirst: isFirst, screen)
+                engagement(post)
+                information(post)
+            }
+        }
+    }
+
+    /// A post in short, on top of the screens that it leads to.
+    func about(_ post: Post) -> Node {
+        div(.class("about-post")) {
+            if let photo = post.photos.first { PhotoComponents.square(photo, alt: "") }
+            p {
+                b { post.author.username }
+                " "
+                Caption.isolated(post.caption)
+            }
+        }
+    }
+
+    private func carousel(_ post: Post, isFirst: Bool, _ screen: Screen) -> Node {
+        let photos = post.photos
+        return element("photo-carousel") {
+            ul(
+                .class("photos"), photos.count > 1 ? .attribute("tabindex", "0") : .none,
+                photos.count > 1 ? .label("\(photos.count) photos") : .none
+            ) {
+                for (index, photo) in photos.enumerated() {
+                    li(.flag("data-photo")) {
+                        switch screen {
+                        case .list: picture(photo, isLazy: !isFirst || index > 0)
+                        case .own: opening(photo, index, of: post)
+                        }
+                    }
+                }
+            }
+            if photos.count > 1 {
+                p(.class("counter"), .flag("data-counter")) { "1/\(photos.count)" }
+                p(.class("dots"), .flag("data-dots"), .decorative) {
+                    for index in photos.indices { span(.flag("data-current", index == 0)) }
+                }
+            }
+        }
+    }
+
+    private func opening(_ photo: Photo, _ index: Int, of post: Post) -> Node {
+        let path = PostPhotoPages.path(of: index, in: post.id)
+        let words = photo.description.isEmpty ? "" : ": \(photo.description)"
+        return a(.href(path), .label("Open photo \(index + 1)\(words)")) {
+            picture(photo, isLazy: index > 0, .attribute("data-hero", path))
+        }
+    }
+
+    private func picture(_ photo: Photo, isLazy: Bool, _ hero: Attribute = .none) -> Node {
+        let large = photo.pixels(.large)
+        let medium = photo.pixels(.medium)
+        return img(
+            .src(Photo.path(photo.id, .large)),
+            .srcset(
+                "\(Photo.path(photo.id, .medium)) \(medium.width)w, \(Photo.path(photo.id, .large)) \(large.width)w"
+            ),
+            .sizes("(min-width: 768px) and (min-height: 500px) 470px, 100vw"), .width(large.width),
+            .height(large.height),
+            .alt(photo.description), .attribute("data-blurhash", photo.blurhash), isLazy ? .lazy : .none, hero
+        )
+    }
+
+    private func engagement(_ post: Post) -> Node {
+        div(.class("engagement")) {
+            toggle(post.id, "like", isOn: post.isLiked, "heart", "heart-fill", label: "Like")
+            frame.symbolLink("Comment", "chat", href: "/posts/\(post.id)/comments")
+            frame.symbolLink("Share", "send", href: "/posts/\(post.id)/share")
+            toggle(post.id, "save", isOn: post.isSaved, "bookmark", "bookmark-fill", label: "Save")
+        }
+    }
+
+    private func toggle(
+        _ id: Post.ID, _ kind: String, isOn: Bool, _ off: StaticString, _ on: StaticString, label: String
+    ) -> Node {
+        form(
+            .method("post"), .action("/posts/\(id)/\(isOn ? "un" : "")\(kind)"),
+            .attribute("data-toggle", kind)
+        ) {
+            button(.class("symbol"), .pressed(isOn), .label(label)) {
+                frame.icon(off)
+                frame.icon(on)
+            }
+        }
+    }
+
+    private func information(_ post: Post) -> Node {
+        let comments = post.commentsCount
+        return div(.class("information")) {
+            a(
+                .class("likes"), .attribute("data-likes", String(post.likesCount)),
+                .href("/posts/\(post.id)/likes")
+            ) { post.likesCount == 0 ? "Be the first to like this" : post.likesCount.of("like") }
+            if !post.caption.isEmpty {
+                p(.class("caption"), .flag("data-caption")) {
+                    a(.href("/@\(post.author.username)")) { post.author.username }
+                    " "
+                    Caption.isolated(post.caption, .of(post.mentions), on: .page(of: frame.publicURL))
+                }
+            }
+            a(
+                .class("comments"), .attribute("data-comments", String(comments)),
+                .href("/posts/\(post.id)/comments"), .hidden(comments == 0)
+            ) { comments == 1 ? "View 1 comment" : "View all \(comments.grouped) comments" }
+            a(.class("when"), .href("/posts/\(post.id)")) { frame.time(post.id.createdAt) }
+        }
+    }
+}
+
+/// The cards of posts, kept as bytes.
+///
+/// A card is found again by all that it shows, so that it is never an old one: nothing has to be invalidated. Those
+/// who have the same to do with a post share its card.
+final class PostCards: Sendable {
+    private struct Key: Hashable {
+        var post: Post
+        var age: String
+        var isFirst: Bool
+    }
+
+    private let frame: Frame
+    /// Of some 5 kB each, with what they are found by.
+    private let kept = Cache<Key, [UInt8]>(capacity: 2_000, bytes: 4_000_000) { $0.count + 500 }
+
+    init(frame: Frame) { self.frame = frame }
+
+    /// The same as ``PostComponents/card(_:isFirst:)``.
+    func card(_ post: Post, isFirst: Bool) -> Node {
+        let age = Timestamp.relative(post.id.createdAt, now: frame.now())
+        let key = Key(post: post, age: age, isFirst: isFirst)
+        if let known = kept[key] { return .fragment(known) }
+        let card = PostComponents(frame: frame).card(post, isFirst: isFirst).rendered().withoutSlack
+        kept[key] = card
+        return .fragment(card)
+    }
+}
+
+/// Posts as a grid of squares, on profiles and in Saved.
+package struct PostGrid {
+    package let frame: Frame
+
+    package init(frame: Frame) {
+        self.frame = frame
+    }
+
+    /// - Parameter pinned: posts to show before the others, with a pin.
+    package func list(_ posts: [Post], pinned: [Post] = [], next: String?) -> Node {
+        element("endless-list", .attribute("data-next", next)) {
+            ul(.class("grid"), .flag("data-items")) {
+                for post in pinned { cell(post, isPinned: true) }
+                for post in posts { cell(post) }
+            }
+            frame.more(next)
+        }
+    }
+
+    @NodeBuilder package func rows(_ posts: [Post], next: String?) -> Node {
+        for post in posts { cell(post) }
+        frame.more(next)
+    }
+
+    private func cell(_ post: Post, isPinned: Bool = false) -> Node {
+        li(.attribute("data-id", post.id.description)) {
+            a(.href("/posts/\(post.id)")) {
+                if let photo = post.photos.first {
+                    PhotoComponents.square(
+                        photo, alt: photo.description.isEmpty ? "Post by \(post.author.username)" : nil)
+                }
+                if post.photos.count > 1 { frame.icon("images", class: "icon mark") }
+                if isPinned {
+                    frame.icon("pin-angle-fill", class: "icon mark pin")
+                    span(.class("unseen")) { "Pinned" }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import People
+import Serving
+import Storage
+
+/// The page of a new post.
+struct PostComposerPages {
+    let frame: Frame
+    let posts: PostService
+    let photos: PhotoService
+    let blobs: BlobFolder
+
+    private static let pickerPage = 60
+    private static let chooseAgain = "Choose your files again. They weren’t kept."
+
+    func add(to router: Router<AppContext>) {
+        router.get("posts/new") { request, context in
+            try await page(request, context, Form(photos: Self.chosen(Input.query(request))))
+        }
+        router.post("posts", use: post)
+    }
+
+    /// The photos of the library that a form chooses, each once.
+    private static func chosen(_ input: Input) -> [Photo.ID] {
+        var seen: Set<Photo.ID> = []
+        return input.list("photo").compactMap { Photo.ID($0) }.filter { seen.insert($0).inserted }
+    }
+
+    /// What was typed, so that a mistake loses nothing.
+    private struct Form {
+        var photos: [Photo.ID] = []
+        var caption = ""
+        var audience = "followers"
+        var isFindable = false
+        var descriptions: [Photo.ID: String] = [:]
+        var problems: [String: Refusal.Problem] = [:]
+        var message: String?
+        var key = UUID().uuidString
+    }
+
+    /// Without scripts, files that were chosen are uploaded first and then posted with the others.
+    ///
+    /// A form that is refused keeps none of them: a browser shows its file inputs empty, so they have to be chosen
+    /// again, and what isn't posted shouldn't stay. Each form that is shown has an `upload` of its own beside the
+    /// post's key: the next file at the same place is another picture.
+    private func post(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = await Input.readForm(
+            request, context, files: .init(blobs: blobs, most: PostRules.photosCount.upperBound))
+        var form = Form(
+            photos: Self.chosen(input), caption: input.text("caption"), audience: input.text("audience"),
+            isFindable: input.bool("findable") ?? false)
+        if let key = input.string("key"), !key.isEmpty { form.key = key }
+        for id in form.photos {
+            if let text = input.string("description-\(id)") { form.descriptions[id] = text.trimmed }
+        }
+        var draft = PostService.Draft(
+            caption: form.caption, photos: form.photos,
+            visibility: form.audience == "server" ? .server : .followers, isFindable: form.isFindable,
+            descriptions: form.descriptions)
+        var uploaded: [Photo.ID] = []
+        do {
+            try input.checkWhole()
+            try draft.check(with: input.files.count)
+            let upload = input.text("upload").prefix(100)
+            for (index, file) in input.files.enumerated() {
+                let key = upload.isEmpty ? nil : IdempotencyKey.form("\(upload) \(index)", scope: "photo")
+                let photo = try await photos.upload(file.blob, kind: file.kind, by: viewer, key: key)
+                uploaded.append(photo.id)
+            }
+            draft.photos += uploaded
+            let post = try await posts.post(draft, by: viewer, key: .form(form.key, scope: "status"))
+            return .see(
+                "/home",
+                flash: .good(post.photos.count == 1 ? "Your photo is posted." : "Your photos are posted."))
+        } catch {
+            await input.discardFiles(in: blobs)
+            await context.attempt("erasing the photos of a refused post") {
+                try await photos.takeBack(uploaded, by: viewer)
+            }
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                form.problems = refusal.fields
+                let isBesideField = refusal.fields["status"] != nil || refusal.fields["media_ids"] != nil
+                let sentence = isBesideField ? nil : refusal.message
+                let advice = input.hadFiles ? Self.chooseAgain : nil
+                let message = [sentence, advice].compactMap(\.self).joined(separator: " ")
+                form.message = message.isEmpty ? nil : message
+                return try await page(request, context, form, status: status)
+            }
+        }
+    }
+
+    private func page(
+        _ request: Request, _ context: AppContext, _ form: Form, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let viewer = try context.viewer
+        var choices = try await photos.library(
+            of: viewer, kinds: [], page: PageRequest(limit: Self.pickerPage))
+        let shown = Set(choices.map(\.id))
+        choices += try await photos.own(form.photos.filter { !shown.contains($0) }, of: viewer)
+        let choicesByID = Dictionary(uniqueKeysWithValues: choices.map { ($0.id, $0) })
+        return Page(
+            title: "New post", styles: [.posts, .photos, .composer, .controls], tab: .create,
+            bodyClass: "grouped pushed"
+        ).response(frame, request, context, status: status) {
+            element("post-composer") {
+                HTML.form(.method("post"), .action("/posts"), .multipart) {
+                    header(.class("bar")) {
+                        a(.class("back"), .href("/home"), .flag("data-back")) { "Cancel" }
+                        h1 { "New post" }
+                        div(.class("actions")) { button(.class("button")) { "Share" } }
+                    }
+                    main(.id("content"), .class("composer")) {
+                        input(.type("hidden"), .name("key"), .value(form.key))
+                        input(.type("hidden"), .name("upload"), .value(UUID().uuidString))
+                        frame.alert(form.message)
+                        picker(choices, form)
+                        ol(.class("group chosen"), .flag("data-chosen"), .label("Chosen photos, in order")) {
+                            for (index, id) in form.photos.enumerated() {
+                                if let photo = choicesByID[id] {
+                                    chosen(photo, index, form.descriptions[id] ?? photo.description)
+                                }
+                            }
+                        }
+                        div(.class("field")) {
+                            label(.for("caption")) { "Caption" }
+                            frame.countedText(
+                                "caption", form.caption, rows: 4, limit: PostRules.captionLength,
+                                placeholder: "Say something about it…", problem: form.problems["status"])
+                        }
+                        audience(form, of: viewer)
+                        PostFindablePages.choice(frame, isOn: form.isFindable)
+                    }
+                }
+            }
+        }
+    }
+
+    private func picker(_ choices: [Photo], _ form: Form) -> Node {
+        let inputs = PhotoInputs(frame: frame)
+        let places = Dictionary(uniqueKeysWithValues: zip(form.photos, form.photos.indices))
+        return section(.attribute("aria-labelledby", "photos-title")) {
+            h2(.class("section-title"), .id("photos-title")) {
+                span { "Photos" }
+                span(.flag("data-chosen-count")) { "\(form.photos.count) of 10" }
+            }
+            element("photo-upload", .attribute("data-purpose", "post")) {
+                ul(.class("picker"), .attribute("tabindex", "0"), .label("Photos to choose from")) {
+                    li { inputs.files }
+                    li { inputs.shot("bring", words: "Take a photo") }
+                    for photo in choices { choice(photo, order: places[photo.id]) }
+                }
+                ul(.class("tray"), .flag("data-tray")) {}
+            }
+            p(.class("error"), .id("photos-error"), .hidden(form.problems["media_ids"] == nil)) {
+                form.problems["media_ids"]?.sentence ?? ""
+            }
+        }
+    }
+
+    private func choice(_ photo: Photo, order: Int?) -> Node {
+        li {
+            label {
+                input(
+                    .class("cover"), .type("checkbox"), .name("photo"), .value(photo.id.description),
+                    .checked(order != nil))
+                PhotoComponents.choice(photo)
+                span(.class("order"), .decorative) { order.map { String($0 + 1) } ?? "" }
+            }
+        }
+    }
+
+    private func chosen(_ photo: Photo, _ index: Int, _ description: String) -> Node {
+        li(.attribute("data-id", photo.id.description)) {
+            PhotoComponents.square(photo, alt: "")
+            textarea(
+                .name("description-\(photo.id)"), .rows(1), .maxlength(Photo.descriptionLength),
+                .label("Description of photo \(index + 1)"),
+                .placeholder("Describe it for people who can’t see it")
+            ) { description }
+            button(.class("symbol grip"), .type("button"), .label("Move photo \(index + 1)")) {
+                frame.icon("grip-vertical")
+            }
+        }
+    }
+
+    private func audience(_ form: Form, of viewer: Account) -> Node {
+        fieldset {
+            legend(.class("group-title")) { "Who sees it" }
+            div(.class("group")) {
+                frame.choice(
+                    "audience", "followers", isChosen: viewer.approvesFollowers || form.audience != "server",
+                    "Followers",
+                    explanation: viewer.approvesFollowers
+                        ? "People you approved" : "People who follow you")
+                if !viewer.approvesFollowers {
+                    frame.choice(
+                        "audience", "server", isChosen: form.audience == "server", "Everyone here",
+                        explanation: "Everyone with an account on this server")
+                }
+            }
+            if viewer.approvesFollowers {
+                p(.class("note")) {
+                    "Your account is private, so only your followers can see your posts. "
+                    a(.href("/settings/privacy")) { "Privacy" }
+                }
+            }
+        }
+    }
+}

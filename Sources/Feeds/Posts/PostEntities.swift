@@ -1,0 +1,168 @@
+import Core
+import Foundation
+import People
+import Serving
+
+/// Writes posts and comments as Mastodon's statuses.
+///
+/// What all viewers share of a post is made once and kept; what is the viewer's own (counts, marks, signed picture
+/// URLs) is filled in.
+struct PostEntities: Sendable {
+    let entities: Entities
+    private let posts = Cache<Post.ID, PostFragment>(capacity: 20_000, bytes: 6_000_000) { $0.byteCount }
+
+    init(_ entities: Entities) { self.entities = entities }
+
+    /// The constant parts of a post: between them stand the viewer's. It is good for one revision, as long as the
+    /// same people are meant by the names in the caption and seen behind what it answers.
+    private struct PostFragment: Sendable {
+        var revision: Int
+        var mentions: [Mention]
+        var parentAuthor: Account.ID?
+        var head: [UInt8]
+        var photos: [(id: Photo.ID, beforeURL: [UInt8], beforePreview: [UInt8], rest: [UInt8])]
+        var tail: [UInt8]
+
+        /// About what it takes, each array with a header and rounding.
+        var byteCount: Int {
+            photos.reduce(head.count + tail.count + 100 * mentions.count + 200) {
+                $0 + $1.beforeURL.count + $1.beforePreview.count + $1.rest.count + 200
+            }
+        }
+    }
+
+    private struct Mention: Sendable, Equatable {
+        var id: Account.ID
+        var username: String
+    }
+
+    /// A post or comment as a status.
+    func status(_ post: Post, viewer: Reader, into json: inout JSONWriter) {
+        let fragment = fragment(post)
+        json.object { json in
+            json.members(fragment.head)
+            json.member("visibility", post.audience.rawValue)
+            json.member("replies_count", post.commentsCount)
+            json.member("reply_count", post.commentsCount)
+            json.member("favourites_count", post.likesCount)
+            json.member("favourited", post.isLiked)
+            json.member("bookmarked", post.isSaved)
+            json.member("muted", post.isThreadMuted)
+            json.member("pinned", post.isPinned)
+            json.key("account")
+            entities.account(post.author, into: &json)
+            json.array("media_attachments", fragment.photos) { json, photo in
+                let query = entities.signatures.query(photo.id.rawValue, viewer: viewer)
+                json.object { json in
+                    json.members(photo.beforeURL)
+                    json.rest(of: query)
+                    json.members(photo.beforePreview)
+                    json.rest(of: query)
+                    json.members(photo.rest)
+                }
+            }
+            json.members(fragment.tail)
+        }
+    }
+
+    /// What a status is made of when its author edits it.
+    ///
+    /// - Parameter isFindable: whether others find the photos by their place; nil leaves it out.
+    func source(_ post: Post, isFindable: Bool?, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", post.id)
+            json.member("text", post.caption)
+            json.member("spoiler_text", "")
+            if let isFindable { json.member("findable", isFindable) }
+        }
+    }
+
+    /// What a status said at some time, with the photos that it has now.
+    func version(_ version: PostVersion, of post: Post, viewer: Reader, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("content", entities.html(version.caption, .of(post.mentions)))
+            json.member("spoiler_text", "")
+            json.member("sensitive", false)
+            json.member("created_at", version.writtenAt)
+            json.key("account")
+            entities.account(post.author, into: &json)
+            json.array("media_attachments", post.photos) {
+                entities.media($1, viewer: viewer, into: &$0)
+            }
+            json.emptyArray("emojis")
+        }
+    }
+
+    private func fragment(_ post: Post) -> PostFragment {
+        let mentions = post.mentions.map { Mention(id: $0.id, username: $0.username) }
+        if let known = posts[post.id], known.revision == post.revision, known.mentions == mentions,
+            known.parentAuthor == post.parentAuthor
+        {
+            return known
+        }
+        let fragment = PostFragment(
+            revision: post.revision, mentions: mentions, parentAuthor: post.parentAuthor,
+            head: constants(post),
+            photos: post.photos.map(parts), tail: tail(post))
+        posts[post.id] = fragment
+        return fragment
+    }
+
+    private func constants(_ post: Post) -> [UInt8] {
+        JSONWriter.members { json in
+            json.member("id", post.id)
+            json.member("created_at", post.id.createdAt)
+            json.member("in_reply_to_id", post.parent?.description)
+            json.member("in_reply_to_account_id", post.parentAuthor?.description)
+            json.member("sensitive", false)
+            json.member("spoiler_text", "")
+            json.null("language")
+            json.member("uri", "\(entities.publicURL)/posts/\(post.id)")
+            json.member("url", "\(entities.publicURL)/posts/\(post.id)")
+            json.member("reblogs_count", 0)
+            json.member("edited_at", post.editedAt.map(Timestamp.iso8601))
+            json.member("content", entities.html(post.caption, .of(post.mentions)))
+            json.member("text", post.caption)
+        }
+    }
+
+    private func parts(
+        _ photo: Photo
+    ) -> (id: Photo.ID, beforeURL: [UInt8], beforePreview: [UInt8], rest: [UInt8]) {
+        // A URL is left open after its question mark; the viewer's signature and the closing quote follow.
+        func open(_ size: Photo.Size) -> String { "\(entities.publicURL)\(Photo.path(photo.id, size))?" }
+        let before = JSONWriter.members { json in
+            json.member("id", photo.id)
+            json.key("url")
+            json.openText(open(.large))
+        }
+        let between = JSONWriter.members { json in
+            json.key("preview_url")
+            json.openText(open(.medium))
+        }
+        return (photo.id, before, between, JSONWriter.members { entities.mediaConstants(photo, into: &$0) })
+    }
+
+    private func tail(_ post: Post) -> [UInt8] {
+        JSONWriter.members { json in
+            json.member("pf_type", post.photos.count > 1 ? "photo:album" : "photo")
+            json.member("reblogged", false)
+            json.null("reblog")
+            json.null("application")
+            json.null("card")
+            json.null("poll")
+            json.null("liked_by")
+            json.array("mentions", post.mentions) { json, account in
+                json.object { json in
+                    json.member("id", account.id)
+                    json.member("username", account.username)
+                    json.member("url", "\(entities.publicURL)/@\(account.username)")
+                    json.member("acct", account.username)
+                }
+            }
+            json.emptyArray("tags")
+            json.emptyArray("emojis")
+            json.emptyArray("filtered")
+        }
+    }
+}

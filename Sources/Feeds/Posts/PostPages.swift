@@ -1,0 +1,385 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import People
+import Serving
+
+/// The pages of posts: Home, one post, its options, who likes it, what one saved.
+struct PostPages {
+    let frame: Frame
+    let posts: PostService
+    let places: PostPlaces
+    let relations: RelationshipService
+    let publicURL: String
+    let homeCache: TimelineCache
+    let cards: PostCards
+    /// Columns beside Home on wide screens, of other features.
+    let beside: @Sendable () -> Node
+
+    private var components: PostComponents { PostComponents(frame: frame) }
+    private static let homePage = 10
+    private static let gridPage = 30
+
+    func add(to router: Router<AppContext>) {
+        router.get("home") { request, context in
+            let session = try context.ownSession
+            // A message is for one look only, and a list's next rows are another answer at the same address.
+            guard Flash(request) == nil, !request.wantsFragment else {
+                return try await home(request, context)
+            }
+            return try await homeCache.response(to: request, for: Reader(session)) {
+                try await home(request, context)
+            }
+        }
+        router.get("saved", use: saved)
+        router.get("posts/:id", use: post)
+        router.get("posts/:id/likes", use: likes)
+        router.get("posts/:id/options", use: options)
+        router.post("posts/:id/like") { try await mark($0, $1, .like, true) }
+        router.post("posts/:id/unlike") { try await mark($0, $1, .like, false) }
+        router.post("posts/:id/save") { try await mark($0, $1, .save, true) }
+        router.post("posts/:id/unsave") { try await mark($0, $1, .save, false) }
+        router.post("posts/:id/caption", use: editCaption)
+        router.post("posts/:id/pin") { try await pin($0, $1, true) }
+        router.post("posts/:id/unpin") { try await pin($0, $1, false) }
+        router.post("posts/:id/hide", use: hide)
+        router.post("posts/:id/delete", use: delete)
+    }
+
+    // MARK: Home
+
+    /// The lists of Home.
+    private enum List: String, CaseIterable {
+        case following, everyone
+
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+        var path: String { self == .following ? "/home" : "/home?show=everyone" }
+
+        /// As the JSON interface names it.
+        var timeline: String { self == .following ? "home" : "public" }
+    }
+
+    private func home(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let list = List(rawValue: input.text("show")) ?? .following
+        let page = PageRequest(limit: Self.homePage, olderThan: try PageRequest(input).olderThan)
+        let found =
+            switch list {
+            case .following: try await posts.home(for: viewer, page: page)
+            case .everyone: try await posts.publicPosts(for: viewer, page: page)
+            }
+        let next =
+            found.count == page.limit
+            ? found.last.map { "/home?show=\(list.rawValue)&max_id=\($0.id)" } : nil
+        if request.wantsFragment {
+            return .html(Node.list(items(found, firstInSight: false) + [frame.more(next)]), for: request)
+        }
+        return Page(title: "Home", styles: [.posts, .snaps], tab: .home, bodyClass: "home")
+            .response(frame, request, context) {
+                header(.class("bar home-bar")) {
+                    button(
+                        .class("symbol"), .type("button"), .attribute("popovertarget", "menu"), .label("Menu")
+                    ) {
+                        frame.icon("list")
+                    }
+                    h1 {
+                        frame.logo
+                        span { "Home" }
+                    }
+                    nav(.class("actions"), .label("Home")) {
+                        frame.symbolLink("New post", "plus-square", href: "/posts/new")
+                        a(.class("symbol"), .href("/notifications"), .label("Notifications")) {
+                            frame.icon("heart")
+                            span(.class("dot"), .attribute("data-badge", "notifications"), .hidden())
+                        }
+                        frame.symbolLink("Messages", "chat", href: "/messages")
+                    }
+                }
+                main(.id("content")) {
+                    lists(current: list)
+                    element(
+                        "new-posts", .hidden(), .attribute("data-timeline", list.timeline),
+                        .attribute("data-since", found.first?.id.description ?? "0")
+                    ) {
+                        a(.class("pill"), .href(list.path)) {
+                            frame.icon("arrow-up")
+                            span(.flag("data-count")) { "New posts" }
+                        }
+                    }
+                    if found.isEmpty {
+                        empty(list)
+                    } else {
+                        element("endless-list", .attribute("data-next", next)) {
+                            ul(.class("posts"), .flag("data-items")) { items(found, firstInSight: true) }
+                            frame.more(next)
+                        }
+                    }
+                }
+                beside()
+            }
+    }
+
+    private func lists(current: List) -> Node {
+        nav(.label("Posts of")) {
+            ul(.class("chips")) {
+                for list in List.allCases {
+                    li { a(.class("chip"), .href(list.path), .current(list == current)) { list.title } }
+                }
+            }
+        }
+    }
+
+    private func empty(_ list: List) -> Node {
+        switch list {
+        case .following:
+            frame.empty(
+                "people", "Home shows the photos of people you follow, and yours.",
+                action: ("Find people", "/users"))
+        case .everyone:
+            frame.empty(
+                "images", "Nobody has posted for everyone on this server yet.",
+                action: ("New post", "/posts/new"))
+        }
+    }
+
+    private func items(_ posts: [Post], firstInSight: Bool) -> [Node] {
+        posts.enumerated().map { index, post in
+            li { cards.card(post, isFirst: firstInSight && index == 0) }
+        }
+    }
+
+    // MARK: One post
+
+    private func post(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let post = try await posts.post(context.id("id"), for: viewer)
+        if let root = post.root { return .see(CommentPages.path(of: post.id, under: root)) }
+        let isMuted = try await relations.relationships([post.author.id], for: viewer).first?.mute != nil
+        return Page(title: "Post by \(post.author.username)", styles: [.posts], tab: .home)
+            .response(frame, request, context) {
+                frame.bar("Post", back: ("Home", "/home"))
+                // Cards of open lists ask for this page after a mute, and leave.
+                main(.id("content"), .class("single"), .flag("data-muted", isMuted)) {
+                    components.card(post, isFirst: true, on: .own)
+                }
+            }
+    }
+
+    private func likes(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        let page = try PageRequest(Input.query(request))
+        let rows = try await posts.likers(of: id, for: viewer, page: page)
+        let next = rows.count == page.limit ? rows.last.map { "/posts/\(id)/likes?max_id=\($0.0)" } : nil
+        let people = AccountComponents(frame: frame)
+        let nodes = rows.map { people.personRow($0.1, viewer: viewer.id) }
+        if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
+        return Page(title: "Likes", styles: [.posts, .accounts], tab: .home).response(frame, request, context)
+        {
+            frame.bar("Likes", back: ("Post", "/posts/\(id)"))
+            main(.id("content")) {
+                if nodes.isEmpty {
+                    frame.empty("heart", "No likes yet.")
+                } else {
+                    element("endless-list", .attribute("data-next", next)) {
+                        ul(.class("rows people"), .flag("data-items")) { nodes }
+                        frame.more(next)
+                    }
+                }
+            }
+        }
+    }
+
+    private func saved(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let page = PageRequest(
+            limit: Self.gridPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let rows = try await posts.marked(.save, by: viewer, page: page)
+        let next = rows.count == page.limit ? rows.last.map { "/saved?max_id=\($0.0)" } : nil
+        let grid = PostGrid(frame: frame)
+        if request.wantsFragment { return .html(grid.rows(rows.map(\.1), next: next), for: request) }
+        return Page(title: "Saved", styles: [.posts], link: .saved, bodyClass: "roomy").response(
+            frame, request, context
+        ) {
+            frame.menuBar("Saved")
+            main(.id("content")) {
+                if rows.isEmpty {
+                    frame.empty(
+                        "bookmark", "Tap the bookmark below a post to find it here again.",
+                        action: ("Go to Home", "/home"))
+                } else {
+                    grid.list(rows.map(\.1), next: next)
+                }
+            }
+        }
+    }
+
+    // MARK: Options
+
+    private func options(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let post = try await posts.post(context.id("id"), for: viewer)
+        let relationship = try await relations.relationships([post.author.id], for: viewer).first
+        let isOwn = post.author.id == viewer.id
+        return optionsPage(
+            request, context, post, isOwn: isOwn, isFollowing: relationship?.follows ?? false,
+            isFindable: isOwn ? try await places.isFindable(post) : nil)
+    }
+
+    private func optionsPage(
+        _ request: Request, _ context: AppContext, _ post: Post, isOwn: Bool, isFollowing: Bool = false,
+        isFindable: Bool? = nil, caption: String? = nil, _ refusal: Refusal? = nil,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Page(
+            title: "Options", styles: [.posts, .comments, .composer, .accounts], tab: .home,
+            bodyClass: "grouped"
+        )
+        .response(frame, request, context, status: status) {
+            frame.bar("Options", back: ("Home", "/home"))
+            main(.id("content"), .class("settings")) {
+                components.about(post)
+                if isOwn { captionForm(post, caption ?? post.caption, refusal) }
+                div(.class("group")) {
+                    copyLink(post)
+                    a(.class("choice"), .href("/posts/\(post.id)/share")) {
+                        frame.icon("send")
+                        span { "Share" }
+                        frame.icon("chevron-right", class: "icon chevron")
+                    }
+                }
+                if let isFindable { PostFindablePages.options(post.id, isFindable) }
+                if isOwn { div(.class("group")) { pinning(post) } }
+                div(.class("group")) { isOwn ? ownOptions : othersOptions(post, isFollowing: isFollowing) }
+                if !isOwn {
+                    div(.class("group")) {
+                        a(.class("choice danger"), .href("/posts/\(post.id)/report")) {
+                            frame.icon("flag")
+                            span { "Report" }
+                            frame.icon("chevron-right", class: "icon chevron")
+                        }
+                    }
+                }
+                if isOwn {
+                    frame.question(
+                        id: "delete-question", title: "Delete this post?",
+                        explanation:
+                            "It will be deleted for everyone, with its likes and comments. The photos stay in your library.",
+                        action: "/posts/\(post.id)/delete", yes: "Delete post", no: "Keep it")
+                }
+            }
+        }
+    }
+
+    private func captionForm(_ post: Post, _ caption: String, _ refusal: Refusal?) -> Node {
+        form(.class("form"), .method("post"), .action("/posts/\(post.id)/caption")) {
+            frame.alert(refusal)
+            div(.class("field")) {
+                label(.for("caption")) { "Caption" }
+                frame.countedText(
+                    "caption", caption, rows: 3, limit: PostRules.captionLength,
+                    problem: refusal?.fields["status"])
+            }
+            button(.class("button primary tall")) { "Save caption" }
+        }
+    }
+
+    private func copyLink(_ post: Post) -> Node {
+        element("copy-link", .attribute("data-url", "\(publicURL)/posts/\(post.id)")) {
+            button(.class("choice"), .type("button")) {
+                frame.icon("link-45deg")
+                span { "Copy link" }
+            }
+        }
+    }
+
+    private func pinning(_ post: Post) -> Node {
+        form(.method("post"), .action("/posts/\(post.id)/\(post.isPinned ? "unpin" : "pin")")) {
+            button(.class("choice")) {
+                frame.icon(post.isPinned ? "pin-angle-fill" : "pin-angle")
+                span { post.isPinned ? "Unpin from your profile" : "Pin to your profile" }
+            }
+        }
+    }
+
+    private var ownOptions: Node {
+        button(
+            .class("choice danger"), .type("button"), .attribute("popovertarget", "delete-question")
+        ) {
+            frame.icon("trash")
+            span { "Delete post" }
+        }
+    }
+
+    @NodeBuilder private func othersOptions(_ post: Post, isFollowing: Bool) -> Node {
+        form(.method("post"), .action("/posts/\(post.id)/hide")) {
+            button(.class("choice")) {
+                frame.icon("eye-slash")
+                span { "Hide this post" }
+            }
+        }
+        if isFollowing {
+            form(.method("post"), .action("/accounts/\(post.author.id)/unfollow?next=/home")) {
+                button(.class("choice")) {
+                    frame.icon("person-x")
+                    span { "Unfollow \(post.author.username)" }
+                }
+            }
+        }
+    }
+
+    // MARK: Forms
+
+    /// Without scripts: marks it and goes back to the post.
+    private func mark(_ request: Request, _ context: AppContext, _ mark: PostMark, _ isOn: Bool) async throws
+        -> Response
+    {
+        let post = try await posts.set(mark, isOn, on: context.id("id"), by: context.viewer)
+        return .see(LocalPath(referrerOf: request)?.text ?? "/posts/\(post.id)")
+    }
+
+    private func editCaption(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        let caption = try await Input.read(request, context).text("caption")
+        do {
+            _ = try await posts.edit(id, caption: caption, by: viewer)
+            return .see("/posts/\(id)", flash: .good("Caption saved."))
+        } catch {
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                let post = try await posts.post(id, for: viewer)
+                // Somebody else's has no caption to give back.
+                guard post.author.id == viewer.id else { throw error }
+                return optionsPage(
+                    request, context, post, isOwn: true, isFindable: try await places.isFindable(post),
+                    caption: caption, refusal, status: status)
+            }
+        }
+    }
+
+    private func pin(_ request: Request, _ context: AppContext, _ isPinned: Bool) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Post.self)
+        do {
+            _ = try await posts.setPinned(isPinned, id, by: viewer)
+        } catch let refusal as Refusal where refusal.kind == .invalid {
+            return .see("/posts/\(id)/options", flash: .error(refusal.message))
+        }
+        return .see(
+            "/@\(viewer.username)",
+            flash: .good(isPinned ? "Pinned to your profile." : "No longer pinned to your profile."))
+    }
+
+    private func hide(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await posts.hide(context.id("id"), by: context.viewer)
+        return .see("/home", flash: .good("You won’t see this post again."))
+    }
+
+    private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
+        let post = try await posts.delete(context.id("id"), by: context.viewer)
+        if let root = post.root { return .see("/posts/\(root)/comments", flash: .good("Comment deleted.")) }
+        return .see("/home", flash: .good("Post deleted."))
+    }
+}

@@ -1,0 +1,302 @@
+import Core
+import Foundation
+import People
+import Storage
+
+/// The SQL of posts, likes and saves.
+struct PostStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    // MARK: Reading
+
+    /// A post or comment without its photos, if `viewer` may see it.
+    func post(_ id: Post.ID, for viewer: Account.ID) throws -> Post? {
+        try transaction.row(
+            """
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.id = $2 AND \(PostRow.visible) AND \(PostRow.visibleThread)
+            """, viewer, id
+        ) { try PostRow.post(from: $0) }
+    }
+
+    /// A post as it is, without photos and with nobody's eyes: for what the server itself has to know.
+    func post(_ id: Post.ID) throws -> Post? {
+        try transaction.row(
+            "SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id WHERE p.id = $2",
+            Int64(0), id
+        ) { try PostRow.post(from: $0) }
+    }
+
+    func author(of post: Post.ID) throws -> Account.ID? {
+        try transaction.value("SELECT author_id FROM posts WHERE id = $1", post)
+    }
+
+    /// Those of `ids`, posts and no comments, that `viewer` may see, in the order of `ids`, without photos.
+    func posts(_ ids: [Post.ID], for viewer: Account.ID) throws -> [Post] {
+        guard !ids.isEmpty else { return [] }
+        // One statement for a page: twenty of them cost a fifth of a timeline.
+        let places = ids.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
+        let found = try transaction.rows(
+            """
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.id IN (\(places)) AND \(PostRow.visible)
+            """, arguments: [viewer] + ids
+        ) { try PostRow.post(from: $0) }
+        let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        return ids.compactMap { byID[$0] }
+    }
+
+    func photos(of post: Post.ID) throws -> [Photo] {
+        try transaction.rows(
+            """
+            SELECT \(PhotoRow.columns) FROM post_photos pp JOIN \(PhotoRow.table) ph ON ph.id = pp.photo_id
+            WHERE pp.post_id = $1 ORDER BY pp.position
+            """, post
+        ) { try PhotoRow.photo(from: $0) }
+    }
+
+    /// One page of an account's posts, newest first.
+    ///
+    /// - Parameter unpinned: leaves out the pinned ones, which are shown before the others.
+    func posts(
+        by author: Account.ID, unpinned: Bool = false, for viewer: Account.ID, page: PageRequest
+    ) throws -> [Post] {
+        try page.rows(
+            idColumn: "p.id",
+            """
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.author_id = $2 AND p.parent_id IS NULL AND \(PostRow.visible)
+                AND ($3 = 0 OR NOT EXISTS (SELECT 1 FROM pinned_posts x WHERE x.post_id = p.id))
+            """, arguments: [viewer, author, unpinned], transaction
+        ) { try PostRow.post(from: $0) }
+    }
+
+    /// One page of what everyone on this server may see, newest first, without what `viewer` has hidden.
+    func publicPosts(for viewer: Account.ID, page: PageRequest) throws -> [Post] {
+        try page.rows(
+            idColumn: "p.id",
+            """
+            SELECT \(PostRow.columns) FROM posts p JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE p.parent_id IS NULL AND p.visibility = 'public' AND \(PostRow.visible) AND \(PostRow.isUnmuted)
+                AND NOT EXISTS (SELECT 1 FROM hidden_posts h WHERE h.account_id = $1 AND h.post_id = p.id)
+            """, arguments: [viewer], transaction
+        ) { try PostRow.post(from: $0) }
+    }
+
+    /// One page of the posts that `viewer` saved or liked, newest save or like first, with the id it is paged by.
+    func marked(_ mark: PostMark, by viewer: Account.ID, page: PageRequest) throws -> [(Int64, Post)] {
+        try page.rows(
+            idColumn: "m.id",
+            """
+            SELECT m.id, \(PostRow.columns) FROM \(mark.table) m
+            JOIN posts p ON p.id = m.post_id JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE m.account_id = $1 AND \(PostRow.visible) AND \(PostRow.visibleThread)
+            """, arguments: [viewer], transaction
+        ) { (try $0.int64("id"), try PostRow.post(from: $0)) }
+    }
+
+    /// One page of those who like a post, newest first, without those blocked in either direction.
+    func likers(of post: Post.ID, for viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+        try page.rows(
+            idColumn: "l.id",
+            """
+            SELECT l.id, \(AccountRow.columns) FROM likes l JOIN \(AccountRow.table) a ON a.id = l.account_id
+            WHERE l.post_id = $1 AND \(AccountRow.isVisible(to: "$2"))
+            """, arguments: [post, viewer], transaction
+        ) { (try $0.int64("id"), try AccountRow.account(from: $0)) }
+    }
+
+    // MARK: Writing
+
+    func insert(
+        _ id: Post.ID, author: Account.ID, caption: String, visibility: Post.Visibility, photos: [Photo.ID],
+        parent: Post.ID? = nil, root: Post.ID? = nil
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO posts (id, author_id, parent_id, root_id, caption, visibility)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """, id, author, parent, root, caption, visibility.rawValue)
+        for (position, photo) in photos.enumerated() {
+            try transaction.execute(
+                "INSERT INTO post_photos (post_id, position, photo_id) VALUES ($1, $2, $3)",
+                id, position, photo)
+        }
+        guard parent == nil else { return }
+        try AccountService.countPost(id.rawValue, by: author, transaction)
+    }
+
+    func setCaption(_ caption: String, of id: Post.ID) throws {
+        try transaction.execute(
+            "UPDATE posts SET caption = $2, edited_at = $3, revision = revision + 1 WHERE id = $1",
+            id, caption, transaction.now)
+    }
+
+    /// Notes that something shown in the post has changed, such as a photo's description.
+    func touchPosts(with photo: Photo.ID) throws {
+        try transaction.execute(
+            """
+            UPDATE posts SET revision = revision + 1
+            WHERE id IN (SELECT post_id FROM post_photos WHERE photo_id = $1)
+            """, photo)
+    }
+
+    /// Deletes a post or comment with all below it, its likes and saves, and keeps the counts.
+    func delete(_ id: Post.ID) throws {
+        for gone in try [id] + replies(below: id) {
+            try NotificationService.takeBack(about: gone.rawValue, transaction)
+        }
+        let deleted = try transaction.row(
+            "DELETE FROM posts WHERE id = $1 RETURNING author_id, root_id, parent_id", id
+        ) { row in
+            (
+                Account.ID(rawValue: try row.int64("author_id")), try row.optionalInt64("root_id"),
+                try row.optionalInt64("parent_id")
+            )
+        }
+        guard let (author, root, parent) = deleted else { return }
+        if let root {
+            try recountComments(of: ID(rawValue: root))
+            if let parent, parent != root { try recountReplies(to: ID(rawValue: parent)) }
+        } else {
+            let newest = try transaction.value(
+                "SELECT max(id) FROM posts WHERE author_id = $1 AND parent_id IS NULL", author, as: Int64.self
+            )
+            try AccountService.uncountPost(by: author, newest: newest ?? 0, transaction)
+        }
+    }
+
+    /// Any posts and comments of an account, a batch of them.
+    func anyPosts(by author: Account.ID, limit: Int) throws -> [Post.ID] {
+        try transaction.values("SELECT id FROM posts WHERE author_id = $1 LIMIT $2", author, limit)
+    }
+
+    /// Any posts that an account likes, a batch of them.
+    func liked(by account: Account.ID, limit: Int) throws -> [Post.ID] {
+        try transaction.values("SELECT post_id FROM likes WHERE account_id = $1 LIMIT $2", account, limit)
+    }
+
+    func recountComments(of root: Post.ID) throws {
+        try transaction.execute(
+            "UPDATE posts SET comments_count = (SELECT count(*) FROM posts c WHERE c.root_id = $1) WHERE id = $1",
+            root)
+    }
+
+    private func recountReplies(to comment: Post.ID) throws {
+        try transaction.execute(
+            "UPDATE posts SET comments_count = (SELECT count(*) FROM posts c WHERE c.parent_id = $1) WHERE id = $1",
+            comment)
+    }
+
+    /// Those of some accounts who like or have saved a post.
+    func marked(_ mark: PostMark, _ post: Post.ID, among accounts: Set<Account.ID>) throws -> Set<Account.ID>
+    {
+        var found: Set<Account.ID> = []
+        for account in accounts {
+            // The primary key of likes and saves.
+            let isMarked = try transaction.row(
+                "SELECT 1 FROM \(mark.table) WHERE post_id = $1 AND account_id = $2", post, account
+            ) { _ in true }
+            if isMarked == true { found.insert(account) }
+        }
+        return found
+    }
+
+    /// The comments below a comment, at any depth.
+    func replies(below comment: Post.ID) throws -> [Post.ID] {
+        // posts_by_parent
+        try transaction.values(
+            """
+            WITH RECURSIVE below (id) AS (
+                SELECT c.id FROM posts c WHERE c.parent_id = $1
+                UNION ALL SELECT c.id FROM posts c JOIN below ON c.parent_id = below.id)
+            SELECT id FROM below
+            """, comment)
+    }
+
+    /// How many posts there are, comments not counted.
+    func count() throws -> Int {
+        try transaction.value("SELECT count(*) FROM posts WHERE parent_id IS NULL") ?? 0
+    }
+
+    /// Likes or saves a post; whether that is new.
+    func mark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
+        let isNew =
+            try transaction.execute(
+                """
+                INSERT INTO \(mark.table) (post_id, account_id, id) VALUES ($1, $2, $3)
+                ON CONFLICT (post_id, account_id) DO NOTHING
+                """, post, account, transaction.newID()) > 0
+        if isNew, mark == .like { try changeLikes(of: post, by: 1) }
+        return isNew
+    }
+
+    /// Takes a like or save back; whether there was one.
+    func unmark(_ mark: PostMark, _ post: Post.ID, by account: Account.ID) throws -> Bool {
+        let was =
+            try transaction.execute(
+                "DELETE FROM \(mark.table) WHERE post_id = $1 AND account_id = $2", post, account) > 0
+        if was, mark == .like { try changeLikes(of: post, by: -1) }
+        return was
+    }
+
+    private func changeLikes(of post: Post.ID, by change: Int) throws {
+        try transaction.execute("UPDATE posts SET likes_count = likes_count + $2 WHERE id = $1", post, change)
+    }
+
+    func hide(_ post: Post.ID, from account: Account.ID) throws {
+        try transaction.execute(
+            """
+            INSERT INTO hidden_posts (account_id, post_id) VALUES ($1, $2)
+            ON CONFLICT (account_id, post_id) DO NOTHING
+            """, account, post)
+    }
+
+    // MARK: Photos in posts
+
+    /// Whether a photo stands in a post or comment that `viewer` may see.
+    func shows(_ photo: Photo.ID, to viewer: Account.ID) throws -> Bool {
+        try transaction.row(
+            """
+            SELECT 1 FROM post_photos pp JOIN posts p ON p.id = pp.post_id JOIN \(AccountRow.table) a ON a.id = p.author_id
+            WHERE pp.photo_id = $2 AND \(PostRow.visible) AND \(PostRow.visibleThread) LIMIT 1
+            """, viewer, photo
+        ) { _ in true } ?? false
+    }
+
+    /// A post or comment that a photo stands in.
+    struct PhotoPlace {
+        var post: Post.ID
+        var isComment: Bool
+        /// Whether nothing would be left without the photo: no other, and no text of a comment.
+        var goesWithPhoto: Bool
+    }
+
+    /// The posts and comments that a photo stands in; a photo is in few.
+    func places(of photo: Photo.ID) throws -> [PhotoPlace] {
+        try transaction.rows(
+            """
+            SELECT p.id, p.parent_id IS NOT NULL AS is_comment, (p.parent_id IS NULL OR p.caption = '')
+                AND NOT EXISTS (SELECT 1 FROM post_photos o WHERE o.post_id = p.id AND o.photo_id <> $1)
+                AS goes_with_photo
+            FROM post_photos pp JOIN posts p ON p.id = pp.post_id WHERE pp.photo_id = $1 ORDER BY p.id
+            """, photo
+        ) {
+            PhotoPlace(
+                post: ID(rawValue: try $0.int64("id")), isComment: try $0.bool("is_comment"),
+                goesWithPhoto: try $0.bool("goes_with_photo"))
+        }
+    }
+}
+
+/// The two marks that a person can put on a post.
+package enum PostMark: Sendable {
+    /// The heart, counted and seen by others.
+    case like
+    /// The bookmark, for oneself.
+    case save
+
+    fileprivate var table: String { self == .like ? "likes" : "saves" }
+}

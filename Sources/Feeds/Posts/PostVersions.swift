@@ -1,0 +1,55 @@
+import Core
+import Foundation
+import Storage
+
+/// What a post or comment said at some time.
+struct PostVersion: Sendable {
+    var caption: String
+    /// When it was written: when the post was made, or the caption changed.
+    var writtenAt: Date
+
+    /// The most earlier versions that are kept of a post, besides the first one.
+    static let most = 20
+}
+
+/// The SQL of what captions said before they were changed.
+extension PostStore {
+    /// Keeps what the caption of a post says until now, and drops what is too much: the first version stays.
+    func keepVersion(of post: Post) throws {
+        try transaction.execute(
+            "INSERT INTO post_versions (id, post_id, caption, written_at) VALUES ($1, $2, $3, $4)",
+            transaction.newID(), post.id, post.caption, post.editedAt ?? post.id.createdAt)
+        // post_versions_by_post
+        try transaction.execute(
+            """
+            DELETE FROM post_versions WHERE post_id = $1
+                AND id <= (SELECT v.id FROM post_versions v WHERE v.post_id = $1 ORDER BY v.id DESC
+                    LIMIT 1 OFFSET \(PostVersion.most))
+                AND id > (SELECT min(v.id) FROM post_versions v WHERE v.post_id = $1)
+            """, post.id)
+    }
+
+    /// The earlier versions of a post, the first one first.
+    func versions(of post: Post.ID) throws -> [PostVersion] {
+        try transaction.rows(
+            "SELECT caption, written_at FROM post_versions WHERE post_id = $1 ORDER BY id", post
+        ) { PostVersion(caption: try $0.string("caption"), writtenAt: try $0.date("written_at")) }
+    }
+}
+
+// What captions said before they were changed.
+extension PostService {
+    /// Returns a post or comment and what it said, the first version first and the present one last. A change may
+    /// take something back, so only the author gets the earlier versions, and others get the present one.
+    ///
+    /// - Throws: ``Refusal`` (404) for what the viewer can't see.
+    func versions(of id: Post.ID, for viewer: Account) async throws -> (post: Post, versions: [PostVersion]) {
+        try await database.read { transaction in
+            let post = try Self.post(id, for: viewer, transaction)
+            let earlier =
+                post.author.id == viewer.id ? try PostStore(transaction).versions(of: id) : []
+            let present = PostVersion(caption: post.caption, writtenAt: post.editedAt ?? post.id.createdAt)
+            return (post, earlier + [present])
+        }
+    }
+}

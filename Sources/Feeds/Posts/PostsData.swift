@@ -1,0 +1,79 @@
+import Core
+import Storage
+
+/// A person's posts, comments, likes and saves.
+struct PostsData: AccountData {
+    private static let batch = 100
+
+    let lists = [
+        AccountDataList(
+            "posts",
+            [
+                ("id", .id), ("posted_at", .timeOfID), ("edited_at", .date), ("caption", .text),
+                ("visibility", .text),
+                ("likes", .integer), ("comments", .integer),
+            ],
+            """
+            SELECT id AS place, id, id AS posted_at, edited_at, caption, visibility, likes_count AS likes,
+                comments_count AS comments
+            FROM posts WHERE author_id = $1 AND id > $2 AND parent_id IS NULL ORDER BY id LIMIT $3
+            """),
+        // A page is of whole posts, which have at most ten photos each.
+        AccountDataList(
+            "post-photos", [("post_id", .id), ("position", .integer), ("photo_id", .id)],
+            """
+            SELECT pp.post_id AS place, pp.post_id, pp.position, pp.photo_id FROM post_photos pp
+            WHERE pp.post_id IN (SELECT p.id FROM posts p WHERE p.author_id = $1 AND p.id > $2
+                AND EXISTS (SELECT 1 FROM post_photos e WHERE e.post_id = p.id) ORDER BY p.id LIMIT $3)
+            ORDER BY pp.post_id, pp.position
+            """),
+        AccountDataList(
+            "comments",
+            [
+                ("id", .id), ("written_at", .timeOfID), ("edited_at", .date), ("text", .text),
+                ("below_post", .id),
+            ],
+            """
+            SELECT id AS place, id, id AS written_at, edited_at, caption AS text, root_id AS below_post FROM posts
+            WHERE author_id = $1 AND id > $2 AND parent_id IS NOT NULL ORDER BY id LIMIT $3
+            """),
+        AccountDataList(
+            "earlier-captions", [("post_id", .id), ("written_at", .date), ("text", .text)],
+            """
+            SELECT v.id AS place, v.post_id, v.written_at, v.caption AS text
+            FROM posts p JOIN post_versions v ON v.post_id = p.id
+            WHERE p.author_id = $1 AND v.id > $2 ORDER BY v.id LIMIT $3
+            """),
+        AccountDataList(
+            "pinned-posts", [("post_id", .id), ("at", .timeOfID)],
+            """
+            SELECT id AS place, post_id, id AS at FROM pinned_posts WHERE account_id = $1 AND id > $2
+            ORDER BY id LIMIT $3
+            """),
+        AccountDataList(
+            "muted-threads", [("post_id", .id), ("at", .timeOfID)],
+            """
+            SELECT id AS place, root_id AS post_id, id AS at FROM muted_threads WHERE account_id = $1 AND id > $2
+            ORDER BY id LIMIT $3
+            """),
+        marks("likes"), marks("saves"),
+    ]
+
+    private static func marks(_ table: String) -> AccountDataList {
+        AccountDataList(
+            table, [("post_id", .id), ("at", .timeOfID)],
+            """
+            SELECT id AS place, post_id, id AS at FROM \(table) WHERE account_id = $1 AND id > $2
+            ORDER BY id LIMIT $3
+            """)
+    }
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        let store = PostStore(transaction)
+        let posts = try store.anyPosts(by: account, limit: Self.batch)
+        for id in posts { try store.delete(id) }
+        let liked = try store.liked(by: account, limit: Self.batch)
+        for id in liked { _ = try store.unmark(.like, id, by: account) }
+        return posts.isEmpty && liked.isEmpty
+    }
+}

@@ -1,0 +1,198 @@
+import Core
+import HTML
+import Hummingbird
+import People
+import Serving
+import Storage
+
+extension Notification.Kind {
+    /// Somebody likes a post or comment.
+    static let like = Notification.Kind("like")
+    /// Somebody commented on a post, or answered a comment.
+    static let comment = Notification.Kind("comment")
+    /// Somebody named the person in a caption or comment.
+    static let mention = Notification.Kind("mention")
+}
+
+/// Posts and the comments below them.
+package struct PostsFeature: Feature {
+    package let menu = [Page.Link.saved]
+    package let create = [
+        Page.Making(
+            kind: "post", icon: "images", title: "Post", text: "One to ten photos on Home",
+            path: "/posts/new", position: 10)
+    ]
+    package let tables = [
+        FeatureTable("posts", accounts: ["author_id": .erased]), FeatureTable("post_photos"),
+        FeatureTable("likes", accounts: ["account_id": .erased]),
+        FeatureTable("saves", accounts: ["account_id": .deleted]),
+        FeatureTable("hidden_posts", accounts: ["account_id": .deleted]), FeatureTable("post_places"),
+        FeatureTable("muted_threads", accounts: ["account_id": .deleted]),
+        FeatureTable("pinned_posts", accounts: ["account_id": .deleted]), FeatureTable("post_versions"),
+    ]
+    package let counters = [
+        FeatureCounter(
+            "posts", of: "accounts", "posts_count",
+            "SELECT count(*) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),
+        FeatureCounter(
+            "likes", of: "posts", "likes_count", "SELECT count(*) FROM likes l WHERE l.post_id = o.id"),
+        FeatureCounter(
+            "comments", of: "posts", "comments_count",
+            """
+            SELECT count(*) FROM posts c
+            WHERE c.root_id = o.id AND o.parent_id IS NULL OR c.parent_id = o.id AND o.parent_id IS NOT NULL
+            """),
+        FeatureCounter(
+            "newest post", of: "accounts", "newest_post_id",
+            "SELECT coalesce(max(p.id), 0) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),
+    ]
+
+    package let posts: PostService
+    package let comments: CommentService
+    let statuses: PostEntities
+    package let places: PostPlaces
+    private let announcements: PostAnnouncements
+    /// Columns beside Home on wide screens.
+    let besideHome: Registry<@Sendable (Frame) -> Node>
+    private let app: AppParts
+    private let photos: PhotosFeature
+    private let relations: RelationshipService
+
+    package init(
+        _ app: AppParts, relationships: RelationshipsFeature, notifications: NotificationsFeature,
+        photos: PhotosFeature, reports: ReportsFeature
+    ) {
+        self.app = app
+        self.photos = photos
+        relations = relationships.relations
+        besideHome = app.registry()
+        statuses = PostEntities(app.entities)
+        places = PostPlaces(database: app.database)
+        announcements = PostAnnouncements(
+            database: app.database, events: app.events, statuses: statuses, logger: app.logger)
+        posts = PostService(
+            database: app.database, photos: photos.photos, notifications: notifications.notifications,
+            announcements: announcements)
+        comments = CommentService(database: app.database, announcements: announcements, posts: posts)
+        notifications.notifications.kinds.add(notificationKinds)
+        photos.offers.uses.add(PostsPhotoUse(announcements: announcements))
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "New post", icon: "plus-square", place: .sharing { "/posts/new?photo=\($0)" }))
+        reports.reports.kinds.add(PostReports(posts: posts))
+        app.sharedCards.add(SharedCards(kind: .post) { [cards] in try await cards.draw($0, for: $1) })
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        let (frame, database) = (app.frame, app.database)
+        PostPages(
+            frame: frame, posts: posts, places: places,
+            relations: relations,
+            publicURL: app.configuration.publicURL, homeCache: TimelineCache(database, now: frame.now),
+            cards: PostCards(frame: frame),
+            beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) }
+        ).add(to: router)
+        PostFindablePages(places: places).add(to: router)
+        PostPhotoPages(frame: frame, posts: posts).add(to: router)
+        cards.add(to: router)
+        PostComposerPages(frame: frame, posts: posts, photos: photos.photos, blobs: app.blobs).add(to: router)
+        CommentPages(frame: frame, comments: comments).add(to: router)
+        PostAPI(
+            posts: posts, comments: comments, statuses: statuses, places: places,
+            homeCache: TimelineCache(database, tables: PostAPI.tables, now: frame.now)
+        ).add(to: router)
+    }
+
+    private var cards: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
+    package var accountData: (any AccountData)? { PostsData() }
+
+    /// Who begins to ask before being followed shows earlier posts to followers only.
+    package func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
+        guard !old.approvesFollowers, account.approvesFollowers else { return }
+        announcements.narrowed(account, transaction)
+    }
+
+    private var notificationKinds: [NotificationKind] {
+        func kind(
+            _ kind: Notification.Kind, _ mastodonType: String, _ colour: String, _ symbol: StaticString,
+            _ words: @escaping @Sendable (NotificationGroup, Post) -> Node
+        ) -> NotificationKind {
+            NotificationKind(
+                kind: kind, mastodonType: mastodonType, colour: colour, symbol: symbol,
+                subject: { [statuses] id, reader, transaction in
+                    try PostSubject(ID(rawValue: id), for: reader, statuses, transaction)
+                },
+                isVisible: PostRow.subjectIsVisible, isGroupedInApps: kind == .like,
+                words: { group in PostSubject.of(group).map { words(group, $0.post) } ?? .empty },
+                path: { group in
+                    guard let post = PostSubject.of(group)?.post else { return "/home" }
+                    return post.root.map { CommentPages.path(of: post.id, under: $0) } ?? "/posts/\(post.id)"
+                })
+        }
+        return [
+            kind(.like, "favourite", "like", "heart-fill") { _, post in
+                .text(post.root == nil ? " liked your post." : " liked your comment.")
+            },
+            kind(.comment, "mention", "comment", "chat-fill") { group, post in
+                group.peopleCount > 1
+                    ? .text(" commented on your post.") : PostSubject.quoted(" commented: ", post)
+            },
+            kind(.mention, "mention", "mention", "at") { _, post in
+                PostSubject.quoted(" mentioned you: ", post)
+            },
+        ]
+    }
+}
+
+/// The post or comment that a notification is about.
+private struct PostSubject: NotificationSubject {
+    let post: Post
+    /// The post at the top of a comment; else the post itself.
+    let top: Post
+    private let statuses: PostEntities
+
+    package init(_ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction) throws {
+        post = try PostService.post(id, for: reader, transaction)
+        // Someone who mutes a thread gets no notifications about it.
+        guard !post.isThreadMuted else { throw Refusal.notFound }
+        top = try post.root.map { try PostService.post($0, for: reader, transaction) } ?? post
+        self.statuses = statuses
+    }
+
+    static func of(_ group: NotificationGroup) -> PostSubject? { group.newest.subject as? PostSubject }
+
+    var picture: Node { top.photos.first.map { PhotoComponents.square($0, alt: "") } ?? .empty }
+
+    func eventSubjects(_ transaction: Transaction) throws -> [EventSubject] {
+        try PostService.subjects(of: post, transaction)
+    }
+
+    func write(for viewer: Reader, into json: inout JSONWriter) {
+        json.key("status")
+        writeStatus(for: viewer, into: &json)
+    }
+
+    var statusID: Int64? { post.id.rawValue }
+
+    func writeStatus(for viewer: Reader, into json: inout JSONWriter) {
+        statuses.status(post, viewer: viewer, into: &json)
+    }
+
+    @NodeBuilder static func quoted(_ words: String, _ post: Post) -> Node {
+        words
+        element("q") { String(post.caption.prefix(120)) }
+    }
+}
+
+extension Page.Link {
+    static let saved = Page.Link(name: "saved", icon: "bookmark", position: 50)
+}
+
+extension SharedKind {
+    static let post = SharedKind(
+        folder: "/posts/", element: "shared-post", member: "status_id", name: "post")
+}
+
+extension Page.Style {
+    static let sharedPost = Page.Style(name: "shared-post")
+}

@@ -1,0 +1,52 @@
+import Core
+import People
+import Serving
+import Storage
+
+/// Posts show photos to those who may see the post, and lose photos that are deleted.
+struct PostsPhotoUse: PhotoUse {
+    let announcements: PostAnnouncements
+
+    func shows(_ photo: Photo.ID, to viewer: Account.ID, _ transaction: Transaction) throws -> Bool {
+        try PostStore(transaction).shows(photo, to: viewer)
+    }
+
+    func uses(of photo: Photo.ID, _ transaction: Transaction) throws -> PhotoUses? {
+        let places = try PostStore(transaction).places(of: photo)
+        guard !places.isEmpty else { return nil }
+        let comments = places.count(where: \.isComment)
+        let words = [(places.count - comments, "post"), (comments, "comment")].filter { $0.0 > 0 }.map {
+            $0.0 == 1 ? "one \($0.1)" : $0.0.of($0.1)
+        }
+        return PhotoUses(places: words.joined(separator: " and "), loss: Self.loss(places))
+    }
+
+    private static func loss(_ places: [PostStore.PhotoPlace]) -> String? {
+        guard places.contains(where: \.goesWithPhoto) else { return nil }
+        guard places.count == 1 else {
+            return "What has no other photo will be deleted, with its likes and comments."
+        }
+        return places[0].isComment
+            ? "That comment will be deleted, with its likes and replies."
+            : "That post will be deleted, with its likes and comments."
+    }
+
+    /// What would be left with nothing goes with its last photo; a comment with words stays.
+    func release(_ photo: Photo.ID, _ transaction: Transaction) throws {
+        let store = PostStore(transaction)
+        try store.touchPosts(with: photo)
+        for place in try store.places(of: photo) {
+            // One may have gone with another above it.
+            guard let post = try store.post(place.post) else { continue }
+            if place.goesWithPhoto {
+                try PostService.delete(post, announcements, transaction)
+            } else {
+                announcements.edited(post.id, transaction)
+            }
+        }
+    }
+
+    func changed(_ photo: Photo.ID, _ transaction: Transaction) throws {
+        try PostStore(transaction).touchPosts(with: photo)
+    }
+}

@@ -1,0 +1,48 @@
+import Core
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Serving
+import Storage
+
+/// Keeps finished answers of home feeds until something in them changes.
+///
+/// Most looks at a feed come while nothing new has happened. Relative times in an answer are as old as it is.
+final class TimelineCache: Sendable {
+    private struct Key: Hashable {
+        var reader: Reader
+        var target: String
+        var isCompressed: Bool
+    }
+
+    private let answers: CacheUntilChange<Key, Response>
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - tables: what the answers are made of; empty for all tables.
+    ///   - bytes: the most bytes of answers kept, which have some 60 kB each, or 10 compressed.
+    init(
+        _ database: Database, tables: [String] = [], bytes: Int = 3_000_000,
+        now: @escaping @Sendable () -> Date
+    ) {
+        answers = CacheUntilChange(database.changes, tables: tables, capacity: 1_024, bytes: bytes) {
+            $0.body.contentLength ?? 0
+        }
+        self.now = now
+    }
+
+    /// The kept answer to a request of a log-in, or a new one. Each log-in has answers of its own, since picture addresses
+    /// end with the log-in that they were made for.
+    func response(
+        to request: Request, for reader: Reader, make: () async throws -> Response
+    ) async throws -> Response {
+        let key = Key(
+            reader: reader, target: request.head.path ?? "", isCompressed: Compression.isAccepted(request))
+        let moment = answers.moment(at: now())
+        if let known = answers.value(key, at: moment) { return known }
+        let response = try await make()
+        answers.keep(response, for: key, since: moment)
+        return response
+    }
+}

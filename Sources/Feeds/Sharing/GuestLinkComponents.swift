@@ -1,0 +1,80 @@
+import Core
+import Foundation
+import HTML
+import People
+
+/// How guest links appear on the screens of those who make them.
+struct GuestLinkComponents {
+    let frame: Frame
+    let publicURL: String
+
+    /// A link that exists with what revokes it, or what makes one.
+    ///
+    /// - Parameters:
+    ///   - noun: what the link shows, such as `post`.
+    ///   - path: where the forms go: `PATH/guest-link` and `PATH/guest-link/revoke`.
+    func section(_ link: GuestLink?, to noun: String, path: String) -> Node {
+        HTML.section(.attribute("aria-labelledby", "guest-title")) {
+            h2(.class("group-title"), .id("guest-title")) { "Guest link" }
+            div(.class("group")) {
+                if let link {
+                    field(publicURL + link.path, label: "Guest link")
+                    form(.method("post"), .action("\(path)/guest-link/revoke")) {
+                        button(.class("choice danger")) {
+                            frame.icon("slash-circle")
+                            span { "Revoke" }
+                            span(.class("value")) { link.remaining(at: frame.now()) }
+                        }
+                    }
+                } else {
+                    form(.method("post"), .action("\(path)/guest-link")) {
+                        button(.class("choice")) {
+                            frame.icon("globe")
+                            span { "Make a guest link" }
+                        }
+                    }
+                }
+            }
+            p(.class("note")) {
+                if let link {
+                    "Shows this \(noun) to anyone who has it, until "
+                    frame.date(link.expiresAt)
+                    " or until you revoke it."
+                } else {
+                    "Shows this \(noun) to anyone who has it, for 7 days or until you revoke it."
+                }
+            }
+        }
+    }
+
+    /// A link to read, with a button that copies it.
+    func field(_ link: String, label: String) -> Node {
+        element("copy-link", .class("copy-field"), .attribute("data-url", link)) {
+            input(.flag("readonly"), .value(link), .label(label))
+            button(.class("button small"), .type("button")) { "Copy" }
+        }
+    }
+
+    /// The group in the menu of a photo that makes a guest link and copies it, then says until when the link works and
+    /// offers to revoke it. Without scripts it leads to the screen of the link.
+    static func menu(of photo: Photo.ID, in frame: Frame) -> Node {
+        element("guest-link", .class("group"), .attribute("data-photo", photo.description)) {
+            a(.class("choice"), .href(PhotoSharePages.path(photo)), .flag("data-copy")) {
+                frame.icon("link-45deg")
+                span {
+                    "Copy link"
+                    element("small") { "Anyone who has it sees the photo, for 7 days" }
+                }
+            }
+            div(.class("choice"), .flag("data-made"), .hidden()) {
+                span {
+                    "Works until "
+                    time {}
+                }
+                button(.class("button plain small danger"), .type("button"), .flag("data-revoke")) {
+                    "Revoke link"
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Core
+
+/// The calls of the JSON interface, and what they answer with.
+extension SharingFeature {
+    package var operations: [Operation] {
+        [
+            Operation(
+                "POST /api/v1/statuses/{id}/guest_link", "Makes a link for guests", .one("GuestLink")),
+            Operation(
+                "DELETE /api/v1/statuses/{id}/guest_link", "Revokes the link for guests", .object),
+        ].about(.statuses)
+            + [
+                Operation(
+                    "POST /api/v1/photos/{id}/guest_link", "Makes a link to a photo for guests",
+                    .one("GuestLink")),
+                Operation(
+                    "DELETE /api/v1/photos/{id}/guest_link", "Revokes the link to a photo for guests", .object
+                ),
+            ].about(.photos)
+    }
+
+    package var schemas: [EntitySchema] {
+        [
+            EntitySchema("GuestLink", "url:url expires_at:time")
+        ]
+    }
+}

@@ -1,0 +1,98 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import People
+import Serving
+
+/// The screen on which people share a post: with friends as a message, by link, by another app, and, their
+/// own, by a guest link.
+struct SharePages {
+    let frame: Frame
+    let posts: PostService
+    let relations: RelationshipService
+    let links: GuestLinkService
+    let chats: ChatService
+    let messages: MessageService
+    let publicURL: String
+
+    private var guestLinks: GuestLinkComponents {
+        GuestLinkComponents(frame: frame, publicURL: publicURL)
+    }
+
+    func add(to router: Router<AppContext>) {
+        router.get("posts/:id/share", use: share)
+        router.post("posts/:id/send", use: send)
+        router.post("posts/:id/guest-link") { request, context in
+            let id = try context.id("id", of: Post.self)
+            _ = try await links.make(for: .post(id), by: context.viewer)
+            return Response.see("/posts/\(id)/share", flash: .good("The guest link is ready."))
+        }
+        router.post("posts/:id/guest-link/revoke") { request, context in
+            let id = try context.id("id", of: Post.self)
+            try await links.revoke(of: .post(id), by: context.viewer)
+            return Response.see("/posts/\(id)/share", flash: .good("The guest link no longer works."))
+        }
+    }
+
+    private func share(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let post = try await posts.post(context.id("id"), for: viewer)
+        let chooser = FriendChooser(
+            frame: frame, relations: relations, path: "/posts/\(post.id)/share",
+            action: "/posts/\(post.id)/send", title: "Send to friends", button: "Send")
+        let friends = try await chooser.friends(Input.query(request), of: viewer)
+        if request.wantsFragment { return .html(chooser.fragment(friends), for: request) }
+        let isOwn = post.author.id == viewer.id && post.root == nil
+        let guestLink = isOwn ? try await links.link(of: .post(post.id), by: viewer) : nil
+        let link = "\(publicURL)/posts/\(post.id)"
+        return Page(title: "Share", styles: [.posts, .comments, .accounts], tab: .home, bodyClass: "grouped")
+            .response(frame, request, context) {
+                frame.bar("Share", back: ("Home", "/home"))
+                main(.id("content"), .class("settings")) {
+                    PostComponents(frame: frame).about(post)
+                    chooser.form(friends)
+                    section(.attribute("aria-labelledby", "link-title")) {
+                        h2(.class("group-title"), .id("link-title")) { "Link" }
+                        div(.class("group")) {
+                            guestLinks.field(link, label: "Link to this post")
+                            otherApps(post, link)
+                        }
+                        p(.class("note")) { "It opens for people who can see this post." }
+                    }
+                    if isOwn { guestLinks.section(guestLink, to: "post", path: "/posts/\(post.id)") }
+                }
+            }
+    }
+
+    private func otherApps(_ post: Post, _ link: String) -> Node {
+        element(
+            "share-button", .attribute("data-url", link),
+            .attribute("data-picture", post.photos.first.map { Photo.path($0.id, .large) }),
+            .attribute("data-text", post.caption)
+        ) {
+            button(.class("choice"), .type("button"), .flag("data-share")) {
+                frame.icon("upload")
+                span { "Share with another app" }
+            }
+        }
+    }
+
+    private func send(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let post = try await posts.post(context.id("id"), for: viewer)
+        let input = try await Input.read(request, context)
+        let friends = FriendChooser.chosen(input)
+        guard !friends.isEmpty else {
+            return .see("/posts/\(post.id)/share", flash: .error("Choose at least one friend."))
+        }
+        guard friends.count <= FriendChooser.most else {
+            let sentence = "You can send it to at most \(FriendChooser.most) friends at once."
+            return .see("/posts/\(post.id)/share", flash: .error(sentence))
+        }
+        let draft = MessageService.Draft(
+            text: SharedKind.post.text(sharing: post.id.rawValue, at: publicURL))
+        try await messages.send(draft, toEach: friends, by: viewer, key: input.string("key"), chats)
+        return .see("/posts/\(post.id)/share", flash: .good("Sent to \(friends.count.of("friend"))."))
+    }
+}

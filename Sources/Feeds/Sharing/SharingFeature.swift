@@ -1,0 +1,43 @@
+import Core
+import Hummingbird
+import People
+
+/// Sharing a post: with friends as a message, and with guests by a link, as photos of the library too.
+package struct SharingFeature: Feature {
+    package let tables = [FeatureTable("guest_links")]
+
+    private let links: GuestLinkService
+    private let app: AppParts
+
+    private let relations: RelationshipService
+    private let photos: PhotosFeature
+    private let posts: PostService
+    private let chats: ChatsFeature
+
+    package init(
+        _ app: AppParts, relationships: RelationshipsFeature, photos: PhotosFeature, posts: PostsFeature,
+        chats: ChatsFeature
+    ) {
+        self.app = app
+        relations = relationships.relations
+        self.posts = posts.posts
+        (self.photos, self.chats) = (photos, chats)
+        links = GuestLinkService(database: app.database)
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "Copy link", icon: "link-45deg",
+                place: .sharingGroup { GuestLinkComponents.menu(of: $0, in: $1) }))
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        let publicURL = app.configuration.publicURL
+        GuestLinkAPI(links: links, publicURL: publicURL).add(to: router)
+        GuestLinkPages(frame: app.frame, links: links, files: photos.files).add(to: router)
+        PhotoSharePages(frame: app.frame, photos: photos.photos, links: links, publicURL: publicURL)
+            .add(to: router)
+        SharePages(
+            frame: app.frame, posts: posts, relations: relations, links: links,
+            chats: chats.chats, messages: chats.messages, publicURL: publicURL
+        ).add(to: router)
+    }
+}

@@ -1,0 +1,244 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import People
+import Serving
+import Storage
+
+/// Create → Snap: the grid of pictures, the feed picker, the camera.
+struct SnapComposerPages {
+    let frame: Frame
+    let snaps: SnapService
+    let photos: PhotoService
+    let singleUse: SingleUseMediaService
+    let blobs: BlobFolder
+
+    private static let libraryPage = 60
+
+    func add(to router: Router<AppContext>) {
+        router.get("snaps/new", use: grid)
+        router.get("snaps/new/:picture", use: picker)
+        router.get("snaps/camera", use: camera)
+        router.post("snaps", use: post)
+        router.get("snap_samples/:id", use: sample)
+    }
+
+    // MARK: Choosing a picture
+
+    private func grid(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = PageRequest(
+            limit: Self.libraryPage, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let library = try await photos.library(of: context.viewer, kinds: [], page: page)
+        let next = library.count == page.limit ? library.last.map { "/snaps/new?max_id=\($0.id)" } : nil
+        let cells = library.map { photo in
+            cell(String(photo.id.rawValue), PhotoComponents.choice(photo))
+        }
+        if request.wantsFragment { return .html(Node.list(cells + [frame.more(next)]), for: request) }
+        return Page(title: "New Snap", styles: [.snaps], tab: .create, bodyClass: "roomy")
+            .response(frame, request, context) {
+                frame.bar("New Snap", back: ("Create", "/create")) {
+                    frame.symbolLink("Camera", "camera", href: "/snaps/camera")
+                }
+                main(.id("content")) {
+                    h2(.class("section-title")) { "Pictures" }
+                    ul(.class("grid")) {
+                        for sample in snaps.samples.all {
+                            cell(
+                                sample.id,
+                                img(
+                                    .src(sample.path), .width(240), .height(240), .alt(sample.description),
+                                    .lazy))
+                        }
+                    }
+                    h2(.class("section-title")) { "Your library" }
+                    element("endless-list", .attribute("data-next", next)) {
+                        ul(.class("grid"), .flag("data-items")) {
+                            li {
+                                a(.class("bring"), .href("/snaps/camera")) {
+                                    frame.icon("camera")
+                                    "Camera"
+                                }
+                            }
+                            cells
+                        }
+                        frame.more(next)
+                    }
+                }
+            }
+    }
+
+    private func cell(_ picture: String, _ image: Node) -> Node {
+        li { a(.href("/snaps/new/\(picture)")) { image } }
+    }
+
+    /// A predefined picture. It is public and never changes under its name.
+    private func sample(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try context.viewer
+        let sample = try snaps.samples.sample(context.parameters.get("id") ?? "")
+        return Response(
+            status: .ok, headers: [.contentType: "image/webp", .cacheControl: "private, max-age=86400"],
+            body: try await FileIO().loadFile(path: sample.file.path, context: context))
+    }
+
+    // MARK: Choosing a feed
+
+    /// A picture that was chosen: what the form sends for it, and how it is shown.
+    private struct Chosen {
+        var name: String
+        var value: String
+        var image: Node
+    }
+
+    private func picker(_ request: Request, _ context: AppContext) async throws -> Response {
+        let chosen = try await chosen(context.parameters.get("picture") ?? "", by: context.viewer)
+        return page(request, context, chosen)
+    }
+
+    private func chosen(_ picture: String, by viewer: Account) async throws -> Chosen {
+        if let id = Photo.ID(picture) {
+            let photo = try await photos.own(id, of: viewer).photo
+            let size = photo.pixels(.medium)
+            let image = img(
+                .class("picture"), .src(Photo.path(id, .medium)), .width(size.width), .height(size.height),
+                .alt(photo.description))
+            return Chosen(name: "photo_id", value: picture, image: image)
+        }
+        let sample = try snaps.samples.sample(picture)
+        let image = img(.class("picture"), .src(sample.path), .alt(sample.description))
+        return Chosen(name: "sample_id", value: sample.id, image: image)
+    }
+
+    private func page(
+        _ request: Request, _ context: AppContext, _ chosen: Chosen, problem: Refusal? = nil,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Page(title: "New Snap", styles: [.snaps], tab: .create, bodyClass: "grouped pushed")
+            .response(frame, request, context, status: status) {
+                frame.bar("New Snap", back: ("Back", "/snaps/new"))
+                main(.id("content")) {
+                    element("feed-picker") {
+                        form(.class("feed-picker"), .method("post"), .action("/snaps")) {
+                            input(.type("hidden"), .name(chosen.name), .value(chosen.value))
+                            chosen.image
+                            feeds(problem: problem)
+                        }
+                    }
+                }
+            }
+    }
+
+    /// The choice of one feed, and Post, which is off until then.
+    @NodeBuilder private func feeds(problem: Refusal? = nil, chosen: String = "") -> Node {
+        input(.type("hidden"), .name("key"), .value(UUID().uuidString))
+        fieldset {
+            legend(.class("group-title")) { "Choose a feed" }
+            div(.class("group")) {
+                for feed in snaps.settings.feeds {
+                    frame.choice("feed_id", feed.id, isChosen: feed.id == chosen, feed.title)
+                }
+            }
+        }
+        div(.class("post")) {
+            p(.class("error"), .role("alert"), .hidden(problem == nil)) { problem?.message ?? "" }
+            p(.flag("data-choice")) { "Each friend sees it once." }
+            button(.class("button primary tall")) { "Post" }
+        }
+    }
+
+    // MARK: Camera
+
+    /// The camera, and behind it the form for a file, which is all there is without scripts.
+    private func camera(_ request: Request, _ context: AppContext) throws -> Response {
+        _ = try context.viewer
+        return camera(request, context, Input())
+    }
+
+    /// - Parameter input: what was typed and chosen before a refusal. The file has to be chosen again.
+    private func camera(
+        _ request: Request, _ context: AppContext, _ input: Input, problem: Refusal? = nil,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Page(title: "Camera", styles: [.snaps, .controls], bodyClass: "bare camera-screen")
+            .response(frame, request, context, status: status) {
+                element("snap-composer") {
+                    frame.bar("New Snap", back: ("Back", "/snaps/new"))
+                    main(.id("content")) {
+                        h1(.class("unseen")) { "Camera" }
+                        element("snap-camera", .attribute("data-purpose", "snap"), .hidden()) {}
+                        element("feed-picker") {
+                            form(.class("feed-picker"), .method("post"), .action("/snaps"), .multipart) {
+                                HTML.input(
+                                    .class("input"), .type("file"), .name("file"), .accept("image/*"),
+                                    .required,
+                                    .label("Picture"))
+                                // A library photo has its description, and predefined pictures have theirs.
+                                frame.field(
+                                    "description", "Description", value: input.text("description"),
+                                    problems: problem?.fields ?? [:],
+                                    note: "Optional, for people who can’t see the picture.",
+                                    .maxlength(Photo.descriptionLength))
+                                feeds(problem: problem, chosen: input.text("feed_id"))
+                            }
+                        }
+                    }
+                }
+            }
+    }
+
+    // MARK: Posting
+
+    /// Without scripts: posts what was chosen, or the file that came along.
+    private func post(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let input = await Input.readForm(request, context, files: .init(blobs: blobs, most: 1))
+        let key = IdempotencyKey.form(input.text("key"), scope: "snap")
+        do {
+            try input.checkWhole()
+            _ = try snaps.feed(input.text("feed_id"))
+            let source = try await source(input, by: viewer)
+            do {
+                return Self.posted(
+                    try await snaps.post(source, to: input.text("feed_id"), by: viewer, key: key))
+            } catch {
+                if case .upload(let id, _) = source {
+                    await context.attempt("erasing the picture of a refused snap") {
+                        try await singleUse.takeBack(id, by: viewer, key: Self.uploadKey(input))
+                    }
+                }
+                throw error
+            }
+        } catch {
+            await input.discardFiles(in: blobs)
+            // The same form came twice, and its picture is in the snap by now.
+            if let snap = try await snaps.posted(with: key, by: viewer) { return Self.posted(snap) }
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                guard let picture = input.string("photo_id") ?? input.string("sample_id") else {
+                    return camera(request, context, input, problem: refusal, status: status)
+                }
+                let chosen = try await chosen(picture, by: viewer)
+                return page(request, context, chosen, problem: refusal, status: status)
+            }
+        }
+    }
+
+    private static func posted(_ snap: Snap) -> Response {
+        .see("/snaps/new", flash: .good("Snap posted to \(snap.feed.title)."))
+    }
+
+    private static func uploadKey(_ input: Input) -> IdempotencyKey {
+        .form(input.text("key"), scope: "photo")
+    }
+
+    private func source(_ input: Input, by viewer: Account) async throws -> SnapService.Source? {
+        if let file = input.files.first {
+            return .upload(
+                try await singleUse.upload(
+                    file.blob, purpose: .snap, description: input.text("description"), by: viewer,
+                    key: Self.uploadKey(input)
+                ).id)
+        }
+        if let id = input.id("photo_id", of: Photo.self) { return .photo(id) }
+        return input.string("sample_id").map { .sample($0) }
+    }
+}

@@ -1,0 +1,111 @@
+import Core
+import People
+import Storage
+
+/// What follows a snap in the background: friends are told, looks and lives end, people part.
+struct SnapJobs: Sendable {
+    let settings: SnapSettings
+    let database: Database
+    let announcements: SnapAnnouncements
+    let notifications: NotificationService
+
+    /// How many snaps are looked through in one transaction.
+    private static let batch = 200
+
+    /// The work of ``JobKind/tellOfSnap``: tells each friend who has not opened it yet, and in an open feed everyone
+    /// who is here.
+    func tell(_ job: Job) async throws {
+        guard let id = Snap.ID(job.payload) else { return }
+        var told: Set<Account.ID> = []
+        var last: Account.ID?
+        repeat {
+            let batch = SnapAnnouncements.batch
+            let (found, friends) = try await database.write { [last] transaction -> (Snap?, [Account.ID]) in
+                let store = SnapStore(transaction)
+                guard let snap = try store.snap(id), snap.pictureErasedAt == nil else { return (nil, []) }
+                let friends = try store.friendsWithoutLook(at: snap, after: last, limit: batch)
+                announcements.posted(snap, to: friends, transaction)
+                for friend in friends {
+                    try notifications.note(
+                        .snap, to: friend, from: snap.poster.id, about: id.rawValue,
+                        group: snap.poster.id.rawValue, once: true, transaction)
+                }
+                return (snap, friends)
+            }
+            guard let snap = found else { return }
+            told.formUnion(friends)
+            last = friends.count == batch ? friends.last : nil
+            if last == nil, settings.openFeeds.contains(snap.feed) {
+                var others = Array(announcements.audience.subtracting(told).subtracting([snap.poster.id]))
+                while !others.isEmpty {
+                    let some = Array(others.prefix(batch))
+                    others.removeFirst(some.count)
+                    try await database.write { announcements.posted(snap, to: some, $0) }
+                }
+            }
+        } while last != nil
+    }
+
+    /// The work of ``JobKind/closeSnapView``: closes a look whose time has passed.
+    func closeView(_ job: Job) async throws {
+        try await database.write { [settings] transaction in
+            let store = SnapStore(transaction)
+            guard let view = try store.view(hash: job.payload), view.closedAt == nil,
+                let snap = try store.snap(view.snap)
+            else { return }
+            guard transaction.now >= view.deadline else {
+                // Shown in time: there is a later deadline now.
+                return try transaction.schedule(
+                    .closeSnapView, payload: view.hash, at: view.deadline)
+            }
+            try SnapService.close(view, of: snap, settings, transaction)
+        }
+    }
+
+    /// The work of ``JobKind/expireSnap``: deletes a snap whose time is up.
+    func expire(_ job: Job) async throws {
+        guard let id = Snap.ID(job.payload) else { return }
+        try await database.write { transaction in
+            let store = SnapStore(transaction)
+            guard let snap = try store.snap(id), transaction.now >= snap.expiresAt else { return }
+            try store.delete(id)
+            announcements.gone([snap], transaction)
+        }
+    }
+
+    // MARK: Parting
+
+    /// The work of ``JobKind/partSnaps``: a picture that only the lost friend had not seen goes from disk, and their
+    /// pages hear that the snaps are gone.
+    func part(_ job: Job) async throws {
+        let ids = job.payload.split(separator: " ").compactMap { Account.ID(String($0)) }
+        guard ids.count == 2 else { return }
+        try await database.write { transaction in
+            let snaps = try SnapStore(transaction).live(of: ids[0])
+            for snap in snaps { try SnapService.eraseIfSeen(snap, settings, transaction) }
+            let gone = try snaps.filter {
+                try !SnapService.isVisible($0, to: ids[1], settings, transaction)
+            }
+            announcements.gone(gone, for: ids[1], transaction)
+        }
+    }
+
+    /// The work of ``JobKind/leaveSnaps``: the snaps of an account that is out of sight are gone for everyone, and
+    /// nobody waits for it to look at those of its friends.
+    func leave(_ job: Job) async throws {
+        guard let account = Account.ID(job.payload) else { return }
+        try await database.write { transaction in
+            guard try AccountService.unchecked(account, transaction)?.isSuspended ?? true else { return }
+            announcements.gone(try SnapStore(transaction).live(of: account), transaction)
+        }
+        var last: Snap.ID?
+        repeat {
+            last = try await database.write { [settings, last] transaction in
+                let snaps = try SnapStore(transaction).seen(
+                    ofFriendsOf: account, after: last, limit: Self.batch)
+                for snap in snaps { try SnapService.eraseIfSeen(snap, settings, transaction) }
+                return snaps.count == Self.batch ? snaps.last?.id : nil
+            }
+        } while last != nil
+    }
+}

@@ -1,0 +1,384 @@
+import Core
+import Crypto
+import Foundation
+import Imaging
+import People
+import Serving
+import Storage
+
+/// Snaps: posting, looking once, seeing who looked, deleting.
+///
+/// Every call decides again who may see a snap: its poster, the poster's mutual followers, and, in a feed
+/// that is open to the whole server, everyone except the people whom a block separates from the poster.
+package final class SnapService: Sendable {
+    let settings: SnapSettings
+    let samples: SnapSamples
+    private let database: Database
+    private let copies: OnceCopies
+    private let announcements: SnapAnnouncements
+
+    /// The most live snaps of one account.
+    static let mostLive = 200
+
+    init(
+        settings: SnapSettings, database: Database, samples: SnapSamples, copies: OnceCopies,
+        announcements: SnapAnnouncements
+    ) {
+        self.settings = settings
+        self.database = database
+        self.samples = samples
+        self.copies = copies
+        self.announcements = announcements
+    }
+
+    // MARK: Posting
+
+    /// The source of a new snap's picture.
+    package enum Source: Sendable {
+        /// A picture that was uploaded for this snap.
+        ///
+        /// - Parameter description: what the picture shows; nil to use the description given with the upload.
+        case upload(SingleUseMedia.ID, description: String? = nil)
+        /// A copy of one of the poster's photos, which stays in the library.
+        case photo(Photo.ID)
+        /// A copy of a predefined picture.
+        case sample(String)
+    }
+
+    /// Returns the feed that a form names.
+    ///
+    /// - Throws: ``Refusal`` (422) if it names no feed, or one that doesn't exist.
+    func feed(_ id: String) throws -> SnapFeed {
+        guard let feed = settings.feed(id: id) else {
+            let sentence = id.isEmpty ? "Choose a feed." : "There is no feed “\(id)”."
+            throw Refusal.invalid("feed_id", id.isEmpty ? "ERR_BLANK" : "ERR_INVALID", sentence)
+        }
+        return feed
+    }
+
+    /// Posts a picture to one feed.
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours returns the snap made first.
+    /// - Throws: ``Refusal``: 422 for a missing or wrong feed or picture, 404 for someone else's photo, 410
+    ///   if the key's snap is already gone, 429 with too many live snaps.
+    package func post(_ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil)
+        async throws -> Snap
+    {
+        let feed = try self.feed(feedID)
+        guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
+        if case .upload(_, let description?) = source { try PhotoService.check(description) }
+        return try await database.once {
+            try Self.made(with: key, by: viewer, $0)
+        } make: {
+            try await post(source, to: feed, by: viewer, key)
+        }
+    }
+
+    private func post(
+        _ source: Source, to feed: SnapFeed, by viewer: Account, _ key: IdempotencyKey?
+    ) async throws -> Snap {
+        try await database.read { try Self.checkCount(of: viewer, $0) }
+        let copy: OnceCopies.Copy? =
+            switch source {
+            case .upload: nil
+            case .photo(let id): try await copies.copy(of: id, by: viewer)
+            case .sample(let id): try await copies.copy(of: samples.sample(id), for: viewer.id)
+            }
+        let lifetime = settings.lifetime
+        do {
+            let (snap, isNew) = try await database.write { [announcements] transaction in
+                if let known = try Self.made(with: key, by: viewer, transaction) { return (known, false) }
+                try Self.checkCount(of: viewer, transaction)
+                let expiresAt = transaction.now.addingTimeInterval(lifetime)
+                let (description, files) = try self.picture(source, copy, by: viewer, transaction)
+                let store = SnapStore(transaction)
+                let id = try store.insert(
+                    poster: viewer.id, feed: feed, description: description, files: files,
+                    expiresAt: expiresAt)
+                try transaction.schedule(.tellOfSnap, payload: id.description)
+                try transaction.schedule(.expireSnap, payload: id.description, at: expiresAt)
+                try key?.record(id.rawValue, transaction, viewer.id)
+                guard let snap = try store.snap(id) else { throw Refusal.notFound }
+                announcements.posted(snap, transaction)
+                return (snap, true)
+            }
+            guard isNew else {
+                await copies.discard(copy)
+                return snap
+            }
+            await copies.keep(copy)
+            return snap
+        } catch {
+            await copies.discard(copy, after: error)
+            throw error
+        }
+    }
+
+    /// Returns the snap that a key made within 24 hours; nil when it made none, or that is gone.
+    func posted(with key: IdempotencyKey, by viewer: Account) async throws -> Snap? {
+        try await database.read { transaction in
+            guard let id = try key.result(viewer.id, transaction) else { return nil }
+            return try SnapStore(transaction).snap(ID(rawValue: id))
+        }
+    }
+
+    /// Returns the snap that a key made; nil when it has made none.
+    ///
+    /// - Throws: ``Refusal`` (410) if the snap is gone.
+    private static func made(
+        with key: IdempotencyKey?, by viewer: Account, _ transaction: Transaction
+    ) throws -> Snap? {
+        try key?.made(by: viewer.id, gone: "This snap was posted and is already gone.", transaction) {
+            try SnapStore(transaction).snap(ID(rawValue: $0))
+        }
+    }
+
+    /// Refuses one more snap (429) to a person who has the most live snaps.
+    private static func checkCount(of viewer: Account, _ transaction: Transaction) throws {
+        guard try SnapStore(transaction).liveCount(of: viewer.id) < mostLive else {
+            throw Refusal(
+                .tooOften(retryAfter: 3600),
+                "You already have \(mostLive) live snaps. Wait until some expire.")
+        }
+    }
+
+    /// Adds the files of a new snap to `blobs`, or takes over those of an upload.
+    private func picture(
+        _ source: Source, _ copy: OnceCopies.Copy?, by viewer: Account, _ transaction: Transaction
+    ) throws -> (description: String, files: [SnapStore.File]) {
+        if case .upload(let id, let description) = source {
+            let media = try SingleUseMediaService.use(id, for: .snap, by: viewer, transaction)
+            return (
+                description ?? media.description, media.files.map { .init(variant: $0.variant, key: $0.key) }
+            )
+        }
+        guard let copy else { throw Refusal.notFound }
+        try copies.insert(copy, of: viewer.id, transaction)
+        return (copy.description, copy.files.map { .init(variant: $0.variant, key: $0.blob.key) })
+    }
+
+    // MARK: Looking
+
+    /// Returns the feeds in order, each with the snaps that the viewer can see in it.
+    func sections(for viewer: Account) async throws -> [SnapSection] {
+        let settings = settings
+        let listed = try await database.read { transaction in
+            try SnapStore(transaction).snaps(for: viewer.id, openFeeds: settings.openFeeds).map {
+                snap, view in
+                ListedSnap(
+                    snap: snap, state: snap.state(view, at: transaction.now),
+                    isOwn: snap.poster.id == viewer.id)
+            }
+        }
+        return SnapSection.sections(listed, feeds: settings.feeds)
+    }
+
+    /// Returns the number of unread snaps, for the badge.
+    func unreadCount(for viewer: Account) async throws -> Int {
+        let openFeeds = settings.openFeeds
+        return try await database.read { try SnapStore($0).unreadCount(for: viewer.id, openFeeds: openFeeds) }
+    }
+
+    /// Opens a snap. This works once for each viewer, however many requests arrive at the same moment.
+    ///
+    /// - Returns: the view, and the description of the picture.
+    /// - Throws: ``Refusal``: 404 if there is no such snap or it isn't for the viewer, 410 if they have
+    ///   opened it before or its picture is gone.
+    func open(
+        _ id: Snap.ID, by viewer: Account, session: Session.ID
+    ) async throws -> SnapLook {
+        let secret = SymmetricKey(size: .bits128).withUnsafeBytes { base64URL(Data($0)) }
+        return try await database.write { [settings, announcements] transaction in
+            let store = SnapStore(transaction)
+            let snap = try Self.visible(id, for: viewer, by: settings, transaction)
+            let state = snap.state(try store.view(of: id, by: viewer.id), at: transaction.now)
+            guard state.after(.open) != nil else { throw Self.gone }
+            let view = SnapView(
+                hash: Session.hash(ofToken: secret), snap: id, viewer: viewer.id, session: session,
+                openedAt: transaction.now)
+            guard try store.insert(view, counts: viewer.id != snap.poster.id) else { throw Self.gone }
+            try transaction.schedule(.closeSnapView, payload: view.hash, at: view.deadline)
+            try NotificationService.takeBack(about: id.rawValue, to: viewer.id, transaction)
+            announcements.seen(try store.snap(id) ?? snap, by: viewer.id, transaction)
+            return SnapLook(secret: secret, description: snap.description, deadline: view.deadline)
+        }
+    }
+
+    /// Returns the bytes of an open view's picture.
+    ///
+    /// - Throws: ``Refusal``: 404 for anyone but the viewer and log-in that opened it, 410 once it was shown
+    ///   or closed, or after 30 seconds.
+    func picture(
+        ofLook secret: String, _ format: RenditionFormat, by viewer: Account, session: Session.ID
+    ) async throws -> BlobKey {
+        try await database.read { [settings] transaction in
+            let store = SnapStore(transaction)
+            guard let view = try store.view(hash: Session.hash(ofToken: secret)), view.viewer == viewer.id,
+                view.session == session
+            else {
+                throw Refusal.notFound
+            }
+            let snap = try Self.visible(view.snap, for: viewer, by: settings, transaction)
+            guard snap.state(view, at: transaction.now).after(.fetch) != nil,
+                let key = try store.file(snap.id, variant: OnceCopies.variant(format))
+            else { throw Self.gone }
+            return key
+        }
+    }
+
+    /// Records that the page has drawn the picture. After that, the bytes are no longer served.
+    ///
+    /// - Throws: ``Refusal``: 404 if it isn't for the viewer, 409 if they haven't opened it in this log-in,
+    ///   410 if it is closed.
+    func show(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
+        try await database.write { [settings] transaction in
+            let (snap, view) = try Self.opened(id, by: viewer, session, settings, transaction)
+            guard snap.state(view, at: transaction.now).after(.show) != nil else { throw Self.gone }
+            try SnapStore(transaction).setShown(view)
+        }
+    }
+
+    /// Closes a snap for good. Closing twice has no further effect.
+    ///
+    /// - Throws: ``Refusal``: 404 if it isn't for the viewer, 409 if they haven't opened it in this log-in.
+    func close(_ id: Snap.ID, by viewer: Account, session: Session.ID) async throws {
+        try await database.write { [settings, announcements] transaction in
+            let (snap, view) = try Self.opened(id, by: viewer, session, settings, transaction)
+            try Self.close(view, of: snap, settings, transaction)
+            announcements.seen(snap, by: viewer.id, transaction)
+        }
+    }
+
+    private static func opened(
+        _ id: Snap.ID, by viewer: Account, _ session: Session.ID,
+        _ settings: SnapSettings, _ transaction: Transaction
+    ) throws -> (Snap, SnapView) {
+        let snap = try visible(id, for: viewer, by: settings, transaction)
+        guard let view = try SnapStore(transaction).view(of: id, by: viewer.id), view.session == session
+        else {
+            throw Refusal.conflict("This snap isn’t open here.")
+        }
+        return (snap, view)
+    }
+
+    /// Ends a look. The last look also erases the picture.
+    static func close(
+        _ view: SnapView, of snap: Snap, _ settings: SnapSettings, _ transaction: Transaction
+    ) throws {
+        try SnapStore(transaction).setClosed(view)
+        try eraseIfSeen(snap, settings, transaction)
+    }
+
+    /// Erases a picture if somebody has seen it and nobody can see it any more.
+    static func eraseIfSeen(_ snap: Snap, _ settings: SnapSettings, _ transaction: Transaction) throws {
+        let store = SnapStore(transaction)
+        // In an open feed, another viewer may always come, so only the snap's expiry counts there.
+        let isForFriends = !settings.openFeeds.contains(snap.feed)
+        guard isForFriends, snap.pictureErasedAt == nil, snap.viewersCount > 0, try !store.isAwaited(snap)
+        else { return }
+        try store.erasePicture(of: snap.id)
+        try NotificationService.takeBack(about: snap.id.rawValue, transaction)
+    }
+
+    /// Returns a live snap that is for the viewer, whether they have seen it or not. Without settings,
+    /// returns only snaps of a friend or the viewer's own.
+    static func visible(
+        _ id: Snap.ID, for viewer: Account, by settings: SnapSettings? = nil, _ transaction: Transaction
+    ) throws -> Snap {
+        guard let snap = try SnapStore(transaction).snap(id),
+            try isVisible(snap, to: viewer.id, settings, transaction)
+        else { throw Refusal.notFound }
+        return snap
+    }
+
+    /// Returns whether a snap is live and for the viewer. Without settings, this is true only for snaps of a
+    /// friend and the viewer's own.
+    static func isVisible(
+        _ snap: Snap, to viewer: Account.ID, _ settings: SnapSettings?, _ transaction: Transaction
+    ) throws -> Bool {
+        guard !snap.poster.isSuspended, transaction.now < snap.expiresAt else { return false }
+        if snap.poster.id == viewer { return true }
+        let relationship = try RelationshipService.relationship(
+            of: viewer, to: snap.poster.id, transaction)
+        let isOpenToAll = settings?.openFeeds.contains(snap.feed) == true
+        let arePartedByBlock = relationship.blocks || relationship.isBlockedBy
+        return relationship.areFriends || (isOpenToAll && !arePartedByBlock)
+    }
+
+    private static let gone = Refusal(.gone, "You have seen this snap. It can’t be opened again.")
+
+    /// Returns a snap that the viewer can see in their list, for reporting it.
+    func snap(_ id: Snap.ID, for viewer: Account) async throws -> Snap {
+        try await database.read { [settings] in try Self.visible(id, for: viewer, by: settings, $0) }
+    }
+
+    // MARK: Your snaps
+
+    /// Returns one of the viewer's own snaps.
+    func own(_ id: Snap.ID, of viewer: Account) async throws -> Snap {
+        try await database.read { try Self.own(id, of: viewer, $0) }
+    }
+
+    /// Returns one page of the people who have seen the viewer's snap, the last first, with the id that each
+    /// row is paged by.
+    func viewers(of id: Snap.ID, for viewer: Account, page: PageRequest) async throws -> [(Int64, SnapViewer)]
+    {
+        try await database.read { transaction in
+            try SnapStore(transaction).viewers(of: Self.own(id, of: viewer, transaction), page: page)
+        }
+    }
+
+    /// Returns how many friends could see a snap of the viewer's now.
+    func audienceCount(of viewer: Account) async throws -> Int {
+        try await database.read { try SnapStore($0).friends(of: viewer.id).count }
+    }
+
+    /// Deletes a snap of the viewer's. Nobody can see it any more, and its picture is erased from disk.
+    func delete(_ id: Snap.ID, by viewer: Account) async throws {
+        try await database.write { transaction in
+            try self.delete(Self.own(id, of: viewer, transaction), transaction)
+        }
+    }
+
+    /// Deletes anyone's snap, inside a transaction of the administration. The administrator doesn't see the
+    /// picture.
+    func remove(_ id: Snap.ID, _ transaction: Transaction) throws {
+        guard let snap = try SnapStore(transaction).snap(id) else { throw Refusal.notFound }
+        try delete(snap, transaction)
+    }
+
+    private func delete(_ snap: Snap, _ transaction: Transaction) throws {
+        try SnapStore(transaction).delete(snap.id)
+        announcements.gone([snap], transaction)
+    }
+
+    /// Returns whether a snap still exists for somebody to see, for the administration.
+    static func isThere(_ id: Snap.ID, _ transaction: Transaction) throws -> Bool {
+        guard let snap = try SnapStore(transaction).snap(id) else { return false }
+        return snap.pictureErasedAt == nil && transaction.now < snap.expiresAt
+    }
+
+    // MARK: Parting
+
+    /// Records that two people are no longer friends, inside a transaction of another service. In the
+    /// background, this erases the live snaps that they can no longer see, and sends both an event.
+    static func part(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws {
+        for (poster, friend) in [(one, other), (other, one)]
+        where try SnapStore(transaction).liveCount(of: poster) > 0 {
+            try transaction.schedule(.partSnaps, payload: "\(poster) \(friend)")
+        }
+    }
+
+    /// Records that an account is hidden from everyone, inside a transaction of another service. In the
+    /// background, its live snaps leave all lists, and its friends' snaps no longer wait for it to look.
+    static func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try transaction.schedule(.leaveSnaps, payload: account.description)
+    }
+
+    private static func own(_ id: Snap.ID, of viewer: Account, _ transaction: Transaction) throws -> Snap {
+        guard let snap = try SnapStore(transaction).snap(id), snap.poster.id == viewer.id,
+            transaction.now < snap.expiresAt
+        else { throw Refusal.notFound }
+        return snap
+    }
+}

@@ -1,0 +1,146 @@
+import Core
+import HTML
+import Hummingbird
+import People
+import Serving
+import Storage
+
+extension JobKind {
+    /// Tells friends of a new snap; the payload is its id.
+    static let tellOfSnap = JobKind("tell-of-snap", .short)
+    /// Closes a snap that has been open for too long; the payload is the id of the view.
+    static let closeSnapView = JobKind("close-snap-view", .short)
+    /// Deletes a snap whose time is up; the payload is its id.
+    static let expireSnap = JobKind("expire-snap", .erasing)
+    /// Erases what the end of a friendship takes of somebody's snaps, and sends events; the payload is the ids of their
+    /// poster and of the friend.
+    static let partSnaps = JobKind("part-snaps", .erasing)
+    /// Erases the snaps of an account that goes out of everyone's sight, and sends events; the payload is its id.
+    static let leaveSnaps = JobKind("leave-snaps", .erasing)
+}
+
+extension Notification.Kind {
+    /// A friend posted a snap that has not been opened.
+    static let snap = Notification.Kind("snap")
+}
+
+/// Snaps: pictures that each viewer sees once.
+package struct SnapsFeature: Feature {
+    package let create = [
+        Page.Making(
+            kind: "snap", icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
+            path: "/snaps/new", position: 20)
+    ]
+    package let tables = [
+        FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
+        FeatureTable("snap_views", accounts: ["viewer_id": .erased]),
+    ]
+    package let counters = [
+        FeatureCounter(
+            "viewers", of: "snaps", "viewers_count",
+            "SELECT count(*) FROM snap_views v WHERE v.snap_id = o.id AND v.viewer_id <> o.poster_id")
+    ]
+
+    package func leaveOutOfBackup(_ transaction: Transaction) throws {
+        try SnapStore(transaction).expireAll()
+    }
+
+    package let snaps: SnapService
+    private let work: SnapJobs
+    private let app: AppParts
+    private let photos: PhotosFeature
+
+    package init(
+        _ app: AppParts, relationships: RelationshipsFeature, notifications: NotificationsFeature,
+        photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature, posts: PostsFeature
+    ) throws {
+        self.app = app
+        self.photos = photos
+        let settings = app.configuration.snaps
+        let notifications = notifications.notifications
+        let announcements = SnapAnnouncements(
+            settings: settings, database: app.database, events: app.events,
+            entities: SnapEntities(entities: app.entities), notifications: notifications, logger: app.logger)
+        work = SnapJobs(
+            settings: settings, database: app.database, announcements: announcements,
+            notifications: notifications)
+        snaps = SnapService(
+            settings: settings, database: app.database,
+            samples: try SnapSamples(folder: try Resources.folder("samples")),
+            copies: once.copies, announcements: announcements)
+        relationships.relations.listeners.add(relationshipChanged)
+        notifications.kinds.add(notificationKinds)
+        photos.offers.actions.add(
+            PhotoAction(name: "Snap", icon: "lightning", place: .sharing { "/snaps/new/\($0)" }))
+        reports.reports.kinds.add(SnapReports(snaps: snaps))
+        posts.besideHome.add { SnapComponents(frame: $0).beside }
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        SnapPages(frame: app.frame, snaps: snaps, blobs: app.blobs).add(to: router)
+        SnapComposerPages(
+            frame: app.frame, snaps: snaps, photos: photos.photos, singleUse: photos.singleUse,
+            blobs: app.blobs
+        ).add(to: router)
+        SnapAPI(snaps: snaps, blobs: app.blobs, entities: SnapEntities(entities: app.entities)).add(
+            to: router)
+    }
+
+    package var jobs: [JobKind: JobRunner.Handler] {
+        let work = work
+        return [
+            .tellOfSnap: { try await work.tell($0) }, .closeSnapView: { try await work.closeView($0) },
+            .expireSnap: { try await work.expire($0) }, .partSnaps: { try await work.part($0) },
+            .leaveSnaps: { try await work.leave($0) },
+        ]
+    }
+
+    package var badge: Badge? { Badge(name: "snaps") { [snaps] in try await snaps.unreadCount(for: $0) } }
+    package var accountData: (any AccountData)? { SnapsData() }
+
+    @Sendable private func relationshipChanged(
+        _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
+        _ transaction: Transaction
+    ) throws {
+        guard change == .ended(wasAccepted: true) else { return }
+        for (poster, friend) in [(follower, followee), (followee, follower)] {
+            try NotificationService.takeBack(.snap, to: friend, from: poster, transaction)
+        }
+        try SnapService.part(follower, followee, transaction)
+    }
+
+    package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try SnapService.leave(account, transaction)
+    }
+
+    private var notificationKinds: [NotificationKind] {
+        [
+            NotificationKind(
+                kind: .snap, mastodonType: "tintype.snap", colour: "follow", symbol: "camera-fill",
+                subject: { id, reader, transaction in
+                    SnapSubject(snap: try SnapService.visible(ID(rawValue: id), for: reader, transaction))
+                },
+                words: { group in
+                    let feed = (group.newest.subject as? SnapSubject)?.snap.feed.title ?? "friends"
+                    return .text(
+                        group.count > 1 ? " posted \(group.count) snaps." : " posted a snap to \(feed).")
+                }, path: { _ in "/snaps" })
+        ]
+    }
+}
+
+/// The snap that a notification is about. Its picture is seen in no other place than the open snap.
+private struct SnapSubject: NotificationSubject {
+    let snap: Snap
+
+    var picture: Node { .empty }
+
+    func eventSubjects(_ transaction: Transaction) -> [EventSubject] { [.thing(snap.id)] }
+
+    func write(for viewer: Reader, into json: inout JSONWriter) {
+        json.object("snap") { json in
+            json.member("id", snap.id)
+            json.member("feed_id", snap.feed.id)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Core
+import Foundation
+import Serving
+
+/// An event in Mastodon's form.
+struct StreamMessage: Sendable {
+    /// `update`, `status.update`, `delete`, `notification` or `conversation`.
+    var name: String
+    /// JSON on one line, or for `delete` an id.
+    var payload: [UInt8]
+}
+
+/// Says what our events are on Mastodon's streams.
+struct StreamTranslation: Sendable {
+    let posts: PostService
+    let statuses: PostEntities
+    let chats: ChatService
+    let conversations: ChatEntities
+
+    /// What decides whether a status is in the list for everyone.
+    private struct Status: Decodable {
+        var visibility: String
+        var in_reply_to_id: String?
+    }
+
+    private struct Reference: Decodable { var id: String }
+    private struct Message: Decodable { var chat_id: String }
+
+    /// Returns what an event is on a stream; nil when it doesn't belong there, or the viewer can't see it any more.
+    func message(
+        _ event: EventBus.Event, on stream: StreamName, for session: Session
+    ) async throws -> StreamMessage? {
+        switch stream {
+        case .user: own(event)
+        case .userNotification: event.name == "notification" ? own(event) : nil
+        case .everyone, .everyoneMedia, .everyoneLocal, .everyoneLocalMedia:
+            try await publicPost(event, for: session)
+        case .direct: try await conversation(event, for: session)
+        case .everyoneRemote, .everyoneRemoteMedia, .hashtag, .hashtagLocal, .list: nil
+        }
+    }
+
+    /// Only what Mastodon knows (Documentation/Interface.md, "Streams").
+    private func own(_ event: EventBus.Event) -> StreamMessage? {
+        guard !event.name.isEmpty, !event.name.hasPrefix("tintype."), event.name != "reset" else {
+            return nil
+        }
+        return StreamMessage(name: event.name, payload: event.data)
+    }
+
+    private func publicPost(_ event: EventBus.Event, for session: Session) async throws -> StreamMessage? {
+        switch event.name {
+        case "delete": return own(event)
+        case "update", "status.update":
+            let status = try? JSONDecoder().decode(Status.self, from: Data(event.data))
+            return status?.visibility == "public" && status?.in_reply_to_id == nil ? own(event) : nil
+        case "tintype.status.public":
+            // Those who don't follow the author are told that there is a post, and no more.
+            guard let id = Self.reference(event)?.id, let id = Post.ID(id) else { return nil }
+            return try await seen {
+                let post = try await posts.post(id, for: session.account)
+                return StreamMessage(name: "update") {
+                    statuses.status(post, viewer: Reader(session), into: &$0)
+                }
+            }
+        default: return nil
+        }
+    }
+
+    private func conversation(_ event: EventBus.Event, for session: Session) async throws -> StreamMessage? {
+        guard event.name == "tintype.message",
+            let message = try? JSONDecoder().decode(Message.self, from: Data(event.data)),
+            let id = Chat.ID(message.chat_id)
+        else { return nil }
+        return try await seen {
+            let chat = try await chats.chat(id, for: session.account)
+            // A chat that somebody asks for is in the list of requests, not of conversations.
+            guard !chat.isRequest else { return nil }
+            return StreamMessage(name: "conversation") {
+                conversations.conversation(chat, session.account, reader: Reader(session), into: &$0)
+            }
+        }
+    }
+
+    private static func reference(_ event: EventBus.Event) -> Reference? {
+        try? JSONDecoder().decode(Reference.self, from: Data(event.data))
+    }
+
+    /// What may be gone by the time the stream comes to it.
+    private func seen(_ look: () async throws -> StreamMessage?) async throws -> StreamMessage? {
+        do {
+            return try await look()
+        } catch let refusal as Refusal where refusal == .notFound {
+            return nil
+        }
+    }
+}
+
+extension StreamMessage {
+    fileprivate init(name: String, _ write: (inout JSONWriter) -> Void) {
+        var json = JSONWriter(capacity: 4096)
+        write(&json)
+        self.init(name: name, payload: json.bytes)
+    }
+
+    /// The text of a WebSocket's message: all three members are required by apps
+    /// (Documentation/Interface.md, "What apps need").
+    func text(on stream: StreamName) -> [UInt8] {
+        var json = JSONWriter(capacity: payload.count + payload.count / 8 + 100)
+        json.object { json in
+            json.array("stream", [stream.rawValue]) { $0.value($1) }
+            json.member("event", name)
+            json.member("payload", String(decoding: payload, as: UTF8.self))
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,114 @@
+import Core
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import People
+import ServiceLifecycle
+import Serving
+
+/// Live events for Mastodon's apps: over a WebSocket, and as server-sent events
+/// (Documentation/Interface.md, "Streams").
+struct StreamingAPI {
+    let events: EventBus
+    let sessions: SessionService
+    let translation: StreamTranslation
+
+    /// The most heartbeats, of 15 seconds, for which a WebSocket stays open without a subscription.
+    private static let idleBeats = 8
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/streaming", use: webSocket)
+        for stream in StreamName.allCases {
+            router.get(RouterPath("api/v1/streaming/\(stream.path)")) { _, context in
+                try serverSentEvents(stream, context)
+            }
+        }
+        router.get("api/v1/streaming/health") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "text/plain"],
+                body: .init(byteBuffer: ByteBuffer(string: "OK")))
+        }
+    }
+
+    /// Every block has a line `event:`, and every line ends with a line feed alone
+    /// (Documentation/Interface.md, "What apps need").
+    private func serverSentEvents(_ stream: StreamName, _ context: AppContext) throws -> Response {
+        let (session, translation) = (try context.ownSession, translation)
+        return try EventStreams(events: events, sessions: sessions).response(context, after: nil) {
+            ":)\n"
+        } write: { event, buffer in
+            if event.name.isEmpty {
+                buffer.writeStaticString(":thump\n")
+            } else if let message = try await translation.message(event, on: stream, for: session) {
+                buffer.writeString("event: \(message.name)\n")
+                buffer.writeEventData(message.payload)
+            }
+        }
+    }
+
+    private func webSocket(_ request: Request, _ context: AppContext) async throws -> Response {
+        let (session, channel) = (try context.ownSession, context.channel)
+        guard request.asksForWebSocket else {
+            throw Refusal.malformed("Open a WebSocket at this address, or ask for /api/v1/streaming/user.")
+        }
+        guard request.headers[.secWebSocketVersion] == "13" else {
+            return Response(status: .upgradeRequired, headers: [.secWebSocketVersion: "13"])
+        }
+        var streams: Set<StreamName> = []
+        if let name = Input.query(request).string("stream"), !name.isEmpty {
+            guard let stream = StreamName(rawValue: name) else {
+                throw Refusal.invalid("stream", "ERR_INVALID", "There is no stream of this name.")
+            }
+            streams.insert(stream)
+        }
+        let subscriptions = StreamSubscriptions(streams)
+        let (socket, headers) = try await WebSocket.accept(request, on: channel) {
+            subscriptions.heed(Array(buffer: $0))
+        }
+        // Before the answer, so that nothing is missed that happens after it.
+        let subscription = events.subscribe(session.account.id, session: session.id, after: nil) {
+            socket.end(.policyViolation)
+        }
+        channel.closeFuture.whenComplete { [events] _ in events.unsubscribe(subscription) }
+        let body = ResponseBody { [self] writer in
+            try await send(subscription, subscriptions, socket, session, &writer)
+            try await writer.finish(nil)
+        }
+        return Response(status: .switchingProtocols, headers: headers, body: body)
+    }
+
+    /// Sends events until the stream of them ends, and then says goodbye.
+    private func send(
+        _ subscription: EventBus.Subscription, _ subscriptions: StreamSubscriptions, _ socket: WebSocket,
+        _ session: Session, _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        // A log-in that ended between the check of its token and here has found no stream to end.
+        guard try await sessions.isOpen(session.id) else { return socket.end(.policyViolation) }
+        var (beats, idleBeats) = (0, 0)
+        try await withGracefulShutdownHandler {
+            for await event in subscription.stream {
+                let streams = subscriptions.streams
+                guard !event.name.isEmpty else {
+                    beats += 1
+                    guard try await sessions.isStillOpen(session.id, atBeat: beats) else { break }
+                    idleBeats = streams.isEmpty ? idleBeats + 1 : 0
+                    guard idleBeats < Self.idleBeats else { return socket.end(.policyViolation) }
+                    socket.beat()
+                    continue
+                }
+                for stream in streams {
+                    let message = try await translation.message(event, on: stream, for: session)
+                    guard let message else { continue }
+                    try await writer.write(WebSocket.frame(message.text(on: stream)))
+                }
+            }
+        } onGracefulShutdown: { [events] in
+            socket.end(.goingAway)
+            // Else the server would wait for a stream that has no end.
+            events.unsubscribe(subscription)
+        }
+        // The log-in has ended, or newer streams have taken the place.
+        socket.end(.policyViolation)
+    }
+}

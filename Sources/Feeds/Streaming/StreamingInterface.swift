@@ -1,0 +1,18 @@
+import Core
+
+/// The calls of the JSON interface, and what they answer with.
+extension StreamingFeature {
+    package var operations: [Operation] {
+        [
+            Operation(
+                "GET /api/v1/streaming", "Opens a WebSocket for live events in Mastodon's format", .events,
+                "stream access_token"),
+            Operation("GET /api/v1/streaming/health", "Whether streams work", .text, isPublic: true),
+        ]
+            + StreamName.allCases.map {
+                Operation(
+                    "GET /api/v1/streaming/\($0.path)", "Live events in Mastodon's format", .events,
+                    "access_token")
+            }
+    }
+}

@@ -1,0 +1,182 @@
+import Core
+import Feeds
+import Foundation
+import People
+import Serving
+import Storage
+
+// Beginning collages, alone or with friends, and leaving them.
+extension CollageService {
+    // MARK: Beginning
+
+    /// With whom a collage is filled.
+    package enum Company: Sendable {
+        case alone
+        case friends([Account.ID])
+        /// The other person of a conversation, where the collage appears as a card.
+        case chat(Chat.ID)
+    }
+
+    /// Begins a collage.
+    ///
+    /// - Parameters:
+    ///   - photos: photos of the viewer's library for its first cells; the layout then has room for them.
+    ///   - key: the same key by the same person within 24 hours returns the collage begun first.
+    /// - Throws: ``Refusal``: 404 for photos and conversations of others, 422 for people who aren't friends, and for the
+    ///   twenty-first unfinished collage.
+    package func begin(
+        _ change: CollageStyleChange = CollageStyleChange(), photos: [Photo.ID] = [],
+        with company: Company = .alone, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> Collage {
+        var style = CollageStyle()
+        if !photos.isEmpty { style.layout = .holding(photos.count) }
+        style = try change.applied(to: style)
+        let begun = style
+        let collage = try await database.write { [self] transaction in
+            let known = try key?.made(
+                by: viewer.id, gone: "This collage was begun and then deleted.", transaction
+            ) { try Self.collage(ID(rawValue: $0), for: viewer, transaction) }
+            if let known { return known }
+            let collage = try begin(begun, photos, with: company, by: viewer, transaction)
+            try key?.record(collage.id.rawValue, transaction, viewer.id)
+            return collage
+        }
+        try await sendCards(of: collage, to: collage.people.map(\.id), by: viewer)
+        return collage
+    }
+
+    /// Writes to people whom the viewer has invited: their conversation shows the collage as a card. The message's key
+    /// makes it one message each, also when the same request comes a second time.
+    private func sendCards(of collage: Collage, to people: [Account.ID], by viewer: Account) async throws {
+        let card = MessageService.Draft(
+            text: SharedKind.collage.text(sharing: collage.id.rawValue, at: publicURL))
+        try await messages.send(card, toEach: people, by: viewer, key: "collage \(collage.id)", chats)
+    }
+
+    private func begin(
+        _ style: CollageStyle, _ photos: [Photo.ID], with company: Company, by viewer: Account,
+        _ transaction: Transaction
+    ) throws -> Collage {
+        let store = CollageStore(transaction)
+        try Self.checkUnfinished(viewer, transaction)
+        var peer: (chat: Chat.ID, account: Account)?
+        if case .chat(let chat) = company {
+            peer = (chat, try ChatService.peer(in: chat, of: viewer, transaction))
+        }
+        let id = try store.insert(style, of: viewer.id, chat: peer?.chat)
+        for (position, photo) in photos.prefix(CollageLayout.mostCells).enumerated() {
+            let photo = try PhotoService.own(photo, of: viewer, transaction)
+            try store.set(CollageCell(giver: viewer, photo: photo), at: position, of: id)
+        }
+        if let peer { _ = try store.add(peer.account.id, to: id) }
+        if case .friends(let people) = company {
+            try Self.invite(people, to: id, by: viewer, transaction)
+        }
+        return try Self.collage(id, for: viewer, transaction)
+    }
+
+    /// Checks that someone may begin one more collage.
+    ///
+    /// - Throws: ``Refusal`` (422) for the twenty-first unfinished one.
+    static func checkUnfinished(_ viewer: Account, _ transaction: Transaction) throws {
+        guard try CollageStore(transaction).unfinishedCount(ownedBy: viewer.id) < mostUnfinished else {
+            throw Refusal.invalid(
+                "collage", "ERR_TOO_MANY",
+                "You have \(mostUnfinished) unfinished collages. Finish or delete one of them first.")
+        }
+    }
+
+    // MARK: Inviting and leaving
+
+    /// Invites friends to fill a collage.
+    ///
+    /// - Throws: ``Refusal``: 404 for collages of others, 409 for a finished one, 422 for people who aren't friends, for
+    ///   more than nine, and for a copy with photos of others, which are lent to its owner alone.
+    func invite(_ people: [Account.ID], to id: Collage.ID, by viewer: Account) async throws -> Collage {
+        let collage = try await change(id, by: viewer) { collage, transaction in
+            try Self.checkOwner(collage, viewer)
+            guard !collage.hasLentPhotos else {
+                throw Refusal.invalid(
+                    "account_ids", "ERR_INVALID",
+                    "This copy has photos of others in it, which only you may see. Remove them first.")
+            }
+            try Self.invite(people, to: id, by: viewer, transaction)
+            collage.people = try CollageStore(transaction).people(of: id).compactMap {
+                try AccountService.unchecked($0, transaction)
+            }
+        }
+        try await sendCards(of: collage, to: people.filter { $0 != viewer.id }, by: viewer)
+        return collage
+    }
+
+    private static func invite(
+        _ people: [Account.ID], to id: Collage.ID, by viewer: Account, _ transaction: Transaction
+    ) throws {
+        let store = CollageStore(transaction)
+        for account in Set(people).sorted() where account != viewer.id {
+            guard try ChatService.areFriends(viewer.id, account, transaction) else {
+                throw Refusal.invalid(
+                    "account_ids", "ERR_INVALID", "You can invite people who follow you and whom you follow.")
+            }
+            _ = try store.add(account, to: id)
+        }
+        guard try store.people(of: id).count <= Self.mostPeople else {
+            throw Refusal.invalid("account_ids", "ERR_TOO_MANY", "Invite up to nine friends.")
+        }
+    }
+
+    /// Ends a collage for everyone, if it is the viewer's; otherwise the viewer leaves it, and takes their photos out.
+    /// A rendered picture stays in the library.
+    ///
+    /// - Throws: ``Refusal`` (404) for collages in which the viewer takes no part.
+    func leave(_ id: Collage.ID, by viewer: Account) async throws {
+        try await database.write { [self] transaction in
+            let collage = try Self.collage(id, for: viewer, transaction)
+            if let head = try CollageStore(transaction).head(id), head.owner == viewer.id {
+                try end(head, transaction)
+            } else {
+                try remove(viewer.id, from: collage, transaction)
+            }
+        }
+    }
+
+    /// Ends a collage for everyone.
+    func end(_ head: CollageStore.Head, _ transaction: Transaction) throws {
+        let store = CollageStore(transaction)
+        let everyone = try [head.owner] + store.people(of: head.id)
+        try endLoans(of: head.id, to: nil, transaction)
+        try store.delete(head.id)
+        try NotificationService.takeBack(about: head.id.rawValue, transaction)
+        events.gone(head.id, for: everyone, transaction)
+    }
+
+    private func remove(_ account: Account.ID, from collage: Collage, _ transaction: Transaction) throws {
+        let store = CollageStore(transaction)
+        try store.remove(account, from: collage.id)
+        try store.empty(collage.id, of: account)
+        try endLoans(of: collage.id, to: account, transaction)
+        try store.touch(collage.id)
+        try NotificationService.takeBack(about: collage.id.rawValue, to: account, transaction)
+        events.gone(collage.id, for: [account], transaction)
+        try publish(collage.id, transaction)
+    }
+
+    /// Takes two people apart of whom one blocks the other: in a collage of one of them, the other leaves; in that of
+    /// somebody else, the one who blocks does.
+    func part(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
+        for head in try CollageStore(transaction).shared(by: blocker) {
+            let collage = try Self.load(head, for: blocker, transaction)
+            guard collage.includes(blocked) else { continue }
+            try remove(head.owner == blocker ? blocked : blocker, from: collage, transaction)
+        }
+    }
+
+    /// Takes an account that goes out of everyone's sight out of the collages of others, and others out of its own.
+    func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        for head in try CollageStore(transaction).shared(by: account) {
+            let collage = try Self.load(head, for: account, transaction)
+            let leaving = head.owner == account ? collage.people.map(\.id) : [account]
+            for person in leaving { try remove(person, from: collage, transaction) }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Core
+import People
+import Storage
+
+// Copies of collages that were made together: a finished one doesn't change any more, so each of its people edits a copy.
+extension CollageService {
+    /// Returns the collage in which the viewer edits one of their pictures: the one that it was rendered from, or of a
+    /// collage made together a copy (``copy(of:by:)``).
+    ///
+    /// - Throws: ``Refusal``: 404 for anyone else's photo and when the collage is gone, 422 for too many unfinished ones.
+    func editable(_ photo: Photo.ID, by viewer: Account) async throws -> Collage {
+        let collage = try await collage(of: photo, for: viewer)
+        return collage.isFinished ? try await copy(of: photo, by: viewer) : collage
+    }
+
+    /// Begins a copy of the viewer's own of the collage of which one of their photos is the picture, or returns the one
+    /// that they have begun and not rendered yet.
+    ///
+    /// The photos of others are lent to the copy. They leave it when their owner deletes them, leaves the collage or is
+    /// parted from the viewer by a block, and when the collage itself ends.
+    ///
+    /// - Throws: ``Refusal``: 404 for anyone else's photo and when the collage is gone, 422 for too many unfinished ones.
+    func copy(of photo: Photo.ID, by viewer: Account) async throws -> Collage {
+        try await database.write { transaction in
+            let collage = try Self.collage(of: photo, for: viewer, transaction)
+            let store = CollageStore(transaction)
+            if let begun = try store.begunCopy(of: collage.id, by: viewer.id) {
+                return try Self.collage(begun, for: viewer, transaction)
+            }
+            try Self.checkUnfinished(viewer, transaction)
+            let id = try store.insert(collage.style, of: viewer.id, chat: nil, copyOf: collage.id)
+            for (position, cell) in collage.shownCells.enumerated() where cell.photo != nil {
+                let copied = CollageCell(giver: cell.giver, photo: cell.photo, view: cell.view)
+                try store.set(copied, at: position, of: id)
+            }
+            return try Self.collage(id, for: viewer, transaction)
+        }
+    }
+
+    /// Takes lent photos out of the copies of a collage.
+    ///
+    /// - Parameter account: who leaves the collage: their photos leave the copies of all others, and those of all others
+    ///   leave their copies. Nil when the collage ends, for everyone.
+    func endLoans(of id: Collage.ID, to account: Account.ID?, _ transaction: Transaction) throws {
+        let store = CollageStore(transaction)
+        for copy in try store.copies(of: id) {
+            if let account, copy.owner != account {
+                try store.empty(copy.id, of: account)
+            } else {
+                try store.emptyOthers(copy.id, owner: copy.owner)
+            }
+            // What was rendered before stays rendered: its picture is as it was.
+            if copy.renderedRevision != copy.revision { try store.touch(copy.id) }
+            try publish(copy.id, transaction)
+        }
+    }
+}

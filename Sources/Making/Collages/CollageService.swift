@@ -1,0 +1,310 @@
+import Core
+import Feeds
+import Foundation
+import Logging
+import People
+import Serving
+import Storage
+
+/// Making collages: looking at them, filling and arranging their cells. `CollageCompany.swift` has how they begin and with
+/// whom, `CollageRendering.swift` what makes pictures of them, `CollageCopies.swift` the copies of finished ones.
+package final class CollageService: Sendable {
+    let database: Database
+    let photos: PhotoService
+    let intake: PictureIntake
+    let blobs: BlobFolder
+    let copies: PhotoCopies
+    let logger: Logger
+    let notifications: NotificationService
+    let chats: ChatService
+    let messages: MessageService
+    let events: CollageEvents
+    let publicURL: String
+
+    /// The most people of one collage beside its owner.
+    static let mostPeople = 9
+    /// The most collages that someone may have begun and not finished.
+    static let mostUnfinished = 20
+
+    init(
+        _ app: AppParts, photos: PhotoService, notifications: NotificationService, chats: ChatsFeature,
+        events: CollageEvents
+    ) {
+        database = app.database
+        self.photos = photos
+        intake = app.intake
+        blobs = app.blobs
+        logger = app.logger
+        publicURL = app.configuration.publicURL
+        copies = PhotoCopies(database: app.database, intake: app.intake)
+        self.notifications = notifications
+        (self.chats, messages) = (chats.chats, chats.messages)
+        self.events = events
+    }
+
+    /// Where the page of a collage is.
+    static func path(_ id: Collage.ID) -> String { "/collage/\(id)" }
+
+    // MARK: Looking
+
+    /// Returns a collage in which the viewer takes part.
+    ///
+    /// - Throws: ``Refusal`` (404) for all others.
+    func collage(_ id: Collage.ID, for viewer: Account) async throws -> Collage {
+        try await database.read { try Self.collage(id, for: viewer, $0) }
+    }
+
+    /// Returns those of some collages in which the viewer takes part.
+    func collages(_ ids: Set<Collage.ID>, for viewer: Account) async throws -> [Collage.ID: Collage] {
+        try await database.read { transaction in
+            var found: [Collage.ID: Collage] = [:]
+            for id in ids { found[id] = try Self.ifVisible(id, to: viewer, transaction) }
+            return found
+        }
+    }
+
+    /// Returns a collage, or nil when the viewer takes no part in it.
+    private static func ifVisible(
+        _ id: Collage.ID, to viewer: Account, _ transaction: Transaction
+    ) throws -> Collage? {
+        do {
+            return try collage(id, for: viewer, transaction)
+        } catch let refusal as Refusal where refusal == .notFound {
+            return nil
+        }
+    }
+
+    /// Returns a collage in which the viewer takes part, inside a transaction.
+    static func collage(_ id: Collage.ID, for viewer: Account, _ transaction: Transaction) throws -> Collage {
+        guard let head = try CollageStore(transaction).head(id, of: viewer.id) else { throw Refusal.notFound }
+        if head.owner != viewer.id { _ = try AccountService.account(head.owner, for: viewer, transaction) }
+        return try load(head, for: viewer.id, transaction)
+    }
+
+    /// Returns a page of the viewer's unfinished collages, their own and those of friends, newest first.
+    func unfinished(of viewer: Account, page: PageRequest) async throws -> [Collage] {
+        try await database.read { transaction in
+            try CollageStore(transaction).unfinished(of: viewer.id, page: page).compactMap { head in
+                try Self.ifVisible(head.id, to: viewer, transaction)
+            }
+        }
+    }
+
+    /// Returns the collage of which one of the viewer's photos is the picture, their own or one made together.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's photo, for one that isn't the picture of a collage, and when the
+    ///   collage is gone or the viewer has left it.
+    func collage(of photo: Photo.ID, for viewer: Account) async throws -> Collage {
+        try await database.read { try Self.collage(of: photo, for: viewer, $0) }
+    }
+
+    static func collage(of photo: Photo.ID, for viewer: Account, _ transaction: Transaction) throws -> Collage
+    {
+        _ = try PhotoService.own(photo, of: viewer, transaction)
+        let store = CollageStore(transaction)
+        let head = try store.head(renderedTo: photo) ?? store.head(deliveredAs: photo, to: viewer.id)
+        guard let head else { throw Refusal.notFound }
+        return try collage(head.id, for: viewer, transaction)
+    }
+
+    /// Puts a collage together, as one of its people sees it.
+    static func load(
+        _ head: CollageStore.Head, for viewer: Account.ID, _ transaction: Transaction
+    ) throws -> Collage {
+        let store = CollageStore(transaction)
+        var known: [Account.ID: Account] = [:]
+        func account(_ id: Account.ID?) throws -> Account? {
+            guard let id else { return nil }
+            if let account = known[id] { return account }
+            known[id] = try AccountService.unchecked(id, transaction)
+            return known[id]
+        }
+        guard let owner = try account(head.owner) else { throw Refusal.notFound }
+        let photo = head.owner == viewer ? head.photo : try store.copy(of: head.id, for: viewer)
+        let cells = try store.cells(of: head.id)
+        // Who was invited and gave no photo doesn't see those of others once it is finished.
+        let hidesPhotos =
+            head.isFinished && head.owner != viewer && !cells.contains { $0.giver == viewer }
+        return Collage(
+            id: head.id, owner: owner, people: try store.people(of: head.id).compactMap(account),
+            chat: head.chat, copiedFrom: head.copiedFrom, style: head.style, revision: head.revision,
+            renderedRevision: head.renderedRevision,
+            photo: try photo.flatMap { try PhotoService.unchecked($0, transaction) },
+            isFinished: head.isFinished,
+            cells: try cells.map { cell in
+                if hidesPhotos { return CollageCell() }
+                return CollageCell(
+                    assignee: try account(cell.assignee), giver: try account(cell.giver), photo: cell.photo,
+                    view: cell.view)
+            })
+    }
+
+    // MARK: Changing
+
+    /// Changes the look of a collage, or who is to fill its cells.
+    ///
+    /// - Parameter assignments: for each cell of the layout, from the first on, the person who is to fill it; nil inside
+    ///   for anyone.
+    /// - Throws: ``Refusal``: 404, 409, 422 with every wrong field.
+    func set(
+        _ style: CollageStyleChange, assignments: [Account.ID?]? = nil, of id: Collage.ID, by viewer: Account
+    ) async throws -> Collage {
+        try await change(id, by: viewer) { collage, _ in
+            try Self.checkOwner(collage, viewer)
+            let count = collage.style.layout.cells.count
+            collage.style = try style.applied(to: collage.style)
+            if collage.style.layout.cells.count != count {
+                collage.cells = collage.cells.arranged(for: collage.style.layout.cells.count)
+            }
+            guard let assignments else { return }
+            let everyone = [collage.owner] + collage.people
+            guard assignments.count <= collage.shownCells.count else {
+                throw Refusal.invalid("assignments", "ERR_INVALID", "There are fewer cells than that.")
+            }
+            for (index, assignee) in assignments.enumerated() {
+                let person = everyone.first { $0.id == assignee }
+                guard assignee == nil || person != nil else {
+                    throw Refusal.invalid(
+                        "assignments", "ERR_INVALID", "Only people of this collage can fill its cells.")
+                }
+                collage.cells[index].assignee = person
+            }
+        }
+    }
+
+    /// Puts a photo into a cell, or shows another part of the photo that is there.
+    ///
+    /// - Parameters:
+    ///   - photo: a photo of the viewer's library; nil for the one that is there.
+    ///   - view: returns the new part from the old one. A new photo begins with its middle.
+    /// - Throws: ``Refusal``: 404 for a cell or photo that isn't there, 422 for numbers out of range;
+    ///   ``CollageTaken`` when somebody else was faster, or is to fill the cell.
+    package func fill(
+        _ index: Int, of id: Collage.ID, with photo: Photo.ID?, by viewer: Account,
+        view: @escaping @Sendable (CollageView) -> CollageView
+    ) async throws -> Collage {
+        try await change(id, by: viewer) { collage, transaction in
+            guard collage.shownCells.indices.contains(index) else { throw Refusal.notFound }
+            var cell = collage.cells[index]
+            try Self.checkMine(cell, collage, viewer, isReplacing: photo != nil)
+            if let photo {
+                cell = CollageCell(
+                    assignee: cell.assignee, giver: viewer,
+                    photo: try PhotoService.own(photo, of: viewer, transaction))
+            }
+            guard cell.photo != nil else {
+                throw Refusal.invalid("photo_id", "ERR_BLANK", "Choose a photo for this cell first.")
+            }
+            var problems = Problems()
+            cell.view = view(cell.view)
+            cell.view.check(into: &problems)
+            try problems.throwIfAny()
+            collage.cells[index] = cell
+        }
+    }
+
+    /// Takes the photo out of a cell. An empty cell stays as it is.
+    ///
+    /// - Throws: ``Refusal`` (404); ``CollageTaken`` for somebody else's photo, which its owner and the collage's owner
+    ///   may take out.
+    func empty(_ index: Int, of id: Collage.ID, by viewer: Account) async throws -> Collage {
+        try await change(id, by: viewer) { collage, _ in
+            guard collage.shownCells.indices.contains(index) else { throw Refusal.notFound }
+            try Self.checkMine(collage.cells[index], collage, viewer, isReplacing: false)
+            collage.cells[index] = CollageCell(assignee: collage.cells[index].assignee)
+        }
+    }
+
+    /// Exchanges two cells.
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours changes nothing more: browsers repeat a request
+    ///   whose connection broke, and swapping twice would undo it.
+    /// - Throws: ``Refusal`` (404) for a cell that isn't there; ``CollageTaken`` for someone who isn't the owner.
+    func swap(
+        _ one: Int, _ other: Int, of id: Collage.ID, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> Collage {
+        try await change(id, by: viewer) { collage, transaction in
+            if try key?.result(viewer.id, transaction) != nil { return }
+            try Self.checkOwner(collage, viewer)
+            let cells = collage.shownCells.indices
+            guard cells.contains(one), cells.contains(other) else { throw Refusal.notFound }
+            collage.cells.swapAt(one, other)
+            try key?.record(id.rawValue, transaction, viewer.id)
+        }
+    }
+
+    /// Checks that the viewer has begun a collage.
+    static func checkOwner(_ collage: Collage, _ viewer: Account) throws {
+        guard collage.owner.id != viewer.id else { return }
+        throw CollageTaken(collage, "Only \(collage.owner.displayName) can change that in this collage.")
+    }
+
+    /// Checks that the viewer may put a photo into a cell, or change what its photo shows.
+    private static func checkMine(
+        _ cell: CollageCell, _ collage: Collage, _ viewer: Account, isReplacing: Bool
+    ) throws {
+        if let giver = cell.giver, cell.photo != nil {
+            let isOwner = collage.owner.id == viewer.id
+            guard giver.id == viewer.id || isOwner && (!isReplacing || !collage.isShared) else {
+                throw CollageTaken(collage, "\(giver.displayName) has filled this cell.")
+            }
+        } else if let assignee = cell.assignee, assignee.id != viewer.id {
+            throw CollageTaken(collage, "\(assignee.displayName) is to fill this cell.")
+        }
+    }
+
+    /// Takes a photo out of a collage and its copies, in a transaction of the administration.
+    func takeOut(_ photo: Photo.ID, of id: Collage.ID, _ transaction: Transaction) throws {
+        let store = CollageStore(transaction)
+        for collage in try [id] + store.copies(of: id).map(\.id) {
+            try store.empty(collage, of: photo)
+            try store.touch(collage)
+            try publish(collage, transaction)
+        }
+    }
+
+    /// Changes a collage that isn't finished, and tells everyone who fills it.
+    ///
+    /// - Returns: the collage as it is then.
+    func change(
+        _ id: Collage.ID, by viewer: Account,
+        _ body: @escaping @Sendable (inout Collage, Transaction) throws -> Void
+    ) async throws -> Collage {
+        try await database.write { [self] transaction in
+            let before = try Self.collage(id, for: viewer, transaction)
+            guard !before.isFinished else { throw CollageTaken(before, "This collage is finished.") }
+            var after = before
+            try body(&after, transaction)
+            let store = CollageStore(transaction)
+            let changed = after.cells.indices.filter { after.cells[$0] != before.cells[$0] }
+            guard
+                !changed.isEmpty || after.style != before.style
+                    || after.people.map(\.id) != before.people.map(\.id)
+            else { return before }
+            if after.style != before.style { try store.set(after.style, of: id) }
+            for index in changed { try store.set(after.cells[index], at: index, of: id) }
+            try store.touch(id)
+            try publish(id, transaction)
+            return try Self.collage(id, for: viewer, transaction)
+        }
+    }
+
+    /// Sends a collage to everyone who fills it, each as they see it.
+    func publish(_ id: Collage.ID, _ transaction: Transaction) throws {
+        let store = CollageStore(transaction)
+        guard let head = try store.head(id) else { return }
+        try events.changed(id, of: [head.owner] + store.people(of: id), transaction) {
+            try Self.load(head, for: $0, transaction)
+        }
+    }
+}
+
+/// Somebody else was faster, or may do what the viewer may not: 409, with the collage as it is.
+struct CollageTaken: Error {
+    let collage: Collage
+    let sentence: String
+
+    init(_ collage: Collage, _ sentence: String) {
+        (self.collage, self.sentence) = (collage, sentence)
+    }
+}

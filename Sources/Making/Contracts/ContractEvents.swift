@@ -1,0 +1,101 @@
+import Core
+import People
+import Serving
+import Storage
+
+/// Tells the people of a contract what a transaction changed in it, once that is committed: their open pages, and their
+/// notifications.
+struct ContractEvents: Sendable {
+    let events: EventBus
+    let entities: ContractEntities
+    let notifications: NotificationService
+
+    private static let name = "tintype.contract"
+    /// The name of the count of contracts that wait for a person's answer, in events.
+    static let badge = "contracts"
+
+    /// Sends a contract as each of some people sees it. Only the last such event is kept.
+    func changed(
+        _ id: Contract.ID, of accounts: [Account.ID], _ transaction: Transaction,
+        view: (Account) throws -> ContractView?
+    ) throws {
+        for account in accounts where events.reaches(account) {
+            guard let reader = try AccountService.unchecked(account, transaction),
+                let view = try view(reader)
+            else { continue }
+            var json = JSONWriter(capacity: 8192)
+            entities.contract(view, into: &json)
+            let data = json.bytes
+            // The people whom it shows: the event goes when one of them goes out of sight.
+            let people = (view.contract.parties.map(\.account) + [view.contract.witness]).compactMap {
+                $0?.id
+            }
+            let subjects = [EventSubject.thing(id)] + people.map(EventSubject.person)
+            transaction.afterCommit { [events] _ in
+                events.publish(Self.name, to: account, data: data, about: subjects, replacing: .thing(id))
+            }
+        }
+        transaction.afterCommit { [events] transaction in
+            for account in accounts where events.isListening(account) {
+                let count = try ContractStore(transaction).waitingCount(of: account)
+                events.publishCount(count, of: Self.badge, to: account)
+            }
+        }
+    }
+
+    /// A contract is gone with the account of who made it.
+    func gone(_ id: Contract.ID, for accounts: [Account.ID], _ transaction: Transaction) {
+        var json = JSONWriter(capacity: 64)
+        json.object { json in
+            json.member("id", id)
+            json.member("state", "deleted")
+        }
+        let data = json.bytes
+        transaction.afterCommit { [events] _ in
+            events.forget([.thing(id)])
+            for account in accounts { events.publish(Self.name, to: account, data: data) }
+        }
+    }
+
+    /// Takes back the notifications of what can't be answered any more: an offer, or a dispute.
+    func takeBack(
+        _ questions: Set<ContractEvent>, of id: Contract.ID, to reader: Account.ID, _ transaction: Transaction
+    ) throws {
+        for entry in try ContractStore(transaction).history(of: id) where questions.contains(entry.event) {
+            try NotificationService.takeBack(about: entry.id.rawValue, to: reader, transaction)
+        }
+        notifications.tellCount(to: [reader], transaction)
+    }
+
+    /// Adds a notification for the owner of a cross-post that isn't published after all, or that may be out without
+    /// anybody knowing. An earlier notification of the cross-post goes.
+    func tell(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
+        let breaker = post.account
+        let wasTold = try NotificationService.takeBack(
+            .contractPublication, to: breaker, from: breaker, about: contract.rawValue, transaction)
+        switch post.state {
+        // Of an uncertain one, the breaker has just said themselves that it isn't there.
+        case .revoked where wasTold: notifications.tellCount(to: [breaker], transaction)
+        case .uncertain, .failed, .revoked:
+            try notifications.note(
+                .contractPublication, to: breaker, from: nil, about: contract.rawValue, transaction)
+        case .pending, .retrying, .published:
+            if wasTold { notifications.tellCount(to: [breaker], transaction) }
+        }
+    }
+
+    /// Adds a notification of an entry of a contract's history.
+    ///
+    /// - Parameter actor: whose move it was; nil for the clock and the server.
+    func tell(
+        _ entry: Contract.Entry, of contract: Contract.ID, to reader: Account.ID, from actor: Account.ID?,
+        _ transaction: Transaction
+    ) throws {
+        // Nobody hears of somebody whom they may not see, but of what became of the contract.
+        let isSeen = try actor.map { try !AccountService.visible([$0], to: reader, transaction).isEmpty }
+        // A row that names people is about one move: together they would seem to have done the same.
+        try notifications.note(
+            isSeen == true ? .contract : .contractNews, to: reader, from: isSeen == true ? actor : nil,
+            about: entry.id.rawValue, group: isSeen == true ? nil : contract.rawValue, transaction)
+    }
+}

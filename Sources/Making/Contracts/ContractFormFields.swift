@@ -1,0 +1,99 @@
+import Core
+import Foundation
+import People
+import Serving
+
+/// What was typed into the form of a contract or of its acceptance, so that a mistake loses nothing.
+struct ContractFormFields: Sendable {
+    var promise = ""
+    /// As many as there may be, empty ones among them.
+    var rules = [String](repeating: "", count: ContractForm.rulesCount.upperBound)
+    /// For how many hours the promise holds, or `date`.
+    var ends = "168"
+    /// The end as the browser's field has it, without a time zone.
+    var endDate = ""
+    /// The photo to stake; nil until one is chosen.
+    var stake: ContractService.StakeSource?
+    /// The id of a friend; empty for none.
+    var witness = ""
+    /// The name of a friend who isn't in the list.
+    var witnessName = ""
+    var publishTo: Set<Contract.Place> = [.server]
+    var breachText = ""
+    var consents = false
+    var isAdult = false
+    /// What was shown of the contract that is accepted; nil for a new one.
+    var seen: String?
+    /// Of the contract, so that sending the form twice proposes one.
+    var key = UUID().uuidString
+    var problems: [String: Refusal.Problem] = [:]
+    var message: String?
+
+    init() {}
+
+    /// The words of a contract that its proposer proposes again.
+    init(again contract: Contract) {
+        promise = contract.promise
+        rules.replaceSubrange(..<min(contract.rules.count, rules.count), with: contract.rules)
+        breachText = contract.breachText
+        publishTo = contract.party(.proposer)?.publishTo ?? publishTo
+    }
+
+    /// The form of somebody's acceptance.
+    init(accepting view: ContractView) { seen = view.contract.progress.seen(by: view.role) }
+
+    /// Reads what a form has sent.
+    init(_ input: Input) {
+        promise = input.text("promise")
+        // One more than there may be stays, so that the form is refused and no rule is dropped in silence.
+        let typed = input.list("rules").prefix(rules.count + 1).map(\.trimmed)
+        rules.replaceSubrange(..<min(typed.count, rules.count), with: typed)
+        ends = input.text("ends")
+        endDate = input.text("end_date")
+        // A file that comes with the form replaces what was chosen before. A form that came back with an upload has no photo
+        // of the library chosen, so a photo that is chosen there is newer than the upload.
+        if !input.hadFiles {
+            stake =
+                input.id("stake_photo_id").map { .photo($0) }
+                ?? input.id("stake_media_id").map { .upload($0) }
+        }
+        witness = input.text("witness_id")
+        witnessName = input.text("witness_name")
+        publishTo = Set(input.list("publish_to").compactMap(Contract.Place.init))
+        breachText = input.text("breach_text")
+        consents = input.bool("consent") ?? false
+        seen = input.string("seen")
+        isAdult = input.bool("of_age") ?? false
+        if let sent = input.string("key"), !sent.isEmpty { key = String(sent.prefix(100)) }
+    }
+
+    /// The lengths to choose from, in hours, by their words.
+    static let lengths = [(24, "One day"), (7 * 24, "One week"), (30 * 24, "30 days")]
+
+    /// Returns when the promise ends; nil when the form doesn't say.
+    ///
+    /// - Parameter exact: the date as a script sends it, with its time zone; empty without scripts, when the typed date is
+    ///   taken as UTC.
+    func end(exact: String, now: Date) -> Date? {
+        guard ends == "date" else {
+            guard let hours = Int(ends), Self.lengths.contains(where: { $0.0 == hours }) else { return nil }
+            return now.addingTimeInterval(Double(hours) * 3600)
+        }
+        return ContractForm.date(exact) ?? ContractForm.date("\(endDate.prefix(16)):00Z")
+    }
+
+    /// The photo that was uploaded and waits to be staked.
+    var stakeMedia: SingleUseMedia.ID? {
+        if case .upload(let id) = stake { id } else { nil }
+    }
+
+    /// The photo of the library to stake.
+    var stakePhoto: Photo.ID? {
+        if case .photo(let id) = stake { id } else { nil }
+    }
+
+    /// What the person promises with.
+    var pledge: ContractService.Pledge {
+        .init(stake: stake, publishTo: publishTo, consents: consents, isAdult: isAdult)
+    }
+}

@@ -1,0 +1,153 @@
+import Core
+import Foundation
+import Serving
+import Storage
+
+/// A contract as a transaction works on it, before it is made for somebody's eyes.
+struct LoadedContract {
+    var head: ContractStore.Head
+    var members: [ContractStore.Member]
+
+    var id: Contract.ID { head.id }
+    var progress: ContractProgress { head.progress }
+
+    init?(_ id: Contract.ID, _ store: ContractStore) throws {
+        guard var head = try store.head(id) else { return nil }
+        members = try store.members(of: id)
+        head.progress.consents = Set(members.filter { $0.consentedAt != nil }.map(\.role))
+        self.head = head
+    }
+
+    /// Somebody who takes part.
+    func member(_ role: ContractRole) -> ContractStore.Member? { members.first { $0.role == role } }
+
+    /// What somebody is in it; nil for strangers.
+    func role(of account: Account.ID) -> ContractRole? {
+        members.first { $0.account == account }?.role
+    }
+}
+
+// Contracts as their people see them.
+extension ContractService {
+    /// Loads a contract for one of its people, inside a transaction.
+    ///
+    /// - Throws: ``Refusal`` (404) for everyone else.
+    static func loaded(
+        _ id: Contract.ID, for viewer: Account, _ transaction: Transaction
+    ) throws -> (contract: LoadedContract, role: ContractRole) {
+        guard let contract = try LoadedContract(id, ContractStore(transaction)),
+            let role = contract.role(of: viewer.id)
+        else { throw Refusal.notFound }
+        return (contract, role)
+    }
+
+    /// Returns a contract as one of its people sees it, inside a transaction.
+    ///
+    /// - Throws: ``Refusal`` (404) for everyone else.
+    func view(
+        _ id: Contract.ID, for viewer: Account, _ transaction: Transaction
+    ) throws -> ContractView {
+        let (contract, role) = try Self.loaded(id, for: viewer, transaction)
+        return try view(contract, as: role, for: viewer, transaction)
+    }
+
+    func view(
+        _ loaded: LoadedContract, as role: ContractRole, for viewer: Account, _ transaction: Transaction
+    ) throws -> ContractView {
+        let store = ContractStore(transaction)
+        let (id, isWitness) = (loaded.id, role == .witness)
+        // What is due has happened, though nobody may have written it down yet.
+        var progress = loaded.progress.settled(at: transaction.now)
+        // An offer to end it is between the two parties.
+        if isWitness { progress.offer = nil }
+        let parties = try ContractRole.parties.compactMap { party -> Contract.Party? in
+            guard let member = loaded.member(party) else { return nil }
+            let isSealed = !isWitness && (progress.state.isOpen || party == role)
+            return Contract.Party(
+                role: party, accountID: member.account,
+                account: try Self.account(member.account, for: viewer, transaction),
+                consentedAt: member.consentedAt, publishTo: isWitness ? [] : member.publishTo,
+                stake: isSealed ? try store.stake(of: id, party) : nil)
+        }
+        let witness = loaded.member(.witness)?.account
+        let publication = isWitness ? nil : try ContractPublishing.publication(of: id, transaction)
+        let contract = Contract(
+            id: id, promise: loaded.head.promise, rules: try store.rules(of: id),
+            breachText: isWitness ? "" : loaded.head.breachText, progress: progress, parties: parties,
+            witness: try Self.account(witness, for: viewer, transaction), witnessID: witness,
+            history: try store.history(of: id).filter { !isWitness || Self.isForWitness($0.event) },
+            publication: publication)
+        let hasStake = contract.party(role)?.stake != nil
+        return ContractView(
+            contract: contract, role: role, moves: progress.moves(of: role, at: transaction.now),
+            mayFreeStake: hasStake && !progress.state.isOpen)
+    }
+
+    /// An account as the viewer may see it; nil when they may not, and when it is gone.
+    static func account(
+        _ id: Account.ID?, for viewer: Account, _ transaction: Transaction
+    ) throws -> Account? {
+        guard let id else { return nil }
+        do {
+            return try AccountService.account(id, for: viewer, transaction)
+        } catch let refusal as Refusal where refusal == .notFound {
+            return nil
+        }
+    }
+
+    /// Whether a witness reads of an event: they see the promise, its rules, who agreed and what was claimed.
+    private static func isForWitness(_ event: ContractEvent) -> Bool {
+        switch event {
+        case .propose, .witness, .declineWitness, .accept, .decline, .withdraw, .lapse, .claim, .dispute,
+            .silence, .judgeBroken, .judgeUnbroken, .noVerdict, .admit, .keep, .forfeit,
+            .release:
+            true
+        default: false
+        }
+    }
+
+    // MARK: Looking
+
+    /// Returns one page of the viewer's contracts of a list, newest first.
+    func contracts(of viewer: Account, list: ContractList, page: PageRequest) async throws -> [ContractView] {
+        try await database.read { [self] transaction in
+            try ContractStore(transaction).contracts(of: viewer.id, list: list, page: page).map {
+                try view($0, for: viewer, transaction)
+            }
+        }
+    }
+
+    /// Returns a contract as one of its people sees it.
+    ///
+    /// - Throws: ``Refusal`` (404) for everyone else.
+    func contract(_ id: Contract.ID, for viewer: Account) async throws -> ContractView {
+        try await database.read { [self] in try view(id, for: viewer, $0) }
+    }
+
+    /// Checks that somebody takes part in a contract, and sees it.
+    ///
+    /// - Throws: ``Refusal`` (404) for everyone else.
+    func checkTakesPart(_ viewer: Account, in id: Contract.ID) async throws {
+        let role = try await database.read { try ContractStore($0).role(of: viewer.id, in: id) }
+        guard role != nil else { throw Refusal.notFound }
+    }
+
+    /// Returns the newest open contract between the viewer and somebody, for the card in their conversation; nil when
+    /// there is none.
+    func openContract(between viewer: Account, and other: Account.ID) async throws -> ContractView? {
+        try await database.read { [self] transaction in
+            let found = try ContractStore(transaction).newestOpen(between: viewer.id, and: other)
+            return try found.map { try view($0, for: viewer, transaction) }
+        }
+    }
+
+    /// Returns how many contracts wait for the viewer's answer, counted up to 100.
+    func waitingCount(of viewer: Account) async throws -> Int {
+        try await database.read { try ContractStore($0).waitingCount(of: viewer.id) }
+    }
+
+    /// Returns whether a person has said that they are an adult.
+    func hasConfirmedAge(_ viewer: Account) async throws -> Bool {
+        try await database.read { try ContractStore($0).hasConfirmedAge(viewer.id) }
+    }
+}

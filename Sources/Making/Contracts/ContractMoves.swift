@@ -1,0 +1,349 @@
+import Core
+import Foundation
+import People
+import Serving
+import Storage
+
+extension JobKind {
+    /// Lets a contract move on whose deadline has come; the payload is its id.
+    static let moveContract = JobKind("contract-deadline", .short)
+    /// Settles the open contracts of somebody whose account went out of sight or came back; the payload is the account's
+    /// id.
+    static let settleContracts = JobKind("settle-contracts", .short)
+    /// Erases the stakes of a contract that has been over for a month; the payload is its id.
+    static let eraseStakes = JobKind("erase-stakes", .erasing)
+}
+
+// Everything that changes a contract.
+extension ContractService {
+    /// Makes a move. Accepting has ``accept(_:_:by:)``.
+    ///
+    /// - Parameters:
+    ///   - note: what the mover adds, up to 500 characters.
+    ///   - seen: what the viewer's page shows (``ContractProgress/seen(by:)``); a move meant for something else is refused.
+    /// - Throws: ``Refusal``: 404 for anyone else's contract, 422; ``ContractConflict`` when the state is another.
+    package func move(
+        _ move: ContractMove, in id: Contract.ID, by viewer: Account, note: String = "",
+        havingSeen seen: String? = nil
+    ) async throws -> ContractView {
+        let view = try await database.write { [self] transaction in
+            let (loaded, role) = try Self.loaded(id, for: viewer, transaction)
+            var contract = loaded
+            try ContractForm.check(note: note)
+            var rule: Int?
+            if case .claim(let claimed) = move {
+                rule = claimed
+                if let claimed { try Self.check(rule: claimed, of: contract.id, transaction) }
+            }
+            try settle(&contract, transaction)
+            let event = contract.progress.event(of: move, by: role)
+            guard seen == nil || seen == contract.progress.seen(by: role),
+                contract.progress.allows(event, by: role, at: transaction.now)
+            else { throw try conflict(contract, for: viewer, havingSeen: seen, transaction) }
+            if event == .witness { try Self.checkIsFriendOfBoth(viewer, in: contract, transaction) }
+            guard try step(&contract, event, by: role, rule: rule, note: note, transaction) else {
+                throw try conflict(contract, for: viewer, havingSeen: seen, transaction)
+            }
+            try announce(contract, transaction)
+            return try self.view(contract, as: role, for: viewer, transaction)
+        }
+        return view
+    }
+
+    /// Checks that a claim names a rule that there is.
+    private static func check(rule: Int, of id: Contract.ID, _ transaction: Transaction) throws {
+        guard try ContractStore(transaction).rules(of: id).indices.contains(rule) else {
+            throw Refusal.invalid("rule", "ERR_INVALID", "The contract has no such rule.")
+        }
+    }
+
+    /// Checks that the viewer, who was asked to be the witness, is still a friend of both parties.
+    private static func checkIsFriendOfBoth(
+        _ viewer: Account, in contract: LoadedContract, _ transaction: Transaction
+    ) throws {
+        for party in ContractRole.parties.compactMap({ contract.member($0)?.account }) {
+            guard try RelationshipService.relationship(of: viewer.id, to: party, transaction).areFriends
+            else {
+                throw Refusal.invalid(
+                    "witness_id", "ERR_INVALID",
+                    "Only a friend of both can be the witness: you and each of them have to follow each other."
+                )
+            }
+        }
+    }
+
+    // MARK: One step
+
+    /// Lets something happen to a contract, with its entry in the history and everything that follows, inside a
+    /// transaction. Returns false, and changes nothing, when it may not happen.
+    func step(
+        _ contract: inout LoadedContract, _ event: ContractEvent, by role: ContractRole?, rule: Int? = nil,
+        note: String = "", _ transaction: Transaction
+    ) throws -> Bool {
+        let (before, now) = (contract.progress, transaction.now)
+        guard contract.head.progress.apply(event, by: role, rule: rule, at: now) else { return false }
+        let (id, progress, store) = (contract.id, contract.progress, ContractStore(transaction))
+        guard try store.update(progress, of: id, revision: contract.head.revision) else {
+            throw Refusal(.unavailable(retryAfter: 1), "Somebody else moved at the same moment. Try again.")
+        }
+        contract.head.revision += 1
+        for index in contract.members.indices {
+            let member = contract.members[index]
+            contract.members[index].consentedAt =
+                progress.consents.contains(member.role) ? member.consentedAt ?? now : nil
+            contract.members[index].list = Self.list(of: member.role, in: progress)
+            try store.update(contract.members[index], of: id)
+        }
+        let entry = try store.insert(event, by: role, rule: rule, note: note, of: id)
+        if before.breaker == nil, let breaker = progress.breaker {
+            try publishing.publish(breachOf: contract, by: breaker, transaction)
+        }
+        if let deadline = progress.deadline, !progress.isPaused,
+            before.deadline != deadline || before.isPaused
+        {
+            try transaction.schedule(.moveContract, payload: id.description, at: deadline)
+        }
+        if before.state.isOpen, !progress.state.isOpen {
+            try transaction.schedule(
+                .eraseStakes, payload: id.description, at: now.addingTimeInterval(Self.stakeTime))
+        }
+        try tell(entry, of: contract, transaction)
+        return true
+    }
+
+    /// The list in which a contract is of those of somebody who takes part.
+    static func list(of role: ContractRole, in progress: ContractProgress) -> ContractList {
+        guard progress.state.isOpen else { return .ended }
+        return progress.waits(for: role) ? .waiting : .active
+    }
+
+    /// Lets everything happen that is due: what the clock has brought, and what became of its people.
+    func settle(_ contract: inout LoadedContract, _ transaction: Transaction) throws {
+        try applyDeadlines(to: &contract, transaction)
+        var isPaused = false
+        for member in contract.members {
+            let account = try member.account.flatMap { try AccountService.unchecked($0, transaction) }
+            let isGone = try account.map { try AccountService.isGivenUp($0.id, transaction) } ?? true
+            if isGone {
+                try part(member.role, from: &contract, transaction)
+            } else if member.role != .witness, account?.isSuspended == true {
+                isPaused = true
+            }
+        }
+        if contract.progress.isPaused != isPaused {
+            _ = try step(&contract, isPaused ? .pause : .resume, by: nil, transaction)
+            try applyDeadlines(to: &contract, transaction)
+        }
+    }
+
+    /// Lets everything happen whose time has come. It comes before a block, a suspension or a deletion changes anything: a
+    /// promise that was kept stays kept.
+    private func applyDeadlines(
+        to contract: inout LoadedContract, _ transaction: Transaction
+    ) throws {
+        while let event = contract.progress.due(at: transaction.now),
+            try step(&contract, event, by: nil, transaction)
+        {}
+    }
+
+    /// Takes somebody out of an open contract who deletes their account or blocks another: nothing of it is published.
+    private func part(
+        _ role: ContractRole, from contract: inout LoadedContract, _ transaction: Transaction
+    ) throws {
+        try applyDeadlines(to: &contract, transaction)
+        guard contract.progress.state.isOpen else { return }
+        switch role {
+        case .witness: _ = try step(&contract, .witnessLeaves, by: nil, transaction)
+        case .proposer where contract.progress.state == .proposed:
+            _ = try step(&contract, .withdraw, by: role, transaction)
+        case .partner where contract.progress.state == .proposed:
+            _ = try step(&contract, .decline, by: role, transaction)
+        case .proposer, .partner: _ = try step(&contract, .forfeit, by: role, transaction)
+        }
+    }
+
+    // MARK: What else happens on the server
+
+    /// How many contracts are changed in one transaction.
+    private static let batch = 50
+
+    /// Ends what two people have open together when one blocks the other, in the transaction of the block.
+    func part(_ blocker: Account.ID, from blocked: Account.ID, _ transaction: Transaction) throws {
+        let store = ContractStore(transaction)
+        var ids = try store.open(between: blocker, and: blocked, limit: Self.batch)
+        while !ids.isEmpty {
+            for id in ids {
+                guard var contract = try LoadedContract(id, store) else { continue }
+                let roles = contract.members.filter { [blocker, blocked].contains($0.account) }.map(\.role)
+                let leaving =
+                    roles.contains(.witness)
+                    ? .witness : contract.members.first { $0.account == blocker }?.role
+                if let leaving { try part(leaving, from: &contract, transaction) }
+                try announce(contract, transaction)
+                // A witness whom one party doesn't want any more is out of it, and so are those of the other party.
+                if leaving == .witness { try dismissWitness(of: contract, transaction) }
+            }
+            ids = try store.open(between: blocker, and: blocked, limit: Self.batch)
+        }
+    }
+
+    /// Lets a witness see nothing more of a contract that goes on without them.
+    private func dismissWitness(of contract: LoadedContract, _ transaction: Transaction) throws {
+        guard let witness = contract.member(.witness)?.account else { return }
+        _ = try ContractStore(transaction).forget(witness, in: contract.id)
+    }
+
+    /// Settles the contracts of somebody whose account goes out of sight or comes back, in the transaction that does
+    /// that: those that bind them at once, and offers in the background.
+    func follow(_ account: Account.ID, _ transaction: Transaction) throws {
+        let store = ContractStore(transaction)
+        for id in try store.open(of: account, isBound: true, limit: Self.batch) {
+            try settle(id, transaction)
+        }
+        if try !store.open(of: account, limit: 1).isEmpty {
+            try transaction.schedule(.settleContracts, payload: "\(account)")
+        }
+    }
+
+    private func settle(_ id: Contract.ID, _ transaction: Transaction) throws {
+        guard var contract = try LoadedContract(id, ContractStore(transaction)) else { return }
+        let revision = contract.head.revision
+        try settle(&contract, transaction)
+        if contract.head.revision != revision { try announce(contract, transaction) }
+    }
+
+    /// The work of ``JobKind/settleContracts``.
+    func settleAll(_ job: Job) async throws {
+        guard let account = Account.ID(job.payload) else { return }
+        var last: Contract.ID?
+        repeat {
+            last = try await database.write { [self, last] transaction in
+                let ids = try ContractStore(transaction).open(of: account, after: last, limit: Self.batch)
+                for id in ids { try settle(id, transaction) }
+                return ids.count == Self.batch ? ids.last : nil
+            }
+        } while last != nil
+    }
+
+    /// The work of ``JobKind/moveContract``.
+    func settle(_ job: Job) async throws {
+        guard let id = Contract.ID(job.payload) else { return }
+        try await database.write { [self] transaction in
+            try settle(id, transaction)
+            // A clock that was set back since the job was taken: it comes again.
+            let progress = try ContractStore(transaction).head(id)?.progress
+            if let progress, progress.state.isOpen, !progress.isPaused, let deadline = progress.deadline,
+                deadline > transaction.now, deadline.timeIntervalSince(transaction.now) < Self.earliness
+            {
+                try transaction.schedule(.moveContract, payload: id.description, at: deadline)
+            }
+        }
+    }
+
+    /// How much too early a job may be for its contract by a clock that was set back, in seconds.
+    private static let earliness: TimeInterval = 3600
+
+    /// Ends a contract and takes its words away, in a transaction of the administration.
+    func remove(_ id: Contract.ID, _ transaction: Transaction) throws {
+        let store = ContractStore(transaction)
+        guard var contract = try LoadedContract(id, store) else { throw Refusal.notFound }
+        try applyDeadlines(to: &contract, transaction)
+        _ = try step(&contract, .remove, by: nil, transaction)
+        try store.removeWords(of: id, leaving: Self.removedPromise)
+        guard let removed = try LoadedContract(id, store) else { throw Refusal.notFound }
+        try announce(removed, transaction)
+    }
+
+    /// The words in place of a promise that an administrator has removed.
+    static let removedPromise = "An administrator has removed the words of this contract."
+
+    /// Takes somebody who is being erased out of some of their contracts. Returns how many those were.
+    func eraseSome(of account: Account.ID, limit: Int, _ transaction: Transaction) throws -> Int {
+        let store = ContractStore(transaction)
+        let ids = try store.any(of: account, limit: limit)
+        for id in ids {
+            guard var contract = try LoadedContract(id, store) else { continue }
+            for member in contract.members where member.account == account {
+                try part(member.role, from: &contract, transaction)
+                try store.removeNotes(by: member.role, of: id)
+                if member.role != .witness { try store.eraseStake(of: id, member.role) }
+            }
+            // What both agreed on belongs to the other, too; an offer was the proposer's alone.
+            let isTheirs = try contract.role(of: account) == .proposer && !store.wasAccepted(id)
+            let accounts = contract.members.compactMap(\.account)
+            if try store.forget(account, in: id) || isTheirs {
+                try store.delete(id)
+                events.gone(id, for: accounts, transaction)
+            } else if let rest = try LoadedContract(id, store) {
+                try announce(rest, transaction)
+            }
+        }
+        return ids.count
+    }
+
+    // MARK: Telling
+
+    /// Shows a contract's people how far the publishing of its breach is. The breaker gets a notification once it has
+    /// failed, and when only they can see whether the photo is out.
+    func publicationChanged(
+        _ post: CrossPost, of id: Contract.ID, _ transaction: Transaction
+    ) throws {
+        guard let contract = try LoadedContract(id, ContractStore(transaction)) else { return }
+        try announce(contract, transaction)
+        try events.tell(post, of: id, transaction)
+    }
+
+    /// Tells everyone who takes part how a contract looks now, after the commit.
+    func announce(_ contract: LoadedContract, _ transaction: Transaction) throws {
+        let accounts = contract.members.compactMap(\.account)
+        try events.changed(contract.id, of: accounts, transaction) { [self] reader in
+            guard let role = contract.role(of: reader.id) else { return nil }
+            return try view(contract, as: role, for: reader, transaction)
+        }
+    }
+
+    /// Adds the notifications of an entry.
+    func tell(_ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction) throws {
+        let actor = entry.role.flatMap(contract.member)?.account
+        // A question goes with what it was about.
+        if [.declined, .withdrawn, .lapsed].contains(contract.progress.state) {
+            for reader in [ContractRole.partner, .witness].compactMap({ contract.member($0)?.account }) {
+                try events.takeBack([.propose], of: contract.id, to: reader, transaction)
+            }
+        }
+        if [.admit, .release, .forfeit].contains(entry.event),
+            let witness = contract.member(.witness)?.account
+        {
+            try events.takeBack([.dispute, .silence], of: contract.id, to: witness, transaction)
+        }
+        // The partner is asked once there is a witness.
+        if entry.event == .witness, let partner = contract.member(.partner)?.account,
+            let offer = try ContractStore(transaction).history(of: contract.id).first(where: {
+                $0.event == .propose
+            })
+        {
+            let proposer = contract.member(.proposer)?.account
+            try events.tell(offer, of: contract.id, to: partner, from: proposer, transaction)
+        }
+        for role in entry.event.readers(after: entry.role, in: contract.progress) {
+            guard let reader = contract.member(role)?.account else { continue }
+            try events.tell(entry, of: contract.id, to: reader, from: actor, transaction)
+        }
+    }
+}
+
+extension ContractEvent {
+    /// Who gets a notification of an event.
+    fileprivate func readers(after mover: ContractRole?, in progress: ContractProgress) -> [ContractRole] {
+        let others = ContractRole.parties.filter { $0 != mover }
+        switch self {
+        case .propose: return progress.awaited
+        case .witness, .declineWitness, .lapse: return [.proposer]
+        case .withdraw, .pause, .resume, .restore: return []
+        case .accept, .dispute, .silence, .noVerdict: return others + [.witness]
+        case .decline, .offerRelease, .release, .admit, .claim, .judgeBroken, .judgeUnbroken, .keep, .forfeit,
+            .witnessLeaves, .remove:
+            return others
+        }
+    }
+}

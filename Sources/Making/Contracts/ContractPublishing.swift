@@ -1,0 +1,101 @@
+import Core
+import Feeds
+import Imaging
+import People
+import Serving
+import Storage
+
+/// Publishes breaches. A post on this server is made in the transaction of the move that breaks the contract, so that it
+/// is there exactly once, whatever happens to the process; on a connected account ``CrossPostService`` brings it there.
+struct ContractPublishing: Sendable {
+    let posts: PostService
+    let crossPosts: CrossPostService
+
+    /// What cross-posts of breaches are for.
+    static let reference = "contract"
+
+    /// Checks where somebody wants their own breach published.
+    func check(
+        _ places: Set<Contract.Place>, by viewer: Account, _ problems: inout Problems,
+        _ transaction: Transaction
+    ) throws {
+        if places.isEmpty {
+            problems.add("publish_to", "ERR_BLANK", ContractForm.noPlace)
+        } else if places.contains(.connected),
+            try ConnectedAccountService.connected(viewer.id, transaction) == nil
+        {
+            problems.add(
+                "publish_to", "ERR_INVALID", "You have no connected account. Connect one in Settings first.")
+        }
+    }
+
+    /// Returns the connected account on which somebody agrees to publish; nil for none. A breach goes to no other account,
+    /// whichever is connected by then.
+    static func account(
+        for pledge: ContractService.Pledge, of account: Account.ID, _ transaction: Transaction
+    ) throws -> String? {
+        guard pledge.publishTo.contains(.connected) else { return nil }
+        return try ConnectedAccountService.connected(account, transaction)?.handle
+    }
+
+    /// Publishes the photo of who has broken a contract, where they had agreed, in the transaction of the breach. The
+    /// photo becomes one of their library.
+    ///
+    /// - Throws: an error when that isn't possible, so that the move is undone: no contract is broken without its photo.
+    func publish(
+        breachOf contract: LoadedContract, by breaker: ContractRole, _ transaction: Transaction
+    ) throws {
+        let store = ContractStore(transaction)
+        guard contract.progress.consents.contains(breaker), try store.publishing(of: contract.id) == nil,
+            let member = contract.member(breaker),
+            let author = try member.account.flatMap({ try AccountService.unchecked($0, transaction) }),
+            let stake = try store.stake(of: contract.id, breaker)
+        else { throw Self.impossible(contract.id) }
+        let photo = try ContractService.adopt(stake, of: author.id, store)
+        let given = contract.head.breachText
+        let words = given.isEmpty ? ContractService.plainBreachText : given
+        var publishing = ContractStore.Publishing(breaker: breaker, state: .published)
+        if member.publishTo.contains(.connected) {
+            guard let picture = try PhotoService.uncheckedFile(photo.id, .large, .jpeg, transaction) else {
+                throw Self.impossible(contract.id)
+            }
+            publishing.crossPost = try crossPosts.publish(
+                .init(text: Self.withoutMentions(words), picture: picture, description: photo.description),
+                reference: .init(kind: Self.reference, id: contract.id.rawValue), by: author.id,
+                on: member.connectedAs, transaction)
+        }
+        if member.publishTo.contains(.server) {
+            publishing.post = try posts.post(
+                .init(caption: words, photos: [photo.id]), by: author, transaction
+            ).id
+        }
+        try store.insert(publishing, of: contract.id)
+    }
+
+    /// Returns a text that names nobody on another server: who has a name here is somebody else there. An invisible space
+    /// (U+200B) behind the sign is what Mastodon's own users write for it.
+    private static func withoutMentions(_ text: String) -> String {
+        text.replacing("@", with: "@\u{200B}")
+    }
+
+    private static func impossible(_ id: Contract.ID) -> DatabaseError {
+        .other(message: "the breach of contract \(id) can’t be published")
+    }
+
+    /// Returns the state of the publishing of a breach; nil before there was one.
+    static func publication(of id: Contract.ID, _ transaction: Transaction) throws -> Contract.Publication? {
+        guard let kept = try ContractStore(transaction).publishing(of: id) else { return nil }
+        var publication = Contract.Publication(breaker: kept.breaker, state: kept.state, post: kept.post)
+        guard let crossPost = kept.crossPost else { return publication }
+        switch try CrossPostService.state(of: crossPost, transaction) {
+        case .pending: publication.state = .pending
+        case .retrying(let attempts, let next):
+            (publication.state, publication.attempts, publication.nextAttempt) = (.retrying, attempts, next)
+        case .published(let url): (publication.state, publication.url) = (.published, url)
+        case .failed(let reason): (publication.state, publication.reason) = (.failed, reason)
+        case .uncertain: publication.state = .uncertain
+        case .revoked: publication.state = .revoked
+        }
+        return publication
+    }
+}

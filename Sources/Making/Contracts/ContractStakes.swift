@@ -1,0 +1,165 @@
+import Core
+import Foundation
+import Imaging
+import People
+import Serving
+import Storage
+
+// Sealed photos: kept where only the two parties see them, and given back in the end.
+extension ContractService {
+    /// How long a stake waits for its owner's choice once the contract is over, in seconds.
+    static let stakeTime: TimeInterval = 30 * 24 * 3_600
+
+    /// What the largest picture of a stake is called. It is the original, once it is a photo of the library.
+    private static let full = "full.jpeg"
+
+    /// What is copied of a photo of the library.
+    private static let variants =
+        Photo.Size.allCases.flatMap { size in
+            RenditionFormat.allCases.map {
+                OnceCopies.Variant(size: size, format: $0, name: variant(size, $0))
+            }
+        } + [OnceCopies.Variant(size: .large, format: .jpeg, name: full)]
+
+    private static func variant(_ size: Photo.Size, _ format: RenditionFormat) -> String {
+        "\(size.rawValue).\(format.rawValue)"
+    }
+
+    /// Does something in a transaction that seals a photo, and erases the copy of it if that fails.
+    ///
+    /// - Parameter body: says whether it is new, and the copy therefore needed.
+    func withStake(
+        _ source: StakeSource?, by viewer: Account,
+        _ body:
+            @escaping @Sendable (OnceCopies.Copy?, Transaction) throws -> (
+                view: ContractView, isNew: Bool
+            )
+    ) async throws -> ContractView {
+        var copied: OnceCopies.Copy?
+        if case .photo(let id) = source {
+            copied = try await copies.copy(of: id, by: viewer, as: Self.variants)
+        }
+        let copy = copied
+        do {
+            let (view, isNew) = try await database.write { try body(copy, $0) }
+            if isNew { await copies.keep(copy) } else { await copies.discard(copy) }
+            return view
+        } catch {
+            await copies.discard(copy, after: error)
+            throw error
+        }
+    }
+
+    /// Seals a party's photo.
+    ///
+    /// - Throws: ``Refusal`` (422) for an upload that was used already, and if the storage is used up.
+    func insertStake(
+        _ source: StakeSource?, _ copy: OnceCopies.Copy?, of id: Contract.ID, _ role: ContractRole,
+        by viewer: Account, _ transaction: Transaction
+    ) throws {
+        let store = ContractStore(transaction)
+        if case .upload(let upload) = source {
+            let media = try SingleUseMediaService.use(
+                upload, for: .stake, by: viewer, field: "stake_media_id", transaction)
+            guard let largest = media.files.first(where: { $0.variant == Self.full }) else {
+                throw Refusal.invalid("stake_media_id", "ERR_INVALID", "Choose this picture again.")
+            }
+            let stake = Contract.Stake(
+                id: ID(rawValue: transaction.newID()), description: media.description, width: largest.width,
+                height: largest.height,
+                blurhash: media.blurhash, colour: media.colour)
+            return try store.insert(stake, media.files, of: id, role)
+        }
+        guard let copy else { throw Refusal.notFound }
+        try copies.insert(copy, of: viewer.id, transaction)
+        let stake = Contract.Stake(
+            id: ID(rawValue: transaction.newID()), description: copy.description, width: copy.width,
+            height: copy.height, blurhash: copy.blurhash,
+            colour: copy.colour)
+        let files = copy.files.map { file in
+            let size = Photo.Size.allCases.first { file.variant.hasPrefix($0.rawValue + ".") } ?? .large
+            let pixels = stake.pixels(size)
+            return KeptFile(
+                variant: file.variant, key: file.blob.key, width: pixels.width, height: pixels.height)
+        }
+        try store.insert(stake, files, of: id, role)
+    }
+
+    /// Returns the file of a party's sealed photo.
+    ///
+    /// - Parameter party: whose photo.
+    /// - Throws: ``Refusal`` (404) for everyone but the two parties, and for the other's once the contract is over.
+    func stake(
+        _ id: Contract.ID, of party: Account.ID, _ size: Photo.Size, _ format: RenditionFormat,
+        for viewer: Account
+    ) async throws -> BlobKey {
+        try await database.read { transaction in
+            let (contract, role) = try Self.loaded(id, for: viewer, transaction)
+            let store = ContractStore(transaction)
+            guard role != .witness, let owner = contract.role(of: party), owner != .witness,
+                contract.progress.settled(at: transaction.now).state.isOpen || owner == role,
+                try AccountService.mayMeet(viewer.id, party, transaction),
+                let stake = try store.stake(of: id, owner),
+                let file = try store.file(ofStake: stake.id, variant: Self.variant(size, format))
+            else { throw Refusal.notFound }
+            return file
+        }
+    }
+
+    /// Frees the viewer's own stake of a contract that is over: into the library, or erased.
+    ///
+    /// - Throws: ``Refusal`` (404); ``ContractConflict`` while the contract is open, and once the photo isn't sealed any
+    ///   more: the choice is made, or it is published.
+    func freeStake(_ id: Contract.ID, keep: Bool, by viewer: Account) async throws -> ContractView {
+        let view = try await database.write { [self] transaction in
+            let (loaded, role) = try Self.loaded(id, for: viewer, transaction)
+            var contract = loaded
+            try settle(&contract, transaction)
+            let before = try self.view(contract, as: role, for: viewer, transaction)
+            let store = ContractStore(transaction)
+            guard before.mayFreeStake, let stake = try store.stake(of: id, role) else {
+                throw ContractConflict(view: before, sentence: before.whyStakeStays)
+            }
+            if keep {
+                _ = try Self.adopt(stake, of: viewer.id, store)
+            } else {
+                try store.eraseStake(of: id, role)
+            }
+            try announce(contract, transaction)
+            return try self.view(contract, as: role, for: viewer, transaction)
+        }
+        return view
+    }
+
+    /// Makes a sealed photo one of its owner's library. The files stay where they are.
+    static func adopt(
+        _ stake: Contract.Stake, of owner: Account.ID, _ store: ContractStore
+    ) throws -> Photo {
+        let files = try store.release(stake).map { $0.variant == full ? $0.named("original") : $0 }
+        let facts = PhotoService.NewPhoto(
+            description: stake.description, width: stake.width, height: stake.height,
+            blurhash: stake.blurhash, colour: stake.colour)
+        return try PhotoService.adopt(files, of: owner, as: facts, store.transaction)
+    }
+
+    /// The work of ``JobKind/eraseStakes``.
+    func eraseStakes(_ job: Job) async throws {
+        guard let id = Contract.ID(job.payload) else { return }
+        try await database.write { [self] transaction in
+            let store = ContractStore(transaction)
+            guard let contract = try LoadedContract(id, store), !contract.progress.state.isOpen else {
+                return
+            }
+            for role in ContractRole.parties { try store.eraseStake(of: id, role) }
+            try announce(contract, transaction)
+        }
+    }
+}
+
+extension ContractView {
+    /// Why the viewer's stake can't be freed, in a sentence.
+    fileprivate var whyStakeStays: String {
+        if contract.state.isOpen { return "Your photo is sealed until the contract is over." }
+        return "There is no sealed photo of yours in this contract any more."
+    }
+}

@@ -1,0 +1,73 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import People
+import Storage
+
+/// Then & Now: past photos, matched in the camera and kept as pairs.
+package struct RephotographsFeature: Feature {
+    package let create = [
+        Page.Making(
+            kind: "then-and-now", icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
+            path: "/then-and-now", position: 30)
+    ]
+    package let tables = [
+        FeatureTable("rephotographs", accounts: ["owner_id": .erased]),
+        FeatureTable("rephotograph_files", ownsFiles: true),
+    ]
+
+    package let pairs: RephotographService
+    private let entities: RephotographEntities
+    private let app: AppParts
+
+    private let library: PhotosFeature
+
+    package init(_ app: AppParts, photos: PhotosFeature, pastPhotos: PastPhotosFeature) {
+        self.app = app
+        library = photos
+        pairs = RephotographService(app, photos: photos.photos, pastPhotos: pastPhotos.pastPhotos)
+        entities = RephotographEntities(entities: app.entities)
+        photos.offers.uses.add(RephotographsPhotoUse())
+        photos.offers.presentations.add(presentation)
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "Take it again", icon: "camera",
+                place: .photo { photo, now in
+                    photo.isWorthRetaking(at: now) ? "/then-and-now?photo=\(photo.id)" : nil
+                }))
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        let frame = app.frame
+        ThenAndNowPages(frame: frame, pairs: pairs, singleUse: library.singleUse, blobs: app.blobs)
+            .add(to: router)
+        PastChoicePages(frame: frame, photos: library.photos, blobs: app.blobs).add(to: router)
+        RephotographPages(frame: frame, pairs: pairs).add(to: router)
+        RephotographPictures(pairs: pairs, files: library.files).add(to: router)
+        RephotographAPI(pairs: pairs, entities: entities).add(to: router)
+    }
+
+    @Sendable private func presentation(of photo: Photo, for viewer: Account) async throws
+        -> PhotoPresentation?
+    {
+        let components = RephotographComponents(frame: app.frame)
+        let isRetaken = try await pairs.hasRetakes(photo, for: viewer)
+        if photo.kind == .rephotograph {
+            let pair = try await pairs.pair(photo.id, for: viewer)
+            return components.presentation(of: pair, isRetaken: isRetaken)
+        }
+        return isRetaken ? components.presentation(ofRetaken: photo) : nil
+    }
+
+    package var accountData: (any AccountData)? { RephotographsData() }
+}
+
+extension Photo {
+    /// Returns whether the library offers to take a photo again: its camera recorded a place, and a day at least a year
+    /// ago.
+    func isWorthRetaking(at now: Date) -> Bool {
+        guard kind != .rephotograph, capture.latitude != nil, let date = capture.date else { return false }
+        return now.timeIntervalSince(date) > 365 * 86_400
+    }
+}

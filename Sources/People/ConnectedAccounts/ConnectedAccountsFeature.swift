@@ -1,0 +1,72 @@
+import Core
+import Hummingbird
+import Storage
+
+/// People's accounts on other servers, and publishing there.
+package struct ConnectedAccountsFeature: Feature {
+    package let tables = [
+        FeatureTable("connected_servers"),
+        FeatureTable("connection_attempts", accounts: ["account_id": .deleted]),
+        FeatureTable("connected_accounts", accounts: ["account_id": .erased]),
+        FeatureTable("cross_posts", ownsFiles: true, accounts: ["account_id": .erased]),
+    ]
+
+    /// A restore publishes nothing: what was under way may be out by then. Secrets are of no use without their key, which
+    /// is in no backup.
+    package func leaveOutOfBackup(_ transaction: Transaction) throws {
+        let store = CrossPostStore(transaction)
+        for var found in try store.allOpen() {
+            found.post.progress.ending = .uncertain
+            (found.source, found.picture) = (nil, nil)
+            try store.save(found)
+        }
+        try ConnectedAccountStore(transaction).forgetSecrets()
+        for kind in [JobKind.copyCrossPostPicture, .crossPost, .revokeConnection] {
+            try JobOutbox(transaction).deleteAll(kind)
+        }
+    }
+
+    package let accounts: ConnectedAccountService
+    package let crossPosts: CrossPostService
+    private let listeners: CrossPostListeners
+    private let work: CrossPostJobs
+    private let app: AppParts
+
+    package init(_ app: AppParts) throws {
+        self.app = app
+        listeners = CrossPostListeners(app)
+        let secrets = try SecretsKey.load(in: app.configuration.data)
+        accounts = ConnectedAccountService(app, secrets: secrets, listeners: listeners)
+        crossPosts = CrossPostService(database: app.database, listeners: listeners)
+        work = CrossPostJobs(app, secrets: secrets, listeners: listeners)
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        ConnectedAccountPages(frame: app.frame, accounts: accounts, crossPosts: crossPosts).add(to: router)
+    }
+
+    package var jobs: [JobKind: JobRunner.Handler] {
+        [
+            .copyCrossPostPicture: { [work] in try await work.copyPicture($0) },
+            .crossPost: { [work] in try await work.advance($0) },
+            .revokeConnection: { [accounts] in try await accounts.revoke($0) },
+        ]
+    }
+
+    package func settings(for viewer: Account) async throws -> [SettingsLine] {
+        let account = try await accounts.account(of: viewer)
+        return [
+            SettingsLine(
+                group: .privacy, position: 60, title: "Connected account", symbol: "globe",
+                path: ConnectedAccountPages.path,
+                value: account.map { $0.isUsable ? $0.server : "Not working" })
+        ]
+    }
+
+    package var accountData: (any AccountData)? { ConnectedAccountsData(listeners: listeners) }
+
+    /// An account that goes out of sight publishes nothing elsewhere.
+    package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try CrossPostService.stop(of: account, listeners, transaction)
+    }
+}

@@ -1,0 +1,75 @@
+import Core
+import Crypto
+import Foundation
+import Serving
+import Storage
+
+/// Text that only this server can read, as it is stored: AES-GCM with nonce and tag (NIST SP 800-38D), in base64.
+struct SealedText: Sendable, Equatable {
+    let base64: String
+}
+
+/// The key with which secrets are encrypted before they go into the database. It is in a file of its own, so that the
+/// database and its backups are worth nothing for logging in elsewhere.
+struct SecretsKey: Sendable {
+    /// What a secret is, and whose. A sealed text can be opened as nothing else, so that nobody who can write the database
+    /// can swap secrets.
+    enum Purpose: Sendable {
+        case clientSecret(OutsideServer.ID)
+        case verifier(Account.ID)
+        case token(ConnectedAccount.ID)
+
+        fileprivate var authenticated: Data {
+            switch self {
+            case .clientSecret(let id): Data("client secret \(id)".utf8)
+            case .verifier(let id): Data("code verifier \(id)".utf8)
+            case .token(let id): Data("access token \(id)".utf8)
+            }
+        }
+    }
+
+    /// The file's name in the data folder.
+    static let fileName = "secrets.key"
+
+    private let key: SymmetricKey
+
+    init(_ key: SymmetricKey) { self.key = key }
+
+    /// Reads the key of a data folder; makes it at the first start, readable by its owner only.
+    ///
+    /// - Throws: ``Refusal`` when the file can't be read or written, has something else in it, or may be read by others.
+    static func load(in folder: String) throws -> SecretsKey {
+        let path = "\(folder)/\(fileName)"
+        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString() + "\n"
+        let bytes: [UInt8]
+        do {
+            bytes = try PrivateFile.contents(of: path, orCreate: Array(fresh.utf8))
+        } catch is PrivateFile.IsOpenToOthers {
+            throw Refusal.malformed("Others can read \(path). Run `chmod 600` on it.")
+        } catch {
+            throw Refusal(
+                .unavailable(retryAfter: 60), "The key of connected accounts can’t be read. \(error).")
+        }
+        guard let key = Data(base64Encoded: String(decoding: bytes, as: UTF8.self).trimmed), key.count == 32
+        else {
+            throw Refusal.malformed("\(path) doesn’t hold a key. Restore it, or delete it for a new one.")
+        }
+        return SecretsKey(SymmetricKey(data: key))
+    }
+
+    /// Encrypts a secret.
+    func seal(_ secret: String, as purpose: Purpose) throws -> SealedText {
+        let box = try AES.GCM.seal(Data(secret.utf8), using: key, authenticating: purpose.authenticated)
+        // Without a nonce of our own the box has one of 12 bytes, and so a combined form.
+        guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
+        return SealedText(base64: combined.base64EncodedString())
+    }
+
+    /// Decrypts a secret. Returns nil when it was encrypted with another key or for another purpose, or was changed.
+    func unseal(_ sealed: SealedText, as purpose: Purpose) -> String? {
+        guard let data = Data(base64Encoded: sealed.base64), let box = try? AES.GCM.SealedBox(combined: data),
+            let secret = try? AES.GCM.open(box, using: key, authenticating: purpose.authenticated)
+        else { return nil }
+        return String(data: secret, encoding: .utf8)
+    }
+}

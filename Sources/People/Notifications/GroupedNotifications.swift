@@ -1,0 +1,263 @@
+import Core
+import Foundation
+import Serving
+import Storage
+
+/// Notifications as Mastodon's apps show them together: "ana and 3 others".
+struct GroupedNotification: Sendable {
+    /// Names a group in the interface.
+    enum Key: Sendable, Hashable {
+        /// A notification by itself.
+        case single(Notification.ID)
+        /// What several people did to one thing, by Mastodon's name of it and the thing.
+        case group(type: String, Int64)
+
+        /// Reads a key from a path; nil for text that isn't one.
+        init?(_ text: String) {
+            guard let dash = text.lastIndex(of: "-"), let number = Int64(text[text.index(after: dash)...]),
+                number > 0
+            else { return nil }
+            let type = String(text[..<dash])
+            self = type == "ungrouped" ? .single(.init(rawValue: number)) : .group(type: type, number)
+        }
+
+        var text: String {
+            switch self {
+            case .single(let id): "ungrouped-\(id)"
+            case .group(let type, let thing): "\(type)-\(thing)"
+            }
+        }
+    }
+
+    let key: Key
+    /// The newest of them.
+    let newest: Notification
+    /// The id of the oldest of them.
+    let oldest: Int64
+    /// How many there are.
+    let count: Int
+    /// Who did it last, the newest first.
+    let people: [Account]
+
+    /// The most people that a group of a list names.
+    static let sample = 8
+    /// How many groups a page has unless told otherwise, and at most.
+    static let (page, mostOfPage) = (40, 80)
+}
+
+extension Notification {
+    /// Mastodon's name for the group of a notification.
+    var groupKey: GroupedNotification.Key {
+        kind.isGroupedInApps ? .group(type: kind.mastodonType, group) : .single(id)
+    }
+}
+
+extension NotificationStore {
+    /// A group without its people.
+    struct AppGroup {
+        var kind: String
+        var newest: Int64
+        var oldest: Int64
+        var count: Int
+        /// What those of a kind that is shown together have in common; else the notification itself.
+        var thing: Int64
+    }
+
+    /// Which groups are asked for.
+    struct AppGroups {
+        /// The kinds of notifications, and those of them that are shown together.
+        var kinds: [Notification.Kind]
+        var grouped: [Notification.Kind]
+        /// Whose deeds alone.
+        var actor: Account.ID?
+        /// What the groups have in common; nil for all.
+        var thing: Int64?
+        /// Whether the account `$1` may see what the row `n` is about, and hears of its actor.
+        var visible: String
+    }
+
+    /// One page of groups, the one with the newest notification first.
+    func appGroups(_ wanted: AppGroups, of account: Account.ID, page: PageRequest) throws -> [AppGroup] {
+        guard !wanted.kinds.isEmpty else { return [] }
+        var arguments: [(any SQLConvertible)?] = [account]
+        func place(_ value: any SQLConvertible) -> String {
+            arguments.append(value)
+            return "$\(arguments.count)"
+        }
+        // Names of kinds come from the program's source.
+        func list(_ kinds: [Notification.Kind]) -> String {
+            kinds.map { "'\($0.name)'" }.joined(separator: ", ")
+        }
+        let thing =
+            wanted.grouped.isEmpty
+            ? "n.id" : "CASE WHEN n.kind IN (\(list(wanted.grouped))) THEN n.group_id ELSE n.id END"
+        var conditions = "n.kind IN (\(list(wanted.kinds)))"
+        if let actor = wanted.actor { conditions += " AND n.actor_id = \(place(actor))" }
+        if let wanted = wanted.thing { conditions += " AND \(thing) = \(place(wanted))" }
+        // All rows of the account are read, which the capacity bounds.
+        return try page.rows(
+            idColumn: "g.newest",
+            """
+            SELECT g.newest, g.oldest, g.kind, g.thing, g.deeds FROM (
+                SELECT n.kind, \(thing) AS thing, max(n.id) AS newest, min(n.id) AS oldest, count(*) AS deeds
+                FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                WHERE n.account_id = $1 AND \(conditions) AND \(AccountRow.isVisible) AND \(wanted.visible)
+                GROUP BY n.kind, \(thing)) g
+            WHERE 1 = 1
+            """, arguments: arguments, transaction
+        ) {
+            AppGroup(
+                kind: try $0.string("kind"), newest: try $0.int64("newest"), oldest: try $0.int64("oldest"),
+                count: try $0.int("deeds"), thing: try $0.int64("thing"))
+        }
+    }
+
+    /// The people behind the notifications of a kind that have something in common, those who did it last first.
+    ///
+    /// - Parameter actor: the only one who is wanted; nil for everyone.
+    func people(
+        behind kind: Notification.Kind, _ thing: Int64, of account: Account.ID, from actor: Account.ID? = nil,
+        visible: String, limit: Int
+    ) throws -> [Account] {
+        var arguments: [(any SQLConvertible)?] = [account, kind.name, thing, limit]
+        if let actor { arguments.append(actor) }
+        // notifications_by_group
+        return try transaction.rows(
+            """
+            SELECT \(AccountRow.columns) FROM (SELECT n.actor_id, max(n.id) AS newest
+                FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND \(AccountRow.isVisible)
+                    AND \(visible)\(actor == nil ? "" : " AND n.actor_id = $5")
+                GROUP BY n.actor_id) d JOIN \(AccountRow.table) a ON a.id = d.actor_id
+            ORDER BY d.newest DESC LIMIT $4
+            """, arguments: arguments
+        ) { try AccountRow.account(from: $0) }
+    }
+
+    /// Dismisses the notifications of a kind that have something in common. Returns whether there were any.
+    func deleteAll(_ kind: Notification.Kind, about thing: Int64, of account: Account.ID) throws -> Bool {
+        // notifications_by_group
+        try transaction.execute(
+            "DELETE FROM notifications WHERE account_id = $1 AND kind = $2 AND group_id = $3", account,
+            kind.name, thing) > 0
+    }
+}
+
+// Notifications in groups, as Mastodon's apps ask for them.
+extension NotificationService {
+    /// Returns one page of groups, the one with the newest notification first, with the id that each is paged by.
+    ///
+    /// - Parameters:
+    ///   - kinds: which notifications.
+    ///   - types: Mastodon's names of those that may be shown together; nil for all that can be.
+    ///   - actor: whose deeds alone; nil for everyone's.
+    func appGroups(
+        for viewer: Account, kinds wanted: [NotificationKind], grouping types: [String]?,
+        from actor: Account.ID?, page: PageRequest
+    ) async throws -> (ids: [Int64], groups: [GroupedNotification]) {
+        let grouped = wanted.filter {
+            $0.isGroupedInApps && types?.contains($0.mastodonType) ?? true
+        }
+        return try await database.read { [self] transaction in
+            let store = NotificationStore(transaction)
+            let found = try store.appGroups(
+                .init(
+                    kinds: wanted.map(\.kind), grouped: grouped.map(\.kind), actor: actor, visible: visible),
+                of: viewer.id, page: page)
+            return (
+                found.map(\.newest),
+                try found.compactMap { group in
+                    try complete(
+                        group, isGrouped: grouped.contains { $0.kind.name == group.kind }, from: actor,
+                        viewer,
+                        transaction)
+                }
+            )
+        }
+    }
+
+    /// Returns one group.
+    ///
+    /// - Throws: ``Refusal`` (404) when there is no such group, or nothing of it can be seen any more.
+    func appGroup(_ key: GroupedNotification.Key, for viewer: Account) async throws -> GroupedNotification {
+        try await database.read { [self] transaction in
+            let store = NotificationStore(transaction)
+            switch key {
+            case .single(let id):
+                guard let entry = try store.entry(id, of: viewer.id),
+                    let notification = try notification(entry, for: viewer, transaction)
+                else { throw Refusal.notFound }
+                return GroupedNotification(
+                    key: key, newest: notification, oldest: id.rawValue, count: 1,
+                    people: [notification.actor])
+            case .group(let type, let thing):
+                let kind = try kind(ofGroup: type).kind
+                let wanted = NotificationStore.AppGroups(
+                    kinds: [kind], grouped: [kind], thing: thing, visible: visible)
+                let found = try store.appGroups(wanted, of: viewer.id, page: PageRequest(limit: 1)).first
+                guard let found, let group = try complete(found, isGrouped: true, viewer, transaction) else {
+                    throw Refusal.notFound
+                }
+                return group
+            }
+        }
+    }
+
+    /// Returns the people behind one group, those who did it last first, as many as ``NotificationStore/capacity``.
+    ///
+    /// - Throws: ``Refusal`` (404) when there is no such group.
+    func people(behind key: GroupedNotification.Key, for viewer: Account) async throws -> [Account] {
+        guard case .group(let type, let thing) = key else {
+            return try await appGroup(key, for: viewer).people
+        }
+        let kind = try kind(ofGroup: type).kind
+        let people = try await database.read { [visible] transaction in
+            try NotificationStore(transaction).people(
+                behind: kind, thing, of: viewer.id, visible: visible, limit: NotificationStore.capacity)
+        }
+        guard !people.isEmpty else { throw Refusal.notFound }
+        return people
+    }
+
+    /// Dismisses a group.
+    ///
+    /// - Throws: ``Refusal`` (404) when there is no such group.
+    func dismiss(_ key: GroupedNotification.Key, by viewer: Account) async throws {
+        guard case .group(let type, let thing) = key else {
+            if case .single(let id) = key { try await dismiss(id, by: viewer) }
+            return
+        }
+        let kind = try kind(ofGroup: type).kind
+        try await database.write { [self] transaction in
+            guard try NotificationStore(transaction).deleteAll(kind, about: thing, of: viewer.id) else {
+                throw Refusal.notFound
+            }
+            tellCount(to: [viewer.id], transaction)
+        }
+    }
+
+    private func kind(ofGroup type: String) throws -> NotificationKind {
+        let kind = kinds.all.first { $0.isGroupedInApps && $0.mastodonType == type }
+        guard let kind else { throw Refusal.notFound }
+        return kind
+    }
+
+    private func complete(
+        _ group: NotificationStore.AppGroup, isGrouped: Bool, from actor: Account.ID? = nil,
+        _ viewer: Account, _ transaction: Transaction
+    ) throws -> GroupedNotification? {
+        let store = NotificationStore(transaction)
+        guard let entry = try store.entry(ID(rawValue: group.newest), of: viewer.id),
+            let newest = try notification(entry, for: viewer, transaction)
+        else { return nil }
+        let people =
+            isGrouped
+            ? try store.people(
+                behind: entry.kind, group.thing, of: viewer.id, from: actor, visible: visible,
+                limit: GroupedNotification.sample)
+            : [newest.actor]
+        return GroupedNotification(
+            key: isGrouped ? newest.groupKey : .single(newest.id), newest: newest, oldest: group.oldest,
+            count: group.count, people: people)
+    }
+}

@@ -1,0 +1,118 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import Serving
+
+/// The screen of what has happened, the unread marked.
+struct NotificationPages {
+    let frame: Frame
+    let notifications: NotificationService
+    let relations: RelationshipService
+
+    private static let page = 40
+
+    func add(to router: Router<AppContext>) {
+        router.get("notifications", use: list)
+    }
+
+    /// Looking is reading: what was unread is marked on this page, and read from then on.
+    private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let olderThan = try PageRequest(Input.query(request)).olderThan
+        let page = try await notifications.groups(for: viewer, olderThan: olderThan, limit: Self.page)
+        let groups = page.groups
+        let relationships = try await relations.relationships(
+            groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id), for: viewer)
+        if olderThan == nil, request.method == .get, let newest = page.newestUnread {
+            await notifications.read(through: newest, by: viewer)
+        }
+        let rows = NotificationRows(
+            frame: frame,
+            relationships: Dictionary(relationships.map { ($0.account, $0) }) { first, _ in first })
+        let more = frame.more(page.next.map { "/notifications?max_id=\($0)" })
+        let content =
+            groups.isEmpty && page.next == nil
+            ? frame.empty("heart", "Likes, comments and new followers appear here.")
+            : Node.list([rows.sections(groups), more])
+        if request.wantsFragment { return .html(content, for: request) }
+        return Page(title: "Notifications", styles: [.accounts, .notifications], tab: .home)
+            .response(frame, request, context) {
+                frame.bar("Notifications", back: ("Home", "/home"))
+                main(.id("content")) {
+                    element("notification-list") { content }
+                }
+            }
+    }
+}
+
+/// The rows of the screen, under the headings of their age.
+struct NotificationRows {
+    let frame: Frame
+    /// What the viewer is to those who began to follow.
+    let relationships: [Account.ID: Relationship]
+
+    func sections(_ groups: [NotificationGroup]) -> Node {
+        let now = frame.now()
+        let titled = groups.map { group -> (title: String, group: NotificationGroup) in
+            let days = now.timeIntervalSince(group.newest.id.createdAt) / 86_400
+            return (days < 1 ? "Today" : days < 7 ? "This week" : "Earlier", group)
+        }
+        return .list(
+            ["Today", "This week", "Earlier"].map { title in
+                let found = titled.filter { $0.title == title }
+                guard !found.isEmpty else { return .empty }
+                let id = title.lowercased().replacingOccurrences(of: " ", with: "-")
+                return section(.attribute("aria-labelledby", id)) {
+                    h2(.class("section-title"), .id(id)) { title }
+                    ul(.class("rows notifications")) {
+                        for (_, group) in found {
+                            li(.attribute("data-id", group.newest.id.description)) { row(group) }
+                        }
+                    }
+                }
+            })
+    }
+
+    private func row(_ group: NotificationGroup) -> Node {
+        let classes = group.isUnread ? "row notification unread" : "row notification"
+        let newest = group.newest
+        guard let path = newest.kind.path else {
+            let relationship = relationships[newest.actor.id] ?? Relationship(account: newest.actor.id)
+            return div(.classes(classes)) {
+                story(group)
+                span(.class("buttons")) { newest.kind.buttons?(frame, group, relationship) ?? .empty }
+            }
+        }
+        return a(.classes(classes), .href(path(group))) {
+            story(group)
+            newest.subject?.picture ?? .empty
+        }
+    }
+
+    @NodeBuilder private func story(_ group: NotificationGroup) -> Node {
+        if group.isUnread { span(.class("unseen")) { "Unread." } }
+        span(.class("portraits")) {
+            frame.portrait(group.newest.actor, pixels: 44)
+            if let second = group.second {
+                frame.portrait(second, pixels: 44)
+            } else {
+                symbol(group.newest.kind)
+            }
+        }
+        span(.class("text")) {
+            if group.newest.kind.namesActor { b { group.newest.actor.username } }
+            if group.peopleCount > 1 {
+                " and "
+                b { (group.peopleCount - 1).of("other") }
+            }
+            group.newest.kind.words(group)
+            " "
+            frame.time(group.newest.id.createdAt)
+        }
+    }
+
+    private func symbol(_ kind: NotificationKind) -> Node {
+        span(.class("kind"), .attribute("data-kind", kind.colour)) { frame.icon(kind.symbol) }
+    }
+}

@@ -1,0 +1,268 @@
+import Core
+import Foundation
+import Logging
+import Serving
+import Storage
+
+/// Notifications: listing, marking as read, dismissing.
+///
+/// Other features add notifications inside their own transactions, with ``note(_:to:from:about:group:once:_:)``. After
+/// the commit, the account's open event streams receive them.
+package final class NotificationService: Sendable {
+    let database: Database
+    private let events: EventBus
+    private let entities: Entities
+    private let logger: Logger
+    /// The kinds of notification of all features.
+    package let kinds: NotificationKinds
+
+    init(
+        database: Database, events: EventBus, entities: Entities, kinds: NotificationKinds, logger: Logger
+    ) {
+        self.database = database
+        self.events = events
+        self.entities = entities
+        self.kinds = kinds
+        self.logger = logger
+    }
+
+    // MARK: Telling
+
+    /// Adds a notification, inside a transaction of another service. Nothing is added for what people do to themselves,
+    /// if either of the two blocks the other, or if the account mutes the other.
+    ///
+    /// - Parameters:
+    ///   - actor: who did it; nil for something ready that `account` asked for.
+    ///   - subject: the id of what the notification is about; 0 for nothing.
+    ///   - group: notifications with the same group are shown together, such as likes of one post; nil for none.
+    ///   - once: adds nothing if the account already has a notification of this kind about the subject.
+    package func note(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID?, about subject: Int64 = 0,
+        group: Int64? = nil, once: Bool = false, _ transaction: Transaction
+    ) throws {
+        if let actor {
+            guard account != actor, try AccountService.mayMeet(account, actor, transaction),
+                try kinds[kind]?.heedsMutes == false
+                    || RelationshipService.hears(account, of: actor, transaction)
+            else { return }
+        }
+        let id = try NotificationStore(transaction).insert(
+            kind, to: account, from: actor ?? account, about: subject, group: group, once: once)
+        announce(id, to: account, transaction)
+    }
+
+    /// Removes a notification, inside a transaction of another service.
+    ///
+    /// - Returns: whether there was one. Send the new count with ``tellCount(to:_:)``.
+    @discardableResult
+    package static func takeBack(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64 = 0,
+        _ transaction: Transaction
+    ) throws -> Bool {
+        try NotificationStore(transaction).delete(kind, to: account, from: actor, about: subject)
+    }
+
+    /// Returns whether an account already has such a notification, inside a transaction of another service.
+    package static func isNoted(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, _ transaction: Transaction
+    ) throws -> Bool {
+        try NotificationStore(transaction).has(kind, to: account, from: actor)
+    }
+
+    /// Removes the notifications about something for one account or for all, inside a transaction of another service.
+    package static func takeBack(
+        about subject: Int64, to account: Account.ID? = nil, _ transaction: Transaction
+    ) throws {
+        try NotificationStore(transaction).deleteAll(about: subject, to: account)
+    }
+
+    /// Removes all notifications of a kind that an account has, inside a transaction of another service.
+    package static func takeBackAll(
+        _ kind: Notification.Kind, to account: Account.ID, _ transaction: Transaction
+    ) throws {
+        try NotificationStore(transaction).deleteAll(kind, to: account)
+    }
+
+    /// Removes the notifications that two people caused for each other, because they part, inside a
+    /// transaction of another service.
+    static func forget(between one: Account.ID, and other: Account.ID, _ transaction: Transaction) throws {
+        try NotificationStore(transaction).deleteAll(between: one, and: other)
+    }
+
+    /// Sends a new notification to the account's open event streams after the commit.
+    private func announce(_ id: Notification.ID, to account: Account.ID, _ transaction: Transaction) {
+        transaction.afterCommit { [self] transaction in
+            // What nobody hears isn't looked up.
+            guard events.reaches(account), let reader = try AccountService.unchecked(account, transaction),
+                let entry = try NotificationStore(transaction).entry(id, of: account),
+                let notification = try notification(entry, for: reader, transaction)
+            else { return }
+            let content = EventContent.written(for: account) { [entities] reader, json in
+                entities.notification(notification, viewer: reader, into: &json)
+            }
+            // Mastodon's apps don't receive kinds of notifications that Mastodon doesn't have.
+            let name = notification.kind.isMastodons ? "notification" : "tintype.notification"
+            let subjects =
+                try [.person(notification.actor.id)]
+                + (notification.subject?.eventSubjects(transaction) ?? [])
+            events.publish(name, to: [account], content, about: subjects)
+        }
+        tellCount(to: [account], transaction)
+    }
+
+    /// The name of the count of unread notifications in events.
+    package static let badge = "notifications"
+
+    /// Sends the number of unread notifications to the open streams of some accounts, after a transaction is
+    /// committed.
+    package func tellCount(to accounts: [Account.ID], _ transaction: Transaction) {
+        guard !accounts.isEmpty else { return }
+        transaction.afterCommit { [self] transaction in
+            for account in accounts where events.isListening(account) {
+                let count = try unreadCount(of: account, transaction)
+                events.publishCount(count, of: Self.badge, to: account)
+            }
+        }
+    }
+
+    // MARK: Looking
+
+    /// Returns the number of unread groups of notifications. Counting stops at 100.
+    func unreadCount(for viewer: Account) async throws -> Int {
+        try await database.read { try self.unreadCount(of: viewer.id, $0) }
+    }
+
+    /// The same inside a transaction of another service.
+    package func unreadCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
+        try NotificationStore(transaction).unreadCount(of: account, visible: visible)
+    }
+
+    /// Whether the reader `$1` may see what the row `n` is about, and hears of its actor.
+    var visible: String { "\(kinds.heard) AND \(kinds.visible)" }
+
+    /// Returns one page, newest first, with the id that each row is paged by. Notifications whose person or
+    /// post can't be seen any more are left out.
+    func notifications(
+        for viewer: Account, kinds: [NotificationKind], from actor: Account.ID?, page: PageRequest
+    ) async throws -> (ids: [Int64], found: [Notification]) {
+        guard !kinds.isEmpty else { return ([], []) }
+        return try await database.read { transaction in
+            let entries = try NotificationStore(transaction).entries(
+                of: viewer.id, kinds: kinds.map(\.kind), from: actor, page: page)
+            return (
+                entries.map(\.id.rawValue),
+                try entries.compactMap { try self.notification($0, for: viewer, transaction) }
+            )
+        }
+    }
+
+    /// Returns one of the viewer's notifications.
+    ///
+    /// - Throws: ``Refusal`` (404) if there is none, or its person or post can't be seen any more.
+    func notification(_ id: Notification.ID, for viewer: Account) async throws -> Notification {
+        try await database.read { transaction in
+            guard let entry = try NotificationStore(transaction).entry(id, of: viewer.id),
+                let notification = try self.notification(entry, for: viewer, transaction)
+            else { throw Refusal.notFound }
+            return notification
+        }
+    }
+
+    /// One page of groups as the screen shows them.
+    struct GroupPage: Sendable {
+        var groups: [NotificationGroup]
+        /// Where the next page begins; nil on the last page.
+        var next: Int64?
+        /// The newest notification on the page if it is unread. Mark this one as read after showing the page.
+        var newestUnread: Int64?
+    }
+
+    /// Returns one page of groups. The group with the newest notification comes first.
+    func groups(for viewer: Account, olderThan: Int64?, limit: Int) async throws -> GroupPage {
+        try await database.read { [self, kinds] transaction in
+            let store = NotificationStore(transaction)
+            let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
+            let found = try store.groups(
+                of: viewer.id, visible: kinds.visible, heard: kinds.heard, olderThan: olderThan, limit: limit)
+            let groups = try found.compactMap { group -> NotificationGroup? in
+                guard let entry = try store.entry(ID(rawValue: group.newest), of: viewer.id),
+                    let newest = try self.notification(entry, for: viewer, transaction)
+                else { return nil }
+                let second = try store.second(
+                    in: group, of: viewer.id, heard: kinds.heard, after: newest.actor.id)
+                return NotificationGroup(
+                    newest: newest,
+                    second: try second.flatMap { try AccountService.unchecked($0, transaction) },
+                    count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
+            }
+            return GroupPage(
+                groups: groups, next: found.count == limit ? found.last?.newest : nil,
+                newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil })
+        }
+    }
+
+    /// Looks a notification up with the reader's eyes. Returns nil when its person or what it is about can't be seen, the
+    /// reader mutes the person, or no feature knows its kind.
+    func notification(
+        _ entry: NotificationStore.Entry, for reader: Account, _ transaction: Transaction
+    ) throws -> Notification? {
+        guard let kind = kinds[entry.kind],
+            try !kind.heedsMutes || RelationshipService.hears(reader.id, of: entry.actor, transaction)
+        else { return nil }
+        do {
+            return Notification(
+                id: entry.id, kind: kind, group: entry.group,
+                actor: try AccountService.account(entry.actor, for: reader, transaction),
+                subject: try kind.subject?(entry.subject, reader, transaction))
+        } catch let refusal as Refusal where refusal == .notFound {
+            return nil
+        }
+    }
+
+    // MARK: Reading and dismissing
+
+    /// Marks what a page has shown as read. A failed write is ignored, because people must be able to read on
+    /// a full disk too.
+    func read(through newest: Int64, by viewer: Account) async {
+        do {
+            _ = try await mark([(.notifications, newest)], by: viewer)
+        } catch {
+            logger.warning("notifications were not marked as read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Dismisses one notification.
+    func dismiss(_ id: Notification.ID, by viewer: Account) async throws {
+        try await database.write { transaction in
+            guard try NotificationStore(transaction).delete(id, of: viewer.id) else { throw Refusal.notFound }
+            self.tellCount(to: [viewer.id], transaction)
+        }
+    }
+
+    /// Dismisses all notifications.
+    func clear(by viewer: Account) async throws {
+        try await database.write { transaction in
+            try NotificationStore(transaction).deleteAll(of: viewer.id)
+            self.tellCount(to: [viewer.id], transaction)
+        }
+    }
+
+    // MARK: Markers
+
+    /// Returns how far the viewer has read.
+    func markers(_ timelines: [Marker.Timeline], of viewer: Account) async throws -> [Marker] {
+        try await database.read { transaction in
+            try timelines.compactMap { try MarkerStore(transaction).marker($0, of: viewer.id) }
+        }
+    }
+
+    /// Records how far the viewer has read. A mark only moves forward.
+    func mark(_ lastRead: [(Marker.Timeline, Int64)], by viewer: Account) async throws -> [Marker] {
+        try await database.write { transaction in
+            let store = MarkerStore(transaction)
+            for (timeline, id) in lastRead { try store.set(timeline, of: viewer.id, to: id) }
+            self.tellCount(to: [viewer.id], transaction)
+            return try lastRead.compactMap { try store.marker($0.0, of: viewer.id) }
+        }
+    }
+}

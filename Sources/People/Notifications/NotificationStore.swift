@@ -1,0 +1,207 @@
+import Core
+import Foundation
+import Storage
+
+/// The SQL of notifications and of how far they were read.
+struct NotificationStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// The most notifications kept for one account. A few more may be there for a moment.
+    static let capacity = 2_000
+
+    // MARK: Writing
+
+    /// Notes something new, and now and then drops what is beyond the capacity.
+    ///
+    /// - Parameters:
+    ///   - subject: what it is about; 0 for nothing.
+    ///   - once: leaves it at what is noted already of the same subject.
+    func insert(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64,
+        group: Int64?, once: Bool
+    ) throws -> Notification.ID {
+        let id = transaction.newID()
+        try transaction.execute(
+            """
+            INSERT INTO notifications (id, account_id, kind, actor_id, subject_id, group_id)
+            SELECT $1, $2, $3, $4, $5, $6 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
+                WHERE n.subject_id = $5 AND n.account_id = $2 AND n.kind = $3)
+            """, id, account, kind.name, actor, subject, group ?? id, once)
+        // The bits above node and sequence are milliseconds: about one insert in 32 pays for all.
+        if id >> 22 & 31 == 0 {
+            try transaction.execute(
+                """
+                DELETE FROM notifications WHERE account_id = $1 AND id <= (SELECT n.id FROM notifications n
+                    WHERE n.account_id = $1 ORDER BY n.id DESC LIMIT 1 OFFSET \(Self.capacity))
+                """, account)
+        }
+        return ID(rawValue: id)
+    }
+
+    /// Takes back what somebody did, such as a like. Returns whether it was there.
+    func delete(
+        _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64
+    ) throws -> Bool {
+        try transaction.execute(
+            """
+            DELETE FROM notifications
+            WHERE actor_id = $1 AND account_id = $2 AND kind = $3 AND ($4 = 0 OR subject_id = $4)
+            """, actor, account, kind.name, subject) > 0
+    }
+
+    /// Forgets what is about something: to one account, or to all when it is nil.
+    func deleteAll(about subject: Int64, to account: Account.ID?) throws {
+        // notifications_by_subject
+        try transaction.execute(
+            "DELETE FROM notifications WHERE subject_id = $1 AND subject_id <> 0 AND ($2 = 0 OR account_id = $2)",
+            subject, account?.rawValue ?? 0)
+    }
+
+    func deleteAll(_ kind: Notification.Kind, to account: Account.ID) throws {
+        try transaction.execute(
+            "DELETE FROM notifications WHERE account_id = $1 AND kind = $2", account, kind.name)
+    }
+
+    /// Forgets what two people did to each other.
+    func deleteAll(between one: Account.ID, and other: Account.ID) throws {
+        for (actor, account) in [(one, other), (other, one)] {
+            try transaction.execute(
+                "DELETE FROM notifications WHERE actor_id = $1 AND account_id = $2", actor, account)
+        }
+    }
+
+    /// Whether there was one to dismiss.
+    func delete(_ id: Notification.ID, of account: Account.ID) throws -> Bool {
+        try transaction.execute("DELETE FROM notifications WHERE id = $1 AND account_id = $2", id, account)
+            > 0
+    }
+
+    func deleteAll(of account: Account.ID) throws {
+        try transaction.execute("DELETE FROM notifications WHERE account_id = $1", account)
+    }
+
+    // MARK: Reading
+
+    func has(_ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 FROM notifications WHERE actor_id = $1 AND account_id = $2 AND kind = $3 LIMIT 1",
+            actor,
+            account, kind.name
+        ) { _ in true } ?? false
+    }
+
+    /// A notification without its actor and subject, which are looked up with the reader's eyes.
+    struct Entry {
+        var id: Notification.ID
+        var kind: Notification.Kind
+        var actor: Account.ID
+        /// What it is about; 0 for nothing.
+        var subject: Int64
+        var group: Int64
+    }
+
+    private static let columns = "n.id, n.kind, n.actor_id, n.subject_id, n.group_id"
+
+    private static func entry(from row: Row) throws -> Entry {
+        Entry(
+            id: ID(rawValue: try row.int64("id")), kind: .init(try row.string("kind")),
+            actor: ID(rawValue: try row.int64("actor_id")), subject: try row.int64("subject_id"),
+            group: try row.int64("group_id"))
+    }
+
+    func entry(_ id: Notification.ID, of account: Account.ID) throws -> Entry? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM notifications n WHERE n.id = $1 AND n.account_id = $2", id, account
+        ) { try Self.entry(from: $0) }
+    }
+
+    /// One page, newest first.
+    func entries(
+        of account: Account.ID, kinds: [Notification.Kind], from actor: Account.ID?, page: PageRequest
+    ) throws -> [Entry] {
+        var arguments: [(any SQLConvertible)?] = [account]
+        var conditions = ""
+        let places = kinds.map { kind in
+            arguments.append(kind.name)
+            return "$\(arguments.count)"
+        }
+        conditions += " AND n.kind IN (\(places.joined(separator: ", ")))"
+        if let actor {
+            arguments.append(actor)
+            conditions += " AND n.actor_id = $\(arguments.count)"
+        }
+        return try page.rows(
+            idColumn: "n.id",
+            "SELECT \(Self.columns) FROM notifications n WHERE n.account_id = $1\(conditions)",
+            arguments: arguments, transaction
+        ) { try Self.entry(from: $0) }
+    }
+
+    /// Notifications that are shown together.
+    struct Group {
+        var newest: Int64
+        var kind: String
+        var id: Int64
+        var count: Int
+        var peopleCount: Int
+    }
+
+    /// One page of groups, the one with the newest notification first: of what people did whom the account may see.
+    ///
+    /// - Parameters:
+    ///   - visible: whether the account, `$1`, may see what the row `n` is about.
+    ///   - heard: whether the account hears of the row's actor.
+    func groups(
+        of account: Account.ID, visible: String, heard: String, olderThan: Int64?, limit: Int
+    ) throws -> [Group] {
+        // All rows of the account are read, which the capacity bounds.
+        try transaction.rows(
+            """
+            SELECT g.newest, g.kind, g.group_id, g.deeds, g.people FROM (
+                SELECT max(n.id) AS newest, n.kind, n.group_id, count(*) AS deeds,
+                    count(DISTINCT n.actor_id) AS people
+                FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                WHERE n.account_id = $1 AND \(AccountRow.isVisible) AND \(heard)
+                GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
+            ) g JOIN notifications n ON n.id = g.newest
+            WHERE \(visible) ORDER BY g.newest DESC LIMIT $3
+            """, account, olderThan ?? Int64.max, limit
+        ) {
+            Group(
+                newest: try $0.int64("newest"), kind: try $0.string("kind"), id: try $0.int64("group_id"),
+                count: try $0.int("deeds"), peopleCount: try $0.int("people"))
+        }
+    }
+
+    /// Who did the newest thing of a group that wasn't done by `first`, of those whom the account may see.
+    func second(
+        in group: Group, of account: Account.ID, heard: String, after first: Account.ID
+    ) throws -> Account.ID? {
+        try transaction.value(
+            """
+            SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+            WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND n.actor_id <> $4
+                AND \(AccountRow.isVisible) AND \(heard)
+            ORDER BY n.id DESC LIMIT 1
+            """, account, group.kind, group.id, first)
+    }
+
+    /// How many groups hold something that the account may see and that is newer than what it has read; counting
+    /// ends at 100.
+    func unreadCount(of account: Account.ID, visible: String) throws -> Int {
+        let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
+        // notifications_by_account from what was read on, which the limit keeps the planner to; then
+        // notifications_by_group as far as the first that may be seen.
+        return try transaction.value(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM (SELECT DISTINCT u.kind, u.group_id FROM
+                    (SELECT kind, group_id FROM notifications WHERE account_id = $1 AND id > $2
+                        ORDER BY id DESC LIMIT \(2 * Self.capacity)) AS u) AS g
+                WHERE EXISTS (SELECT 1 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
+                    WHERE n.account_id = $1 AND n.kind = g.kind AND n.group_id = g.group_id AND n.id > $2
+                        AND \(AccountRow.isVisible) AND \(visible)) LIMIT 100) AS unread
+            """, account, lastRead) ?? 0
+    }
+}

@@ -1,0 +1,91 @@
+import Core
+import HTML
+import Hummingbird
+import Storage
+
+/// Notifications: the screen, the badge, and the kinds of follows and requests.
+package struct NotificationsFeature: Feature {
+    package let tables = [
+        FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
+        FeatureTable("markers", accounts: ["account_id": .deleted]),
+    ]
+
+    package let notifications: NotificationService
+    private let app: AppParts
+
+    private let relations: RelationshipService
+
+    package init(_ app: AppParts, relationships: RelationshipsFeature) {
+        self.app = app
+        relations = relationships.relations
+        notifications = NotificationService(
+            database: app.database, events: app.events, entities: app.entities, kinds: NotificationKinds(app),
+            logger: app.logger)
+        notifications.kinds.add(kinds)
+        relations.listeners.add(relationshipChanged)
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        NotificationPages(
+            frame: app.frame, notifications: notifications,
+            relations: relations
+        ).add(to: router)
+        NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
+        GroupedNotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
+    }
+
+    package var badge: Badge? {
+        Badge(name: NotificationService.badge) { [notifications] in
+            try await notifications.unreadCount(for: $0)
+        }
+    }
+
+    @Sendable private func relationshipChanged(
+        _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
+        _ transaction: Transaction
+    ) throws {
+        func takeBack(_ kinds: Notification.Kind...) throws {
+            for kind in kinds {
+                try NotificationService.takeBack(kind, to: followee, from: follower, transaction)
+            }
+        }
+        switch change {
+        // A new notification sends the count by itself, and a block ends the streams.
+        case .asked: return try notifications.note(.followRequest, to: followee, from: follower, transaction)
+        case .began: return try notifications.note(.follow, to: followee, from: follower, transaction)
+        case .blocked:
+            return try NotificationService.forget(between: follower, and: followee, transaction)
+        case .accepted:
+            try takeBack(.followRequest)
+            try notifications.note(.follow, to: followee, from: follower, transaction)
+        case .acceptedAll: try NotificationService.takeBackAll(.followRequest, to: followee, transaction)
+        case .declined: try takeBack(.followRequest)
+        case .ended: try takeBack(.follow, .followRequest)
+        // The other is not to learn of it.
+        case .muted, .unmuted: return notifications.tellCount(to: [follower], transaction)
+        }
+        notifications.tellCount(to: [follower, followee], transaction)
+    }
+
+    private var kinds: [NotificationKind] {
+        [
+            NotificationKind(
+                kind: .follow, mastodonType: "follow", colour: "follow", symbol: "person-plus",
+                words: { _ in .text(" follows you.") },
+                buttons: { frame, group, relationship in
+                    AccountComponents(frame: frame).followButton(
+                        group.newest.actor, relationship, class: "end")
+                }),
+            NotificationKind(
+                kind: .followRequest, mastodonType: "follow_request", colour: "request",
+                symbol: "person-plus", words: { _ in .text(" asks to follow you.") },
+                buttons: { frame, group, _ in
+                    AccountComponents(frame: frame).requestButtons(group.newest.actor)
+                }),
+        ]
+    }
+}
+
+extension Page.Style {
+    static let notifications = Page.Style(name: "notifications")
+}

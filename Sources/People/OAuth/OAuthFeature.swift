@@ -1,0 +1,79 @@
+import Core
+import Hummingbird
+import Serving
+import Storage
+
+extension JobKind {
+    /// Erases an app with which nobody is logged in any more; the payload is its id.
+    static let eraseUnusedApp = JobKind("erase-unused-app", .short)
+    /// Forgets a code that has expired; the payload is its hash.
+    static let forgetCode = JobKind("forget-code", .short)
+}
+
+/// Phone apps and programs that people let in, by OAuth 2.
+package struct OAuthFeature: Feature {
+    package let tables = [
+        FeatureTable("oauth_apps"),
+        FeatureTable("oauth_codes", accounts: ["account_id": .deleted]),
+        FeatureTable("oauth_grants", accounts: ["account_id": .deleted]),
+        FeatureTable("oauth_app_tokens"),
+    ]
+
+    package let oauth: OAuthService
+    private let app: AppParts
+
+    package init(_ app: AppParts, sessions: SessionsFeature) {
+        self.app = app
+        oauth = OAuthService(
+            database: app.database, sessions: sessions.sessions,
+            limits: app.configuration.limits, now: app.now)
+        // A code that waits to be used would be a log-in from before, whichever log-in it was made in.
+        sessions.sessions.endings.add { [oauth] in try oauth.endCodes(of: $0, $1) }
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        OAuthAPI(
+            oauth: oauth, publicURL: app.configuration.publicURL, takenNames: app.takenNames
+        ).add(to: router)
+        AuthorizationPages(frame: app.frame, oauth: oauth, publicURL: app.configuration.publicURL)
+            .add(to: router)
+        AppPages(frame: app.frame, oauth: oauth).add(to: router)
+    }
+
+    package var jobs: [JobKind: JobRunner.Handler] {
+        [
+            .eraseUnusedApp: { [oauth] in try await oauth.eraseUnusedApp($0) },
+            .forgetCode: { [oauth] in try await oauth.forgetCode($0) },
+        ]
+    }
+
+    package func settings(for viewer: Account) async throws -> [SettingsLine] {
+        [
+            SettingsLine(
+                group: .privacy, position: 35, title: "Apps", symbol: "box-seam", path: "/settings/apps",
+                value: try await oauth.apps(of: viewer).count.grouped)
+        ]
+    }
+
+    package var accountData: (any AccountData)? { OAuthData() }
+
+    /// An account that goes out of sight lets nobody in any more. Its log-ins end with its sessions.
+    package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try oauth.endCodes(of: account, transaction)
+    }
+}
+
+/// The apps that a person is logged in with, which go with the account by themselves.
+private struct OAuthData: AccountData {
+    let lists = [
+        AccountDataList(
+            "apps", [("name", .text), ("website", .text), ("logged_in_at", .timeOfID)],
+            """
+            SELECT g.session_id AS place, p.name, p.website, g.session_id AS logged_in_at
+            FROM oauth_grants g JOIN oauth_apps p ON p.id = g.app_id
+            WHERE g.account_id = $1 AND g.session_id > $2 ORDER BY g.session_id LIMIT $3
+            """)
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool { true }
+}

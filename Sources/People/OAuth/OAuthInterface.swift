@@ -1,0 +1,39 @@
+import Core
+
+/// The calls of the JSON interface, and what they answer with.
+extension OAuthFeature {
+    package var operations: [Operation] {
+        [
+            Operation(
+                "POST /api/v1/apps", "Registers an app", .one("Application"),
+                "client_name redirect_uris[] scopes website", isPublic: true),
+            Operation("GET /api/v1/apps/verify_credentials", "The app that asks", .one("Application"))
+                .forEveryApp,
+            Operation(
+                "POST /oauth/token",
+                "A token, for a code that a person has let the app have, or for the app alone",
+                .one("Token"), "grant_type code redirect_uri code_verifier client_id client_secret scope",
+                isPublic: true
+            ).ofClients,
+            Operation(
+                "POST /oauth/revoke", "Ends a token of the app", .object, "token client_id client_secret",
+                isPublic: true
+            ).ofClients,
+            Operation(
+                "GET /.well-known/oauth-authorization-server", "How apps log people in (RFC 8414)", .object,
+                isPublic: true),
+        ]
+    }
+
+    package var schemas: [EntitySchema] {
+        [
+            EntitySchema(
+                "Application",
+                """
+                id:id name:text website:url? redirect_uri:text redirect_uris:text[] scopes:text[] client_id*:text
+                client_secret*:text client_secret_expires_at*:count
+                """),
+            EntitySchema("Token", "access_token:text token_type:text scope:text created_at:count"),
+        ]
+    }
+}

@@ -1,0 +1,107 @@
+import Core
+import Imaging
+import Storage
+
+/// Copies a photo of the viewer's own library to be seen once, or to be sealed: its renditions, never the original or its
+/// metadata. The photo stays in the library.
+///
+/// As with ``PictureIntake``, the files belong to no row until the caller's transaction names them.
+package struct OnceCopies: Sendable {
+    let photos: PhotoService
+    package let intake: PictureIntake
+    package let blobs: BlobFolder
+
+    /// A picture that no row names yet.
+    package struct Copy: Sendable {
+        package var description: String
+        /// Pixels.
+        package var width: Int
+        /// Pixels.
+        package var height: Int
+        package var files: [(variant: String, blob: StoredBlob)]
+        /// BlurHash, for what is seen more than once.
+        package var blurhash = ""
+        /// Main colour, for what is seen more than once.
+        package var colour = ""
+
+        package init(
+            description: String, width: Int, height: Int, files: [(variant: String, blob: StoredBlob)],
+            blurhash: String = "", colour: String = ""
+        ) {
+            self.description = description
+            self.width = width
+            self.height = height
+            self.files = files
+            self.blurhash = blurhash
+            self.colour = colour
+        }
+    }
+
+    /// A rendition to copy, and what the copy is called.
+    package struct Variant: Sendable {
+        package var size: Photo.Size
+        package var format: RenditionFormat
+        package var name: String
+
+        package init(size: Photo.Size, format: RenditionFormat, name: String) {
+            self.size = size
+            self.format = format
+            self.name = name
+        }
+
+        /// What is enough for a picture that is seen once.
+        static let large = RenditionFormat.allCases.map {
+            Variant(size: .large, format: $0, name: OnceCopies.variant($0))
+        }
+    }
+
+    /// Copies renditions of a photo of the viewer's own library.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's.
+    package func copy(
+        of id: Photo.ID, by viewer: Account, as variants: [Variant] = Variant.large
+    ) async throws -> Copy {
+        let photo = try await photos.own(id, of: viewer).photo
+        let size = photo.pixels(.large)
+        var copy = Copy(
+            description: photo.description, width: size.width, height: size.height, files: [],
+            blurhash: photo.blurhash, colour: photo.colour)
+        do {
+            for variant in variants {
+                let key = try await photos.rendition(
+                    id, variant.size, variant.format, for: .loggedIn(viewer.id))
+                copy.files.append((variant.name, try await blobs.copy(key)))
+            }
+        } catch {
+            await discard(copy)
+            throw error
+        }
+        return copy
+    }
+
+    /// Names the files of a copy in `blobs`, in the transaction of the feature that shows it.
+    ///
+    /// - Throws: ``Refusal`` (422) when the owner's storage is used up.
+    package func insert(_ copy: Copy, of owner: Account.ID, _ transaction: Transaction) throws {
+        for file in copy.files { try transaction.insertFile(file.blob, of: owner) }
+        try intake.allowance.check(owner, transaction)
+    }
+
+    /// Says that a committed row names the files.
+    package func keep(_ copy: Copy?) async {
+        if let copy { await blobs.keep(copy.files.map(\.blob.key)) }
+    }
+
+    /// Erases files that no row names.
+    package func discard(_ copy: Copy?) async {
+        if let copy { await intake.discard(copy.files.map(\.blob)) }
+    }
+
+    /// Erases files whose transaction failed, unless it may have been kept.
+    package func discard(_ copy: Copy?, after error: any Error) async {
+        if let copy { await intake.discard(copy.files.map(\.blob), after: error) }
+    }
+
+    /// The name of the file in a format.
+    package static func variant(_ format: RenditionFormat) -> String { "large.\(format.rawValue)" }
+}

@@ -1,0 +1,16 @@
+import Core
+
+/// What is shared by the features whose pictures are seen once. It has no tables and no screens of its own.
+package struct OnceFeature: Feature {
+    package let copies: OnceCopies
+
+    package init(_ app: AppParts, photos: PhotosFeature) {
+        copies = OnceCopies(
+            photos: photos.photos, intake: app.intake, blobs: app.blobs)
+    }
+}
+
+extension Page.Style {
+    /// The viewer of a picture that is seen once, and the lists of snaps.
+    package static let snaps = Page.Style(name: "snaps")
+}

@@ -1,0 +1,11 @@
+import Core
+
+/// The calls of the JSON interface, and what they answer with.
+extension OnceFeature {
+    package var schemas: [EntitySchema] {
+        [
+            EntitySchema("SnapView", "view:Look"),
+            EntitySchema("Look", "id:text url:url expires_at:time description:text?"),
+        ]
+    }
+}

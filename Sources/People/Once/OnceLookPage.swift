@@ -1,0 +1,37 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+
+/// The one look without scripts: the picture stands in this answer alone and has no URL that could be asked again.
+package struct OnceLookPage {
+    package let frame: Frame
+
+    package init(frame: Frame) {
+        self.frame = frame
+    }
+
+    /// - Parameters:
+    ///   - jpeg: the picture, whose look is closed by now.
+    ///   - path: where a tap leads.
+    package func response(
+        _ title: String, jpeg: [UInt8], description: String, back path: String, _ request: Request,
+        _ context: AppContext
+    ) -> Response {
+        var response = Page(title: title, styles: [.snaps], bodyClass: "bare").response(
+            frame, request, context
+        ) {
+            main(.id("content")) {
+                dialog(.class("snap-viewer"), .flag("open"), .label(title)) {
+                    a(.href(path), .label("Close")) {
+                        img(
+                            .src("data:image/jpeg;base64,\(Data(jpeg).base64EncodedString())"),
+                            .alt(description))
+                    }
+                }
+            }
+        }
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+}

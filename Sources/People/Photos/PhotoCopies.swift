@@ -1,0 +1,53 @@
+import Core
+import Imaging
+import Serving
+import Storage
+
+/// Copies a photo into somebody's library: the clean renditions, never the owner's original or its metadata. Of a picture
+/// that the server has made, the original is as clean as they are and goes along.
+package final class PhotoCopies: Sendable {
+    private let database: Database
+    private let intake: PictureIntake
+
+    package init(database: Database, intake: PictureIntake) {
+        self.database = database
+        self.intake = intake
+    }
+
+    /// Copies a photo, whose files the caller may read.
+    ///
+    /// - Parameters:
+    ///   - known: asked inside the transaction: a copy made before, which is then the answer; throws when the
+    ///     photo may be copied no longer.
+    ///   - note: writes down what the copy belongs to, inside the same transaction.
+    /// - Returns: the copy, new or made before.
+    /// - Throws: ``Refusal``: 404 when the photo is gone, 422 when the new owner's storage is used up; `BlobError` when
+    ///   the disk is full.
+    package func copy(
+        _ photo: Photo, to owner: Account.ID, kind: Photo.Kind,
+        known: @escaping @Sendable (Transaction) throws -> Photo?,
+        note: @escaping @Sendable (Transaction, Photo) throws -> Void
+    ) async throws -> Photo {
+        let isClean = photo.kind == .collage || photo.kind == .rephotograph
+        let (files, format) = try await database.read { transaction in
+            let store = PhotoStore(transaction)
+            let original = isClean ? try store.file(photo.id, variant: "original")?.format : nil
+            return (try store.files(of: photo.id), original ?? "jpeg")
+        }
+        // What the new owner downloads as the original is the largest clean picture.
+        let clean = isClean ? "original" : "large.jpeg"
+        guard let largest = files.first(where: { $0.variant == clean }) else { throw Refusal.notFound }
+        let copies = try await intake.copies(
+            of: files.filter { $0.variant != "original" } + [largest.named("original")])
+        return try await intake.name(copies, of: owner, in: database) { transaction in
+            if let known = try known(transaction) { return (row: known, isNew: false) }
+            let copy = Photo(
+                id: ID(rawValue: transaction.newID()), owner: owner, kind: kind,
+                description: photo.description, width: largest.width, height: largest.height,
+                blurhash: photo.blurhash, colour: photo.colour)
+            try PhotoStore(transaction).insert(copy, format: format, copies)
+            try note(transaction, copy)
+            return (row: copy, isNew: true)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Core
+
+/// The calls of the JSON interface, and what they answer with.
+extension PhotosFeature {
+    package var operations: [Operation] {
+        [
+            Operation(
+                "POST /api/v1/media", "Uploads a picture", .one("MediaAttachment"),
+                "file description purpose kind", takesKey: true, scope: .write(.media)),
+            Operation(
+                "POST /api/v2/media", "Uploads a picture", .one("MediaAttachment"),
+                "file description purpose kind", takesKey: true, scope: .write(.media)),
+            Operation(
+                "GET /api/v1/media/{id}", "A photo of your library", .one("MediaAttachment"),
+                scope: .write(.media)),
+            Operation(
+                "PUT /api/v1/media/{id}", "Describes a photo", .one("MediaAttachment"), "description",
+                scope: .write(.media)),
+            Operation("GET /api/v1/photos", "Your library", .page("MediaAttachment"), "kind[]"),
+            Operation("GET /api/v1/photos/{id}", "A photo of your library", .one("MediaAttachment")),
+            Operation("GET /api/v1/photos/{id}/original", "The untouched original", .picture),
+            Operation("DELETE /api/v1/photos/{id}", "Deletes a photo", .object, "force"),
+        ].about(.photos)
+    }
+
+    package var schemas: [EntitySchema] {
+        [
+            EntitySchema(
+                "MediaAttachment",
+                """
+                id:id type:text url:url? preview_url:url? remote_url:url? text_url:url? meta:object description:text?
+                blurhash:text? preview_remote_url*:url? purpose*:text expires_at*:time kind*:text created_at*:time
+                captured_at*:time? place*:object?
+                """)
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+import Core
+import HTML
+
+/// What a feature adds to the page of one photo of the library (``Feature/presentation(of:for:)``).
+package struct PhotoPresentation {
+    /// The title of the page; nil for the day of the photo.
+    package var title: String?
+    /// What is shown in place of the picture; nil for the picture.
+    package var stage: Node?
+    /// What is at the end of the bar above the picture.
+    package var actions = Node.empty
+    /// Tools beside those of every photo.
+    package var tools = Node.empty
+    /// The picture that is shared and downloaded; nil for the photo's own.
+    package var shared: SharedPicture?
+    /// Sheets that the tools open.
+    package var sheets = Node.empty
+    /// The styles of all this.
+    package var styles: [Page.Style] = []
+
+    package init(
+        title: String? = nil, stage: Node? = nil, actions: Node = Node.empty, tools: Node = Node.empty,
+        shared: SharedPicture? = nil, sheets: Node = Node.empty, styles: [Page.Style] = []
+    ) {
+        self.title = title
+        self.stage = stage
+        self.actions = actions
+        self.tools = tools
+        self.shared = shared
+        self.sheets = sheets
+        self.styles = styles
+    }
+}

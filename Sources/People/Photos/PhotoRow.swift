@@ -1,0 +1,30 @@
+import Core
+import Storage
+
+/// A photo in the statements of any feature, always as the table `ph`. Nothing outside this folder names the table.
+package enum PhotoRow {
+    package static let table = "photos"
+
+    package static let columns = """
+        ph.id AS photo_id, ph.owner_id AS photo_owner_id, ph.kind AS photo_kind,
+        ph.description AS photo_description, ph.width AS photo_width, ph.height AS photo_height,
+        ph.blurhash AS photo_blurhash, ph.colour AS photo_colour, ph.captured_at AS photo_captured_at,
+        ph.latitude AS photo_latitude, ph.longitude AS photo_longitude
+        """
+
+    package static func photo(from row: Row) throws -> Photo {
+        Photo(
+            id: ID(rawValue: try row.int64("photo_id")),
+            owner: ID(rawValue: try row.int64("photo_owner_id")),
+            kind: Photo.Kind(rawValue: try row.string("photo_kind")) ?? .upload,
+            description: try row.string("photo_description"),
+            width: try row.int("photo_width"),
+            height: try row.int("photo_height"),
+            blurhash: try row.string("photo_blurhash"),
+            colour: try row.string("photo_colour"),
+            capture: .init(
+                date: try row.optionalDate("photo_captured_at"),
+                latitude: try row.get("photo_latitude"),
+                longitude: try row.get("photo_longitude")))
+    }
+}

@@ -1,0 +1,320 @@
+import Core
+import Foundation
+import Imaging
+import Serving
+import Storage
+
+/// Photos: uploading, viewing, describing, deleting.
+package final class PhotoService: Sendable {
+    private let database: Database
+    private let intake: PictureIntake
+    private let uses: Registry<any PhotoUse>
+    private let signatures: PictureSignatures
+
+    init(
+        database: Database, intake: PictureIntake, uses: Registry<any PhotoUse>, signatures: PictureSignatures
+    ) {
+        self.database = database
+        self.intake = intake
+        self.uses = uses
+        self.signatures = signatures
+    }
+
+    /// Adds a picture to the library.
+    ///
+    /// - Parameters:
+    ///   - file: the upload, which is consumed in any case.
+    ///   - key: the same key by the same person within 24 hours returns the photo made first.
+    /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that
+    ///   is too long or if the storage is used up, 429 for too many of the viewer's at once, 503 for too many of
+    ///   all or no room on the disk.
+    package func upload(
+        _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", by viewer: Account,
+        key: IdempotencyKey? = nil
+    ) async throws -> Photo {
+        try await intake.take(
+            file, of: viewer.id, renditions: RenditionSpec.photo, keepsOriginal: true, into: database
+        ) { transaction in
+            try Self.check(description)
+            guard let id = try key?.result(viewer.id, transaction) else { return nil }
+            return try PhotoStore(transaction).photo(ID(rawValue: id))
+        } insert: { transaction, picture in
+            let photo = try PhotoStore(transaction)
+                .insert(picture, owner: viewer.id, kind: kind, description: description)
+            try key?.record(photo.id.rawValue, transaction, viewer.id)
+            return photo
+        }
+    }
+
+    /// Refuses a description that is too long (422).
+    package static func check(_ description: String) throws {
+        let count = description.unicodeScalars.count
+        guard count <= Photo.descriptionLength else {
+            throw Refusal.invalid(
+                "description", "ERR_TOO_LONG", "This description has \(count) characters; the limit is 1,500."
+            )
+        }
+    }
+
+    /// Returns one page of the viewer's library, newest first.
+    package func library(of viewer: Account, kinds: [Photo.Kind], page: PageRequest) async throws -> [Photo] {
+        try await database.read { try PhotoStore($0).library(of: viewer.id, kinds: kinds, page: page) }
+    }
+
+    /// Returns a photo of the viewer's library, with its neighbours.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's photo.
+    package func own(_ id: Photo.ID, of viewer: Account) async throws -> (
+        photo: Photo, newer: Photo.ID?, older: Photo.ID?
+    ) {
+        try await database.read { transaction in
+            let photo = try Self.own(id, of: viewer, transaction)
+            let (newer, older) = try PhotoStore(transaction).neighbours(of: id, owner: viewer.id)
+            return (photo, newer, older)
+        }
+    }
+
+    /// Returns those of some photos that are the viewer's own, in no particular order.
+    package func own(_ ids: [Photo.ID], of viewer: Account) async throws -> [Photo] {
+        try await database.read { try PhotoStore($0).photos(ids, of: viewer.id) }
+    }
+
+    /// Returns one of the viewer's photos inside a transaction of another service.
+    package static func own(_ id: Photo.ID, of viewer: Account, _ transaction: Transaction) throws -> Photo {
+        guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
+            throw Refusal.notFound
+        }
+        return photo
+    }
+
+    /// Returns those of some photos that the viewer owns, in no order, inside a transaction of another service.
+    package static func own(_ ids: [Photo.ID], of viewer: Account, _ transaction: Transaction) throws
+        -> [Photo]
+    {
+        try PhotoStore(transaction).photos(ids, of: viewer.id)
+    }
+
+    /// Returns a photo without checking who may see it. The calling service makes this check.
+    package static func unchecked(_ id: Photo.ID, _ transaction: Transaction) throws -> Photo? {
+        try PhotoStore(transaction).photo(id)
+    }
+
+    /// Sets the description of one of the viewer's photos.
+    func describe(_ id: Photo.ID, _ description: String, by viewer: Account) async throws -> Photo {
+        try Self.check(description)
+        return try await database.write { [self] transaction in
+            try describe(Self.own(id, of: viewer, transaction), description, transaction)
+        }
+    }
+
+    /// Describes a photo that the viewer owns, in a transaction of another service, and tells what shows the photo.
+    package func describe(_ photo: Photo, _ description: String, _ transaction: Transaction) throws -> Photo {
+        guard photo.description != description else { return photo }
+        try PhotoStore(transaction).setDescription(description, of: photo.id)
+        for use in uses.all { try use.changed(photo.id, transaction) }
+        var photo = photo
+        photo.description = description
+        return photo
+    }
+
+    /// Returns what uses one of the viewer's photos; empty if nothing does.
+    func uses(of id: Photo.ID, by viewer: Account) async throws -> [PhotoUses] {
+        try await database.read { [self] transaction in
+            _ = try Self.own(id, of: viewer, transaction)
+            return try uses(of: id, transaction)
+        }
+    }
+
+    /// Deletes one of the viewer's photos: its rows at once, and its files from disk right after.
+    ///
+    /// - Parameter force: deletes the photo even if something uses it, which then loses it.
+    /// - Throws: ``Refusal``: 404 for anyone else's photo, 409 with what uses it.
+    func delete(_ id: Photo.ID, by viewer: Account, force: Bool) async throws {
+        let uses = uses.all
+        try await database.write { transaction in
+            _ = try Self.own(id, of: viewer, transaction)
+            let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
+            guard inUse.isEmpty || force else {
+                throw Refusal.conflict(PhotoUses.told(inUse) { "This photo is also in \($0)." })
+            }
+            for use in uses { try use.release(id, transaction) }
+            try PhotoStore(transaction).delete(id)
+        }
+    }
+
+    /// Deletes photos of a form that was refused, except those that something uses.
+    package func takeBack(_ ids: [Photo.ID], by viewer: Account) async throws {
+        guard !ids.isEmpty else { return }
+        let uses = uses.all
+        try await database.write { transaction in
+            let store = PhotoStore(transaction)
+            for photo in try store.photos(ids, of: viewer.id)
+            where try uses.allSatisfy({ try $0.uses(of: photo.id, transaction) == nil }) {
+                try store.delete(photo.id)
+            }
+        }
+    }
+
+    // MARK: Storage
+
+    /// Returns how much disk space a person's photos and pictures use.
+    func storage(of viewer: Account) async throws -> StorageAllowance.Use {
+        try await database.read { [allowance = intake.allowance] in try allowance.use(of: viewer.id, $0) }
+    }
+
+    /// Returns how many bytes the files of some accounts use, inside a transaction of the administration.
+    package static func storage(of accounts: [Account.ID], _ transaction: Transaction) throws -> [Account.ID:
+        Int]
+    {
+        try FileRecords(transaction).uses(of: accounts)
+    }
+
+    // MARK: Files
+
+    /// Returns how many photos an account has, and the bytes of their originals, inside a transaction of another
+    /// service.
+    package static func originals(of owner: Account.ID, _ transaction: Transaction) throws -> (
+        count: Int, bytes: Int
+    ) {
+        let size = try PhotoStore(transaction).size(of: owner)
+        return (size.photos, size.bytes)
+    }
+
+    /// Returns the file of a rendition, for another service that has checked who may see it.
+    package static func uncheckedFile(
+        _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, _ transaction: Transaction
+    ) throws -> BlobKey? {
+        try PhotoStore(transaction).file(id, variant: "\(size.rawValue).\(format.rawValue)")?.blob
+    }
+
+    /// Returns all files of a photo, for another service that has checked who may use them.
+    package static func uncheckedFiles(_ id: Photo.ID, _ transaction: Transaction) throws -> [KeptFile] {
+        try PhotoStore(transaction).files(of: id)
+    }
+
+    /// Adds a picture that the server has made to somebody's library, in a transaction of another service.
+    package static func insert(
+        _ picture: StoredPicture, of owner: Account.ID, kind: Photo.Kind, description: String = "",
+        _ transaction: Transaction
+    ) throws -> Photo {
+        try PhotoStore(transaction).insert(picture, owner: owner, kind: kind, description: description)
+    }
+
+    /// Adds a photo to the library whose files another feature has kept for the same person, inside its transaction. The
+    /// feature removes its own rows of the files, which are moved rather than copied.
+    ///
+    /// - Parameter files: the renditions of a photo and its `original`, a JPEG.
+    package static func adopt(
+        _ files: [KeptFile], of owner: Account.ID, as facts: NewPhoto, _ transaction: Transaction
+    ) throws -> Photo {
+        let photo = Photo(
+            id: ID(rawValue: transaction.newID()), owner: owner, kind: .upload,
+            description: facts.description,
+            width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.colour)
+        try PhotoStore(transaction).adopt(files, as: photo, format: "jpeg")
+        return photo
+    }
+
+    /// What is known of a photo that comes into the library from another feature.
+    package struct NewPhoto: Sendable {
+        package var description: String
+        /// Pixels of the original.
+        package var width: Int
+        /// Pixels of the original.
+        package var height: Int
+        package var blurhash: String
+        package var colour: String
+
+        package init(description: String, width: Int, height: Int, blurhash: String, colour: String) {
+            self.description = description
+            self.width = width
+            self.height = height
+            self.blurhash = blurhash
+            self.colour = colour
+        }
+    }
+
+    /// Replaces the files of a photo that the server has made by those of a new picture, in a transaction of another
+    /// service, and tells what shows the photo.
+    package func replace(_ photo: Photo, by picture: StoredPicture, _ transaction: Transaction) throws
+        -> Photo
+    {
+        let store = PhotoStore(transaction)
+        try store.replace(photo.id, by: picture)
+        for use in uses.all { try use.changed(photo.id, transaction) }
+        guard let replaced = try store.photo(photo.id) else { throw Refusal.notFound }
+        return replaced
+    }
+
+    /// Returns what uses a photo, inside a transaction of another service.
+    package func uses(of id: Photo.ID, _ transaction: Transaction) throws -> [PhotoUses] {
+        try uses.all.compactMap { try $0.uses(of: id, transaction) }
+    }
+
+    /// Returns how many photos there are. Every row is counted.
+    package static func count(_ transaction: Transaction) throws -> Int {
+        try PhotoStore(transaction).count()
+    }
+
+    /// Who asks for a picture.
+    package enum Asker: Sendable {
+        case loggedIn(Account.ID)
+        /// The holder of a URL that was signed for a log-in.
+        case holding(PictureSignatures.Claim)
+    }
+
+    /// Returns a rendition, for someone who may see it now.
+    ///
+    /// - Throws: ``Refusal`` (404) if there is none, if they may not see it, or if the URL's signature is no
+    ///   longer valid.
+    func rendition(
+        _ id: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat, for asker: Asker
+    ) async throws -> BlobKey {
+        let uses = uses.all
+        return try await database.read { [self] transaction in
+            let viewer = try viewer(asker, of: id, transaction)
+            let store = PhotoStore(transaction)
+            guard let photo = try store.photo(id),
+                try photo.owner == viewer
+                    || uses.contains(where: { try $0.shows(id, to: viewer, transaction) }),
+                let file = try store.file(id, variant: "\(size.rawValue).\(format.rawValue)")
+            else { throw Refusal.notFound }
+            return file.blob
+        }
+    }
+
+    /// Returns the account whose permissions count for a picture, which may be one of another feature. Whether they may
+    /// see it is left to the caller.
+    ///
+    /// - Throws: ``Refusal`` (404) if they have no account, if the URL was not signed for this picture, and if the log-in
+    ///   that it was signed for has ended.
+    package func viewer<Entity>(
+        _ asker: Asker, of id: Core.ID<Entity>, _ transaction: Transaction
+    ) throws -> Account.ID {
+        let account =
+            switch asker {
+            case .loggedIn(let account): account
+            case .holding(let claim): try SessionService.account(of: claim.session, transaction)
+            }
+        guard let account, let epoch = try AccountService.pictureEpoch(of: account, transaction) else {
+            throw Refusal.notFound
+        }
+        if case .holding(let claim) = asker,
+            !signatures.isGood(claim, of: account, for: id.rawValue, in: epoch)
+        {
+            throw Refusal.notFound
+        }
+        return account
+    }
+
+    /// Returns the untouched original of one of the viewer's photos, with its media type.
+    func original(_ id: Photo.ID, of viewer: Account) async throws -> (blob: BlobKey, format: ImageFormat?) {
+        try await database.read { transaction in
+            _ = try Self.own(id, of: viewer, transaction)
+            guard let file = try PhotoStore(transaction).file(id, variant: "original") else {
+                throw Refusal.notFound
+            }
+            return (file.blob, ImageFormat(rawValue: file.format))
+        }
+    }
+}

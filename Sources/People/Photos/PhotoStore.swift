@@ -1,0 +1,178 @@
+import Core
+import Foundation
+import Imaging
+import Storage
+
+/// The SQL of photos.
+struct PhotoStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    func insert(_ picture: StoredPicture, owner: Account.ID, kind: Photo.Kind, description: String) throws
+        -> Photo
+    {
+        let facts = picture.facts
+        let photo = Photo(
+            id: ID(rawValue: transaction.newID()), owner: owner, kind: kind, description: description,
+            width: facts.width, height: facts.height, blurhash: facts.blurhash, colour: facts.placeholder,
+            capture: .init(
+                date: facts.capture.date, latitude: facts.capture.location?.latitude,
+                longitude: facts.capture.location?.longitude))
+        try insert(photo, format: facts.format.rawValue, picture.files)
+        return photo
+    }
+
+    /// Adds a photo with its files, which have no rows yet.
+    ///
+    /// - Parameter format: the format of the original.
+    func insert(_ photo: Photo, format: String, _ files: [StoredPicture.File]) throws {
+        try insert(photo, format: format)
+        try insert(files, of: photo.id, owner: photo.owner)
+    }
+
+    /// Makes a photo of files whose rows in `blobs` are there and count for its owner.
+    ///
+    /// - Parameter format: the format of the original.
+    func adopt(_ files: [KeptFile], as photo: Photo, format: String) throws {
+        try insert(photo, format: format)
+        for file in files { try insert(file, of: photo.id) }
+    }
+
+    private func insert(_ photo: Photo, format: String) throws {
+        try transaction.execute(
+            """
+            INSERT INTO photos (id, owner_id, kind, description, width, height, blurhash, colour, format,
+                captured_at, latitude, longitude)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            """,
+            photo.id, photo.owner, photo.kind.rawValue, photo.description, photo.width, photo.height,
+            photo.blurhash, photo.colour, format, photo.capture.date, photo.capture.latitude,
+            photo.capture.longitude)
+    }
+
+    private func insert(_ files: [StoredPicture.File], of photo: Photo.ID, owner: Account.ID) throws {
+        for file in files {
+            try transaction.insertFile(file.blob, of: owner)
+            try insert(KeptFile(file), of: photo)
+        }
+    }
+
+    private func insert(_ file: KeptFile, of photo: Photo.ID) throws {
+        try transaction.execute(
+            "INSERT INTO photo_files (photo_id, variant, blob_key, width, height) VALUES ($1, $2, $3, $4, $5)",
+            photo, file.variant, file.key, file.width, file.height)
+    }
+
+    /// Replaces all files of a photo, and schedules the erasure of the old ones.
+    func replace(_ id: Photo.ID, by picture: StoredPicture) throws {
+        let facts = picture.facts
+        let owner = try transaction.value(
+            """
+            UPDATE photos SET width = $2, height = $3, blurhash = $4, colour = $5, format = $6 WHERE id = $1
+            RETURNING owner_id
+            """, id, facts.width, facts.height, facts.blurhash, facts.placeholder, facts.format.rawValue,
+            as: Account.ID.self)
+        guard let owner else { return }
+        try eraseFiles(of: id)
+        try insert(picture.files, of: id, owner: owner)
+    }
+
+    private func eraseFiles(of id: Photo.ID) throws {
+        let keys = try transaction.values(
+            "DELETE FROM photo_files WHERE photo_id = $1 RETURNING blob_key", id, as: BlobKey.self)
+        for key in keys { try transaction.eraseFile(key) }
+    }
+
+    func photo(_ id: Photo.ID) throws -> Photo? {
+        try transaction.row("SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.id = $1", id) {
+            try PhotoRow.photo(from: $0)
+        }
+    }
+
+    /// Some photos of a library, in no order; those of others are left out.
+    func photos(_ ids: [Photo.ID], of owner: Account.ID) throws -> [Photo] {
+        guard !ids.isEmpty else { return [] }
+        let places = (2...ids.count + 1).map { "$\($0)" }.joined(separator: ", ")
+        var arguments: [(any SQLConvertible)?] = [owner]
+        for id in ids { arguments.append(id) }
+        return try transaction.rows(
+            "SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.owner_id = $1 AND ph.id IN (\(places))",
+            arguments: arguments
+        ) { try PhotoRow.photo(from: $0) }
+    }
+
+    /// One page of a library, newest first. No kinds stands for all.
+    func library(of owner: Account.ID, kinds: [Photo.Kind], page: PageRequest) throws -> [Photo] {
+        var sql = "SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.owner_id = $1"
+        var arguments: [(any SQLConvertible)?] = [owner]
+        if !kinds.isEmpty {
+            let places = kinds.map { kind in
+                arguments.append(kind.rawValue)
+                return "$\(arguments.count)"
+            }
+            sql += " AND ph.kind IN (\(places.joined(separator: ", ")))"
+        }
+        return try page.rows(idColumn: "ph.id", sql, arguments: arguments, transaction) {
+            try PhotoRow.photo(from: $0)
+        }
+    }
+
+    /// The photo right after (older) and right before (newer) one in its owner's library.
+    func neighbours(of id: Photo.ID, owner: Account.ID) throws -> (newer: Photo.ID?, older: Photo.ID?) {
+        let newer = try transaction.value(
+            "SELECT id FROM photos WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT 1", owner, id,
+            as: Photo.ID.self)
+        let older = try transaction.value(
+            "SELECT id FROM photos WHERE owner_id = $1 AND id < $2 ORDER BY id DESC LIMIT 1", owner, id,
+            as: Photo.ID.self)
+        return (newer, older)
+    }
+
+    func setDescription(_ description: String, of id: Photo.ID) throws {
+        try transaction.execute("UPDATE photos SET description = $2 WHERE id = $1", id, description)
+    }
+
+    /// A file of a photo: where it is and what format the picture came in.
+    func file(_ id: Photo.ID, variant: String) throws -> (blob: BlobKey, format: String)? {
+        try transaction.row(
+            """
+            SELECT f.blob_key, ph.format FROM photo_files f JOIN photos ph ON ph.id = f.photo_id
+            WHERE f.photo_id = $1 AND f.variant = $2
+            """, id, variant
+        ) { (try $0.get("blob_key"), try $0.string("format")) }
+    }
+
+    /// All files of a photo.
+    func files(of id: Photo.ID) throws -> [KeptFile] {
+        try transaction.rows(
+            "SELECT variant, blob_key, width, height FROM photo_files WHERE photo_id = $1", id
+        ) { try KeptFile(from: $0) }
+    }
+
+    /// Any photos of an account, a batch of them.
+    func photos(of owner: Account.ID, limit: Int) throws -> [Photo.ID] {
+        try transaction.values("SELECT id FROM photos WHERE owner_id = $1 LIMIT $2", owner, limit)
+    }
+
+    func count() throws -> Int {
+        try transaction.value("SELECT count(*) FROM photos") ?? 0
+    }
+
+    /// How many photos an account has, and the bytes of their originals.
+    func size(of owner: Account.ID) throws -> (photos: Int, bytes: Int) {
+        try transaction.row(
+            """
+            SELECT count(*) AS photos, COALESCE(sum(b.byte_count), 0) AS bytes FROM photos ph
+            JOIN photo_files f ON f.photo_id = ph.id AND f.variant = 'original'
+            JOIN \(FileRow.table) b ON b.key = f.blob_key WHERE ph.owner_id = $1
+            """, owner
+        ) { (try $0.int("photos"), try $0.int("bytes")) } ?? (0, 0)
+    }
+
+    /// Deletes a photo and schedules the erasure of its files. What shows it loses it too.
+    func delete(_ id: Photo.ID) throws {
+        try eraseFiles(of: id)
+        try transaction.execute("DELETE FROM photos WHERE id = $1", id)
+    }
+}

@@ -1,0 +1,70 @@
+import Core
+import Hummingbird
+import Storage
+
+/// Photos: the library, and what was uploaded for one use.
+package struct PhotosFeature: Feature {
+    package let create = [
+        Page.Making(
+            kind: "photo", icon: "camera-fill", title: "Photo", text: "Straight into your library",
+            path: "/library#add-photos", position: 50)
+    ]
+    package let tables = [
+        FeatureTable("photos", accounts: ["owner_id": .erased]), FeatureTable("photo_files", ownsFiles: true),
+        FeatureTable("single_use_media", accounts: ["owner_id": .erased]),
+        FeatureTable("single_use_media_files", ownsFiles: true),
+    ]
+
+    package let photos: PhotoService
+    package let singleUse: SingleUseMediaService
+    package let files: PhotoFiles
+    /// What features add.
+    package let offers: PhotoOffers
+    private let app: AppParts
+
+    package init(_ app: AppParts, accounts: AccountsFeature) {
+        self.app = app
+        offers = PhotoOffers(app)
+        photos = PhotoService(
+            database: app.database, intake: app.intake, uses: offers.uses, signatures: app.signatures)
+        singleUse = SingleUseMediaService(database: app.database, intake: app.intake)
+        files = PhotoFiles(
+            photos: photos, portraits: accounts.portraits, blobs: app.blobs)
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        files.add(to: router)
+        PhotoPages(frame: app.frame, photos: photos, blobs: app.blobs, offers: offers).add(to: router)
+        PhotoAPI(photos: photos, singleUse: singleUse, blobs: app.blobs, files: files, entities: app.entities)
+            .add(to: router)
+    }
+
+    package func leaveOutOfBackup(_ transaction: Transaction) throws {
+        try SingleUseMediaStore(transaction).deleteAll()
+        // A restored server makes another, so that who has a backup can't sign the addresses of pictures.
+        try transaction.deleteServerValue(PictureSignatures.keyName)
+    }
+
+    package var jobs: [JobKind: JobRunner.Handler] {
+        [.eraseUnusedMedia: { [app] in try await SingleUseMediaService.eraseUnused($0, in: app.database) }]
+    }
+
+    package func settings(for viewer: Account) async throws -> [SettingsLine] {
+        [
+            SettingsLine(
+                group: .data, position: 10, title: "Storage", symbol: "hdd", path: "/library",
+                value: try await photos.storage(of: viewer).words)
+        ]
+    }
+
+    package var accountData: (any AccountData)? { PhotosData(uses: offers.uses) }
+}
+
+extension JobKind {
+    /// Erases a picture that was uploaded for one use and not used in time; the payload is its id.
+    static let eraseUnusedMedia = JobKind("erase-unused-media", .erasing)
+}
+
+extension Page.Style {
+    package static let photos = Page.Style(name: "photos")
+}

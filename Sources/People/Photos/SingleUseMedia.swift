@@ -1,0 +1,78 @@
+import Core
+import Foundation
+import Imaging
+import Storage
+
+/// A picture that was uploaded for one use: a snap, a message to be viewed once, a stake, or a match of a past photo.
+///
+/// It never becomes a library photo by itself and never has a picture URL
+/// (Documentation/Product.md, "Pictures that are seen once"). It waits for its use for an hour; then it is erased.
+public struct SingleUseMedia: Sendable, Equatable {
+    /// The upload's identifier.
+    public typealias ID = Core.ID<SingleUseMedia>
+
+    /// What a picture was uploaded for; it can be used for nothing else.
+    public enum Purpose: String, Sendable, CaseIterable {
+        /// A snap.
+        case snap
+        /// A message whose picture the other sees once.
+        case viewOnce = "view_once"
+        /// The photo that somebody stakes in a contract.
+        case stake
+        /// The match of a past photo, which becomes part of a pair in the library.
+        case rephotograph
+
+        /// The sizes that its use shows.
+        var renditions: [RenditionSpec] {
+            switch self {
+            case .snap, .viewOnce: RenditionSpec.seenOnce
+            // The full one becomes the original, if the picture becomes a photo of its owner's library in the end.
+            case .stake, .rephotograph: RenditionSpec.photo + [.full]
+            }
+        }
+
+        /// Whether a blurred impression of it is kept. What is seen once has none: that would be a second look.
+        var keepsImpression: Bool { self == .stake || self == .rephotograph }
+
+        /// Whether the day when it was taken is kept, for its owner.
+        var keepsDate: Bool { self == .rephotograph }
+    }
+
+    /// Identifier.
+    public let id: ID
+    /// Whose it is.
+    public let owner: Account.ID
+    /// What it may be used for.
+    public let purpose: Purpose
+    /// What it shows, for those who can't see it.
+    public let description: String
+    /// Pixels of the upright upload.
+    public let width: Int
+    /// Pixels of the upright upload.
+    public let height: Int
+    /// BlurHash; empty unless the purpose keeps an impression.
+    package let blurhash: String
+    /// Main colour, `#rrggbb`; empty unless the purpose keeps an impression.
+    package let colour: String
+    /// The kind of the file that came in.
+    let format: String
+    /// When it was taken; nil unless the camera recorded it and the purpose keeps it.
+    package let capturedAt: Date?
+    /// From then on it can't be used any more.
+    public let expiresAt: Date
+    /// Its renditions.
+    package var files: [KeptFile] = []
+
+    /// How long an upload waits for its use, in seconds.
+    static let lifetime: TimeInterval = 3600
+    /// How many uploads of one account may wait at once.
+    static let mostWaiting = 40
+}
+
+extension RenditionSpec {
+    /// A picture that is seen once, whole and on a full screen: 1,440 px at the longer side and no smaller ones.
+    package static let seenOnce = [RenditionSpec(name: "large", shape: .fit(longestSide: 1440))]
+
+    /// A picture from which others are rendered: 4,096 px at the longer side.
+    static let full = RenditionSpec(name: "full", shape: .fit(longestSide: 4096), formats: [.jpeg])
+}

@@ -1,0 +1,123 @@
+import Core
+import Foundation
+import Imaging
+import Serving
+import Storage
+
+/// Stores pictures that are used once, and hands each to the feature that uses it.
+package final class SingleUseMediaService: Sendable {
+    private let database: Database
+    private let intake: PictureIntake
+
+    init(database: Database, intake: PictureIntake) {
+        self.database = database
+        self.intake = intake
+    }
+
+    /// Stores a picture for one use within the hour.
+    ///
+    /// - Parameters:
+    ///   - file: the upload, which is consumed in any case; its original bytes are not kept.
+    ///   - key: the same key by the same person within 24 hours returns the upload made first.
+    /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that
+    ///   is too long or if the storage is used up, 410 if the key's upload was already used, 429 if too many
+    ///   of the viewer's wait or are prepared at once, 503 for too many of all or no room on the disk.
+    package func upload(
+        _ file: IncomingBlob, purpose: SingleUseMedia.Purpose, description: String = "", by viewer: Account,
+        key: IdempotencyKey? = nil
+    ) async throws -> SingleUseMedia {
+        try await intake.take(
+            file, of: viewer.id, renditions: purpose.renditions, keepsOriginal: false, into: database
+        ) { transaction in
+            try PhotoService.check(description)
+            return try Self.admit(viewer, key, transaction)
+        } insert: { transaction, picture in
+            let media = try SingleUseMediaStore(transaction)
+                .insert(picture, owner: viewer.id, purpose: purpose, description: description)
+            try transaction.schedule(
+                .eraseUnusedMedia, payload: media.id.description, at: media.expiresAt)
+            try key?.record(media.id.rawValue, transaction, viewer.id)
+            return media
+        }
+    }
+
+    /// Returns the upload that `key` made before; nil if a new one may be made.
+    private static func admit(
+        _ viewer: Account, _ key: IdempotencyKey?, _ transaction: Transaction
+    ) throws -> SingleUseMedia? {
+        let store = SingleUseMediaStore(transaction)
+        let known = try key?.made(
+            by: viewer.id, gone: "This picture has been used already.", transaction
+        ) { try store.media(ID(rawValue: $0)) }
+        if let known { return known }
+        guard try store.count(of: viewer.id) < SingleUseMedia.mostWaiting else {
+            throw Refusal(
+                .tooOften(retryAfter: 600),
+                "Too many of your pictures haven’t been used yet. Try again later.")
+        }
+        return nil
+    }
+
+    /// Uses an upload up, inside the transaction of the feature that shows it from now on.
+    ///
+    /// Its rows here go, its files and their rows in `blobs` stay: the caller names the keys in its own table, and
+    /// deletes them by ``Transaction/eraseFile(_:)`` when their time has come.
+    ///
+    /// - Throws: ``Refusal`` (422) if the upload doesn't exist, was used, is too old, is someone else's, or
+    ///   is for another purpose.
+    package static func use(
+        _ id: SingleUseMedia.ID?, for purpose: SingleUseMedia.Purpose, by viewer: Account,
+        field: String = "media_id",
+        _ transaction: Transaction
+    ) throws -> SingleUseMedia {
+        guard let id, let media = try waiting(id, for: purpose, of: viewer, transaction),
+            try SingleUseMediaStore(transaction).delete(id)
+        else {
+            throw Refusal.invalid(
+                field, "ERR_INVALID", "This picture was already used or has expired. Choose it again.")
+        }
+        return media
+    }
+
+    /// Returns one of the viewer's uploads if it waits for this use.
+    package static func waiting(
+        _ id: SingleUseMedia.ID, for purpose: SingleUseMedia.Purpose, of viewer: Account,
+        _ transaction: Transaction
+    ) throws -> SingleUseMedia? {
+        guard let media = try SingleUseMediaStore(transaction).media(id), media.owner == viewer.id,
+            media.purpose == purpose, media.expiresAt > transaction.now
+        else { return nil }
+        return media
+    }
+
+    /// Performs ``JobKind/eraseUnusedMedia``: erases an upload that nobody used in time.
+    static func eraseUnused(_ job: Job, in database: Database) async throws {
+        guard let id = SingleUseMedia.ID(job.payload) else { return }
+        try await database.write { transaction in
+            let store = SingleUseMediaStore(transaction)
+            guard let media = try store.media(id), media.expiresAt <= transaction.now else { return }
+            try store.erase(media)
+        }
+    }
+
+    /// Erases an upload that came with a form which was then refused, if it still waits, and forgets its key: the same
+    /// form may be sent again.
+    package func takeBack(_ id: SingleUseMedia.ID, by viewer: Account, key: IdempotencyKey? = nil)
+        async throws
+    {
+        try await database.write { transaction in
+            let store = SingleUseMediaStore(transaction)
+            guard let media = try store.media(id), media.owner == viewer.id else { return }
+            try store.erase(media)
+            try key?.forget(viewer.id, transaction)
+        }
+    }
+
+    /// Erases some unused uploads of an account that is being deleted. Returns how many.
+    static func eraseSome(of account: Account.ID, limit: Int, _ transaction: Transaction) throws -> Int {
+        let store = SingleUseMediaStore(transaction)
+        let found = try store.all(of: account, limit: limit).compactMap { try store.media($0) }
+        for media in found { try store.erase(media) }
+        return found.count
+    }
+}

@@ -1,0 +1,69 @@
+import Core
+import Serving
+import Storage
+
+// Blocking, and seeing whom one blocks.
+extension RelationshipService {
+    /// Blocks someone: both stop following, and neither sees, finds or reaches the other any more. Blocking twice is
+    /// blocking once.
+    ///
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer's own account.
+    package func block(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can’t block yourself.") }
+        return try await database.write { [self] transaction in
+            guard let account = try AccountService.unchecked(id, transaction),
+                try !AccountService.blocks(id, viewer.id, transaction),
+                try !account.isSuspended || AccountService.blocks(viewer.id, id, transaction)
+            else { throw Refusal.notFound }
+            try AccountService.insertBlock(viewer.id, id, transaction)
+            try endFollow(viewer.id, id, transaction)
+            try endFollow(id, viewer.id, transaction)
+            try changed(.blocked, viewer.id, id, transaction)
+            // Events from before the block must not be resumed: both start again.
+            transaction.afterCommit { [events] _ in for account in [viewer.id, id] { events.end(account) } }
+            return try FollowStore(transaction).relationship(of: viewer.id, to: id)
+        }
+    }
+
+    /// Takes a block back. The follows that it ended stay ended.
+    ///
+    /// - Throws: ``Refusal`` (404) for someone who isn't blocked and can't be seen.
+    package func unblock(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        let relationship = try await database.write { transaction in
+            let store = FollowStore(transaction)
+            guard try AccountService.deleteBlock(viewer.id, id, transaction) else {
+                _ = try AccountService.account(id, for: viewer, transaction)
+                return try store.relationship(of: viewer.id, to: id)
+            }
+            // Whether the other blocks, too, is not for the viewer to learn.
+            var relationship = try store.relationship(of: viewer.id, to: id)
+            relationship.isBlockedBy = false
+            return relationship
+        }
+        return relationship
+    }
+
+    /// Returns one page of the people whom the viewer blocks, newest first, with the id that each row is paged by.
+    package func blocked(by viewer: Account, page: PageRequest) async throws -> [(Int64, Account)] {
+        try await database.read { try AccountService.blocked(by: viewer.id, page: page, $0) }
+    }
+
+    /// Returns the number of people whom the viewer blocks.
+    func blockedCount(by viewer: Account) async throws -> Int {
+        try await database.read { try AccountService.blockedCount(by: viewer.id, $0) }
+    }
+
+    /// Returns a person by username, also one whom the viewer blocks, so that they can be unblocked.
+    ///
+    /// - Throws: ``Refusal`` (404) for nobody, the suspended, and those who block the viewer.
+    func accountToChange(username: String, for viewer: Account) async throws -> Listed {
+        try await database.read { transaction in
+            guard let account = try AccountService.unchecked(username: username, transaction),
+                !account.isSuspended
+            else { throw Refusal.notFound }
+            let relationship = try FollowStore(transaction).relationship(of: viewer.id, to: account.id)
+            guard !relationship.isBlockedBy else { throw Refusal.notFound }
+            return Listed(account: account, relationship: relationship)
+        }
+    }
+}

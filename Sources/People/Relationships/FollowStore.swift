@@ -1,0 +1,166 @@
+import Core
+import Storage
+
+/// Follows in the statements of any feature. Nothing outside this folder names the table.
+package enum FollowRow {
+    package static let table = "follows"
+
+    /// Selects the friends of an account, which is named by a placeholder or column, as `friend_id`: those who follow
+    /// it and are followed by it.
+    static func friends(of account: String) -> String {
+        """
+        SELECT f.followee_id AS friend_id FROM follows f
+        JOIN follows g ON g.follower_id = f.followee_id AND g.followee_id = \(account) AND g.is_accepted = 1
+        WHERE f.follower_id = \(account) AND f.is_accepted = 1
+        """
+    }
+}
+
+/// Among whom people are searched.
+package enum SearchScope {
+    case everyone
+    /// Those whom the viewer follows.
+    case followed
+    /// The viewer's friends.
+    case friends
+
+    /// Leaves the accounts `a` that the viewer `$1` searches among.
+    var joins: String {
+        let followed = "JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id AND f.is_accepted = 1"
+        let follows = "JOIN follows g ON g.follower_id = a.id AND g.followee_id = $1 AND g.is_accepted = 1"
+        return switch self {
+        case .everyone: ""
+        case .followed: followed
+        case .friends: "\(followed) \(follows)"
+        }
+    }
+}
+
+/// The SQL of follows, and of the requests that wait for an answer.
+struct FollowStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    // MARK: Writing
+
+    /// Follows, or asks to; whether anything changed. Counts are the caller's to keep.
+    func insertFollow(_ follower: Account.ID, _ followee: Account.ID, accepted: Bool) throws -> Bool {
+        try transaction.execute(
+            """
+            INSERT INTO follows (follower_id, followee_id, id, is_accepted) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (follower_id, followee_id) DO NOTHING
+            """, follower, followee, transaction.newID(), accepted) > 0
+    }
+
+    /// Ends a follow or takes back a request; nil when there was neither, else whether it had been accepted.
+    func deleteFollow(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
+        try transaction.value(
+            "DELETE FROM follows WHERE follower_id = $1 AND followee_id = $2 RETURNING is_accepted",
+            follower, followee)
+    }
+
+    /// Accepts a waiting request; whether there was one.
+    func acceptFollow(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool {
+        try transaction.execute(
+            "UPDATE follows SET is_accepted = 1 WHERE follower_id = $1 AND followee_id = $2 AND is_accepted = 0",
+            follower, followee) > 0
+    }
+
+    /// Takes a waiting request away; whether there was one.
+    func deleteFollowRequest(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool {
+        try transaction.execute(
+            "DELETE FROM follows WHERE follower_id = $1 AND followee_id = $2 AND is_accepted = 0",
+            follower, followee) > 0
+    }
+
+    /// Accepts everyone who waits, and returns who they are.
+    func acceptAllFollows(of followee: Account.ID) throws -> [Account.ID] {
+        try transaction.values(
+            "UPDATE follows SET is_accepted = 1 WHERE followee_id = $1 AND is_accepted = 0 RETURNING follower_id",
+            followee)
+    }
+
+    /// How many wait for an answer, counted up to a thousand.
+    func followRequestsCount(to followee: Account.ID) throws -> Int {
+        try transaction.value(
+            """
+            SELECT count(*) FROM (SELECT 1 FROM follows f JOIN \(AccountRow.table) a ON a.id = f.follower_id
+                WHERE f.followee_id = $1 AND f.is_accepted = 0 AND a.is_suspended = 0 LIMIT 1000) AS few
+            """, followee) ?? 0
+    }
+
+    /// Any follows and requests from or to an account, a batch of them.
+    func anyFollows(of account: Account.ID, limit: Int) throws -> [(Account.ID, Account.ID)] {
+        let ends = ["follower_id", "followee_id"]
+        return try ends.flatMap { end in
+            try transaction.rows(
+                "SELECT follower_id, followee_id FROM follows WHERE \(end) = $1 LIMIT $2", account, limit
+            ) { (ID(rawValue: try $0.int64("follower_id")), ID(rawValue: try $0.int64("followee_id"))) }
+        }
+    }
+
+    // MARK: Reading
+
+    /// The accounts at the other end of accepted follows, newest first, with the follow's id for paging.
+    func followers(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)]
+    {
+        try follows(of: account, own: "followee_id", other: "follower_id", accepted: true, viewer, page)
+    }
+
+    func following(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)]
+    {
+        try follows(of: account, own: "follower_id", other: "followee_id", accepted: true, viewer, page)
+    }
+
+    /// Those whom `viewer` follows and who follow `account`, the newest followers first.
+    func mutuals(of account: Account.ID, viewer: Account.ID, limit: Int) throws -> [Account] {
+        // follows_by_follower of the viewer, who follows at most 7,500; then the primary key.
+        try transaction.rows(
+            """
+            SELECT \(AccountRow.columns) FROM follows v JOIN \(AccountRow.table) a ON a.id = v.followee_id
+            JOIN follows f ON f.follower_id = v.followee_id AND f.followee_id = $2 AND f.is_accepted = 1
+            WHERE v.follower_id = $1 AND v.is_accepted = 1 AND \(AccountRow.isVisible)
+            ORDER BY v.id DESC LIMIT $3
+            """, viewer, account, limit
+        ) { try AccountRow.account(from: $0) }
+    }
+
+    func followRequests(to account: Account.ID, page: PageRequest) throws -> [(Int64, Account)] {
+        try follows(of: account, own: "followee_id", other: "follower_id", accepted: false, account, page)
+    }
+
+    private func follows(
+        of account: Account.ID, own: String, other: String, accepted: Bool, _ viewer: Account.ID,
+        _ page: PageRequest
+    ) throws -> [(Int64, Account)] {
+        try page.rows(
+            idColumn: "f.id",
+            """
+            SELECT f.id, \(AccountRow.columns) FROM follows f JOIN \(AccountRow.table) a ON a.id = f.\(other)
+            WHERE f.\(own) = $1 AND f.is_accepted = $2 AND \(AccountRow.isVisible(to: "$3"))
+            """, arguments: [account, accepted, viewer], transaction
+        ) { (try $0.int64("id"), try AccountRow.account(from: $0)) }
+    }
+
+    func relationship(of viewer: Account.ID, to account: Account.ID) throws -> Relationship {
+        var relationship = Relationship(account: account)
+        if let accepted = try followState(viewer, account) {
+            relationship.follows = accepted
+            relationship.requested = !accepted
+        }
+        if let accepted = try followState(account, viewer) {
+            relationship.isFollowedBy = accepted
+            relationship.isRequestedBy = !accepted
+        }
+        relationship.blocks = try AccountService.blocks(viewer, account, transaction)
+        relationship.isBlockedBy = try AccountService.blocks(account, viewer, transaction)
+        relationship.mute = try MuteStore(transaction).mute(account, by: viewer)
+        return relationship
+    }
+
+    private func followState(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
+        try transaction.value(
+            "SELECT is_accepted FROM follows WHERE follower_id = $1 AND followee_id = $2", follower, followee)
+    }
+}

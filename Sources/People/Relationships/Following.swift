@@ -1,0 +1,148 @@
+import Core
+import Serving
+import Storage
+
+// Following, and answering those who ask to.
+extension RelationshipService {
+    /// Follows someone, or asks to when they accept followers by hand. Following twice is following once.
+    ///
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer's own account and beyond 7,500.
+    package func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        guard id != viewer.id else {
+            throw Refusal.invalid("id", "ERR_INVALID", "You can’t follow yourself.")
+        }
+        return try await database.write { [self] transaction in
+            let store = FollowStore(transaction)
+            let account = try AccountService.account(id, for: viewer, transaction)
+            let current = try AccountService.unchecked(viewer.id, transaction)
+            guard (current?.followingCount ?? 0) < 7_500 else {
+                throw Refusal.invalid(
+                    "id", "ERR_TOO_MANY", "You already follow 7,500 people, which is the limit.")
+            }
+            let accepted = !account.approvesFollowers
+            if try store.insertFollow(viewer.id, id, accepted: accepted) {
+                if accepted { try AccountService.countFollow(viewer.id, id, by: 1, transaction) }
+                try changed(accepted ? .began : .asked, viewer.id, id, transaction)
+            }
+            return try store.relationship(of: viewer.id, to: id)
+        }
+    }
+
+    /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
+    ///
+    /// - Parameter unlessWaiting: whether nothing is done when something waits for both.
+    /// - Throws: ``Refusal``: 404, and 409 with sentences that name what waits.
+    package func unfollow(
+        _ id: Account.ID, unlessWaiting: Bool = false, by viewer: Account
+    ) async throws -> Relationship {
+        try await database.write { [self] transaction in
+            let account = try AccountService.account(id, for: viewer, transaction)
+            if unlessWaiting {
+                let waiting = try costs(of: viewer, with: account, transaction)
+                guard waiting.isEmpty else { throw Refusal.conflict(waiting.joined(separator: " ")) }
+            }
+            try endFollow(viewer.id, id, transaction)
+            return try FollowStore(transaction).relationship(of: viewer.id, to: id)
+        }
+    }
+
+    /// Names what the end of a follow would cost the viewer, in sentences.
+    private func costs(
+        of viewer: Account, with account: Account, _ transaction: Transaction
+    ) throws -> [String] {
+        let relationship = try FollowStore(transaction).relationship(of: viewer.id, to: account.id)
+        guard relationship.follows else { return [] }
+        let asks =
+            account.approvesFollowers
+            ? ["\(account.displayName) approves followers, so you would have to ask again."] : []
+        guard relationship.areFriends else { return asks }
+        return try waiting.all.flatMap { try $0(viewer.id, account.id, transaction) } + asks
+    }
+
+    /// Ends a follow or the request for it, in a transaction, and what the two share as friends.
+    ///
+    /// The follower loses sight of posts: their pages fetch again, and earlier events are not sent again.
+    func endFollow(_ follower: Account.ID, _ followee: Account.ID, _ transaction: Transaction) throws {
+        guard let wasAccepted = try FollowStore(transaction).deleteFollow(follower, followee) else { return }
+        if wasAccepted { try AccountService.countFollow(follower, followee, by: -1, transaction) }
+        try changed(.ended(wasAccepted: wasAccepted), follower, followee, transaction)
+        if wasAccepted { transaction.afterCommit { [events] _ in events.reset(follower) } }
+    }
+
+    // MARK: Friends
+
+    /// Returns those of some accounts that are friends of the viewer.
+    package func friends(_ ids: [Account.ID], of viewer: Account) async throws -> [Account] {
+        try await database.read { transaction in
+            let store = FollowStore(transaction)
+            return try ids.filter { try store.relationship(of: viewer.id, to: $0).areFriends }
+                .compactMap { try AccountService.unchecked($0, transaction) }.filter { !$0.isSuspended }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Returns one page of follow requests, newest first, with the id that each row is paged by.
+    package func followRequests(to viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
+        try await database.read { transaction in
+            let store = FollowStore(transaction)
+            return try store.followRequests(to: viewer.id, page: page).map { key, account in
+                (
+                    key,
+                    Listed(
+                        account: account, relationship: try store.relationship(of: viewer.id, to: account.id))
+                )
+            }
+        }
+    }
+
+    /// Returns the number of follow requests, counted up to a thousand.
+    package func followRequestsCount(to viewer: Account) async throws -> Int {
+        try await database.read { try FollowStore($0).followRequestsCount(to: viewer.id) }
+    }
+
+    /// Accepts a follow request.
+    ///
+    /// - Throws: ``Refusal`` (404) when they haven't, or took it back.
+    package func acceptFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
+        try await answer(id, viewer) { [self] transaction in
+            guard try FollowStore(transaction).acceptFollow(id, viewer.id) else { throw Refusal.notFound }
+            try AccountService.countFollow(id, viewer.id, by: 1, transaction)
+            try changed(.accepted, id, viewer.id, transaction)
+        }
+    }
+
+    /// Declines someone who has asked to follow, without a notification to them.
+    ///
+    /// - Throws: ``Refusal`` (404) when they haven't asked, or took it back.
+    package func rejectFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
+        try await answer(id, viewer) { [self] transaction in
+            guard try FollowStore(transaction).deleteFollowRequest(id, viewer.id) else {
+                throw Refusal.notFound
+            }
+            try changed(.declined, id, viewer.id, transaction)
+        }
+    }
+
+    /// Removes a follower of the viewer. Removing twice is removing once.
+    package func removeFollower(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        try await answer(id, viewer) { [self] in try endFollow(id, viewer.id, $0) }
+    }
+
+    private func answer(
+        _ id: Account.ID, _ viewer: Account, _ change: @escaping @Sendable (Transaction) throws -> Void
+    ) async throws -> Relationship {
+        try await database.write { transaction in
+            _ = try AccountService.account(id, for: viewer, transaction)
+            try change(transaction)
+            return try FollowStore(transaction).relationship(of: viewer.id, to: id)
+        }
+    }
+
+    /// Accepts everyone who has asked to follow an account, in the transaction after which anyone may follow it.
+    func acceptAll(of account: Account.ID, _ transaction: Transaction) throws {
+        let followers = try FollowStore(transaction).acceptAllFollows(of: account)
+        try AccountService.countFollows(of: followers, account, transaction)
+        try changed(.acceptedAll, account, account, transaction)
+    }
+}

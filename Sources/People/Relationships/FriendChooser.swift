@@ -1,0 +1,140 @@
+import Core
+import HTML
+import Hummingbird
+import Serving
+
+/// A form in which people choose friends, with a search where there are many.
+package struct FriendChooser {
+    package let frame: Frame
+    package let relations: RelationshipService
+    /// The page on which the form is.
+    package let path: String
+    /// Where the form is sent.
+    package let action: String
+    package let title: String
+    package let button: String
+
+    package init(
+        frame: Frame, relations: RelationshipService, path: String, action: String, title: String,
+        button: String
+    ) {
+        self.frame = frame
+        self.relations = relations
+        self.path = path
+        self.action = action
+        self.title = title
+        self.button = button
+    }
+
+    /// How many friends a page of them holds, and how many may be chosen at once.
+    package static let most = 24
+
+    /// A page of friends to choose from. Those chosen stay, whatever else is searched for.
+    package struct Friends {
+        fileprivate var query: String
+        fileprivate var isLaterPage: Bool
+        fileprivate var chosen: [Account]
+        fileprivate var offered: [Account]
+        fileprivate var next: String?
+
+        /// Whether the viewer has no friends to choose from.
+        package var isEmpty: Bool { !isSearch && offered.isEmpty && chosen.isEmpty }
+
+        /// Whether there may be more than one sees.
+        fileprivate var isSearch: Bool { next != nil || !query.isEmpty || isLaterPage }
+    }
+
+    /// Returns the page that a request asks for.
+    ///
+    /// - Parameter left: friends who aren't offered.
+    package func friends(
+        _ input: Input, of viewer: Account, leavingOut left: Set<Account.ID> = []
+    ) async throws -> Friends {
+        let query = input.text("q")
+        let after = input.text("after")
+        let chosen = try await relations.friends(Self.chosen(input), of: viewer)
+        let found = try await relations.search(
+            query, among: .friends, for: viewer, after: after, limit: Self.most + 1
+        ).map(\.account)
+        var next: String?
+        if found.count > Self.most {
+            let kept = chosen.map { "&to=\($0.id)" }.joined()
+            next = "\(path)?q=\(query.queryEncoded)&after=\(found[Self.most - 1].username)\(kept)"
+        }
+        let hidden = left.union(chosen.map(\.id))
+        return Friends(
+            query: query, isLaterPage: !after.isEmpty, chosen: chosen,
+            offered: found.prefix(Self.most).filter { !hidden.contains($0.id) }, next: next)
+    }
+
+    /// Returns whom a form has chosen; one more than allowed, so that too many are noticed.
+    package static func chosen(_ input: Input) -> [Account.ID] {
+        input.list("to").prefix(most + 1).compactMap { Account.ID($0) }
+    }
+
+    /// One form for two things: its search field asks for other friends, its button sends it. Nothing without friends.
+    @NodeBuilder package func form(_ friends: Friends) -> Node {
+        if friends.isSearch || !friends.offered.isEmpty {
+            element("live-search") {
+                HTML.form(.class("form"), .action(path)) {
+                    fieldset {
+                        legend(.class("group-title")) { title }
+                        if friends.isSearch {
+                            div(.class("search"), .role("search")) {
+                                frame.icon("search")
+                                input(
+                                    .type("search"), .name("q"), .value(friends.query),
+                                    .placeholder("Search"), .label("Search friends"), .autocomplete("off"))
+                                // What Enter presses: else it would send.
+                                HTML.button(.hidden()) { "Search" }
+                            }
+                        }
+                        div(.flag("data-results")) { results(friends) }
+                    }
+                    HTML.button(
+                        .class("button primary tall"), .name("key"), .value(Session.newToken()),
+                        .attribute("formmethod", "post"), .attribute("formaction", action)
+                    ) { button }
+                }
+            }
+        }
+    }
+
+    /// The part that a script asks for: further rows, or the results of a search.
+    package func fragment(_ friends: Friends) -> Node {
+        friends.isLaterPage ? rows(friends) : results(friends)
+    }
+
+    @NodeBuilder private func results(_ friends: Friends) -> Node {
+        if !friends.chosen.isEmpty || !friends.offered.isEmpty {
+            element("endless-list") {
+                ul(.class("group friends"), .flag("data-items")) {
+                    for friend in friends.chosen { choice(friend, isChosen: true) }
+                    for friend in friends.offered { choice(friend, isChosen: false) }
+                }
+                frame.more(friends.next)
+            }
+        }
+        if friends.offered.isEmpty {
+            let others = friends.chosen.isEmpty ? "friends" : "other friends"
+            p(.class("note")) { "None of your \(others) is called “\(friends.query)”." }
+        }
+    }
+
+    private func rows(_ friends: Friends) -> Node {
+        .list(friends.offered.map { choice($0, isChosen: false) } + [frame.more(friends.next)])
+    }
+
+    private func choice(_ friend: Account, isChosen: Bool) -> Node {
+        li(.attribute("data-account", friend.id.description)) {
+            label {
+                input(
+                    .class("cover"), .type("checkbox"), .name("to"), .value(friend.id.description),
+                    .checked(isChosen))
+                frame.portrait(friend, pixels: 60)
+                frame.icon("check-circle-fill")
+                span { friend.displayName }
+            }
+        }
+    }
+}

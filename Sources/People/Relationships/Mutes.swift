@@ -1,0 +1,147 @@
+import Core
+import Foundation
+import Serving
+import Storage
+
+/// How one person mutes another.
+package struct Mute: Sendable, Equatable {
+    /// Whether notifications of what the other does are hidden too, not only posts and comments.
+    var hidesNotifications = true
+    /// When the mute ends by itself; nil for never.
+    package var endsAt: Date?
+
+    /// The most people whom one person can mute.
+    static let most = 2_000
+    /// The longest time after which a mute can end, in seconds: a year.
+    static let longest = 366 * 86_400
+}
+
+extension JobKind {
+    /// Ends a mute at its time.
+    static let endMute = JobKind("end-mute", .short)
+}
+
+// Muting: hiding what someone posts, writes and does, without their learning of it.
+extension RelationshipService {
+    /// Mutes someone: their posts, comments and notifications are no longer shown to the viewer. The other learns nothing
+    /// of it, and both go on following each other. Muting again replaces the choices made before.
+    ///
+    /// - Parameter seconds: after how many seconds the mute ends; nil or 0 for never.
+    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer's own account, a time beyond a year,
+    ///   and beyond ``Mute/most`` people.
+    package func mute(
+        _ id: Account.ID, hidesNotifications: Bool = true, for seconds: Int? = nil, by viewer: Account
+    ) async throws -> Relationship {
+        try await database.write { [self] transaction in
+            _ = try AccountService.account(id, for: viewer, transaction)
+            guard id != viewer.id else {
+                throw Refusal.invalid("id", "ERR_INVALID", "You can’t mute yourself.")
+            }
+            guard (0...Mute.longest).contains(seconds ?? 0) else {
+                throw Refusal.invalid(
+                    "duration", "ERR_INVALID", "A mute lasts at most a year, or has no end.")
+            }
+            let store = MuteStore(transaction)
+            let old = try store.mute(id, by: viewer.id)
+            guard try old != nil || store.count(by: viewer.id) < Mute.most else {
+                throw Refusal.invalid(
+                    "id", "ERR_TOO_MANY", "You already mute \(Mute.most.grouped) people, which is the limit.")
+            }
+            let end = seconds.flatMap { $0 == 0 ? nil : transaction.now.addingTimeInterval(Double($0)) }
+            try store.insert(Mute(hidesNotifications: hidesNotifications, endsAt: end), of: id, by: viewer.id)
+            try reschedule(from: old?.endsAt, to: end, of: id, by: viewer.id, transaction)
+            try muteChanged(.muted, of: id, by: viewer.id, transaction)
+            return try FollowStore(transaction).relationship(of: viewer.id, to: id)
+        }
+    }
+
+    /// Ends a mute. Ending one that isn't there has no effect.
+    ///
+    /// - Throws: ``Refusal`` (404) for someone who can't be seen.
+    package func unmute(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
+        try await database.write { [self] transaction in
+            _ = try AccountService.account(id, for: viewer, transaction)
+            let store = MuteStore(transaction)
+            let end = try store.mute(id, by: viewer.id)?.endsAt
+            if try store.delete(id, by: viewer.id) {
+                try reschedule(from: end, to: nil, of: id, by: viewer.id, transaction)
+                try muteChanged(.unmuted, of: id, by: viewer.id, transaction)
+            }
+            return try FollowStore(transaction).relationship(of: viewer.id, to: id)
+        }
+    }
+
+    /// Schedules the end of a mute in place of the end that it had, so that one job waits for each mute at most.
+    private func reschedule(
+        from old: Date?, to end: Date?, of id: Account.ID, by viewer: Account.ID, _ transaction: Transaction
+    ) throws {
+        let payload = "\(viewer)-\(id)"
+        if let old { try JobOutbox(transaction).cancel(.endMute, payload: payload, runAt: old) }
+        if let end { try transaction.schedule(.endMute, payload: payload, at: end) }
+    }
+
+    /// Ends a mute whose time is over. A mute that was made again meanwhile and ends later stays.
+    func endMute(_ job: Job) async throws {
+        let ids = job.payload.split(separator: "-").compactMap { Account.ID(String($0)) }
+        guard ids.count == 2 else { return }
+        try await database.write { [self] transaction in
+            let store = MuteStore(transaction)
+            guard let end = try store.mute(ids[1], by: ids[0])?.endsAt, end <= transaction.now,
+                try store.delete(ids[1], by: ids[0])
+            else { return }
+            try muteChanged(.unmuted, of: ids[1], by: ids[0], transaction)
+        }
+    }
+
+    /// Events from before no longer say what the viewer sees: the viewer's pages fetch again.
+    private func muteChanged(
+        _ change: RelationshipChange, of id: Account.ID, by viewer: Account.ID, _ transaction: Transaction
+    ) throws {
+        try changed(change, viewer, id, transaction)
+        transaction.afterCommit { [events] _ in events.reset(viewer) }
+    }
+
+    /// Returns one page of the people whom the viewer mutes, newest first, with the id that each row is paged by.
+    package func muted(by viewer: Account, page: PageRequest) async throws -> [(Int64, Account, Mute)] {
+        try await database.read { try MuteStore($0).muted(by: viewer.id, page: page) }
+    }
+
+    /// Returns the number of people whom the viewer mutes and may see, as many as the list has.
+    func mutedCount(by viewer: Account) async throws -> Int {
+        try await database.read { try MuteStore($0).visibleCount(by: viewer.id) }
+    }
+
+    /// Returns those of some people who mute an account, inside a transaction of another service.
+    package static func muting(
+        _ account: Account.ID, among others: Set<Account.ID>, _ transaction: Transaction
+    ) throws -> Set<Account.ID> {
+        guard !others.isEmpty else { return [] }
+        return try MuteStore(transaction).muting(account, among: others)
+    }
+
+    /// Returns whether an account hears of what another does, inside a transaction of another service.
+    static func hears(
+        _ account: Account.ID, of other: Account.ID, _ transaction: Transaction
+    ) throws -> Bool {
+        try MuteStore(transaction).mute(other, by: account)?.hidesNotifications != true
+    }
+
+    // MARK: Suggestions
+
+    /// Returns people whom the viewer may want to follow: those whom people follow whom the viewer follows.
+    package func suggestions(for viewer: Account, limit: Int) async throws -> [Account] {
+        try await database.read {
+            try SuggestionStore($0).suggestions(for: viewer.id, limit: min(max(limit, 1), 80))
+        }
+    }
+
+    /// Takes someone out of the viewer's suggestions for good. Doing it twice has no further effect.
+    ///
+    /// - Throws: ``Refusal`` (404) for someone who can't be seen.
+    package func dismissSuggestion(of id: Account.ID, by viewer: Account) async throws {
+        try await database.write { transaction in
+            _ = try AccountService.account(id, for: viewer, transaction)
+            try SuggestionStore(transaction).dismiss(id, by: viewer.id)
+        }
+    }
+}

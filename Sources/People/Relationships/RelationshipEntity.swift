@@ -1,0 +1,25 @@
+import Core
+import Serving
+
+extension Entities {
+    /// What one account is to another.
+    package func relationship(_ relationship: Relationship, into json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", relationship.account)
+            json.member("following", relationship.follows)
+            json.member("showing_reblogs", relationship.follows)
+            json.member("notifying", false)
+            json.emptyArray("languages")
+            json.member("followed_by", relationship.isFollowedBy)
+            json.member("blocking", relationship.blocks)
+            json.member("blocked_by", relationship.isBlockedBy)
+            json.member("muting", relationship.mute != nil)
+            json.member("muting_notifications", relationship.mute?.hidesNotifications ?? false)
+            json.member("requested", relationship.requested)
+            json.member("requested_by", relationship.isRequestedBy)
+            json.member("domain_blocking", false)
+            json.member("endorsed", false)
+            json.member("note", "")
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Core
+import HTML
+import Hummingbird
+import Serving
+
+/// What people do about each other without scripts, and the screens for it: a profile's options, and the list
+/// of those who ask to follow.
+struct RelationshipPages {
+    let frame: Frame
+    let relations: RelationshipService
+
+    private var screen: SettingsScreen { SettingsScreen(frame: frame) }
+
+    func add(to router: Router<AppContext>) {
+        router.post("accounts/:id/follow") { try await change($0, $1, relations.follow) }
+        router.post("accounts/:id/unfollow", use: unfollow)
+        router.post("accounts/:id/remove") { try await change($0, $1, relations.removeFollower) }
+        router.post("accounts/:id/block") { request, context in
+            _ = try await relations.block(context.id("id"), by: context.viewer)
+            // Not back: the profile is out of sight now.
+            return Response.see("/users", flash: .good("Blocked. You no longer see each other."))
+        }
+        router.post("accounts/:id/unblock") { try await change($0, $1, relations.unblock) }
+        router.post("accounts/:id/mute") { request, context in
+            try await change(
+                request, context, { try await relations.mute($0, by: $1) },
+                flash: .good("Muted. You find everyone you mute in Settings."))
+        }
+        router.post("accounts/:id/unmute") {
+            try await change(
+                $0, $1, relations.unmute, flash: .good("No longer muted. You see their posts again."))
+        }
+        router.get("@{username}/options", use: options)
+        router.get("requests", use: requests)
+        router.post("requests/:id/accept") {
+            try await change($0, $1, relations.acceptFollow, back: "/requests")
+        }
+        router.post("requests/:id/reject") {
+            try await change($0, $1, relations.rejectFollow, back: "/requests")
+        }
+    }
+
+    /// Does it and goes back to where the button stood, or, where that may be out of sight now, to `next`.
+    private func change(
+        _ request: Request, _ context: AppContext,
+        _ action: (Account.ID, Account) async throws -> Relationship, back: String = "/users",
+        flash: Flash? = nil
+    ) async throws -> Response {
+        _ = try await action(context.id("id"), context.viewer)
+        let next = LocalPath(Input.query(request).text("next")) ?? LocalPath(referrerOf: request)
+        return .see(next?.text ?? back, flash: flash)
+    }
+
+    /// Ends following. A page first names what waits for both, and has the button that goes on.
+    private func unfollow(_ request: Request, _ context: AppContext) async throws -> Response {
+        let isSure = try await Input.read(request, context).bool("sure") ?? false
+        do {
+            return try await change(
+                request, context,
+                { try await relations.unfollow($0, unlessWaiting: !isSure, by: $1) })
+        } catch let refusal as Refusal where refusal.kind == .conflict {
+            let next = LocalPath(referrerOf: request)?.text ?? "/users"
+            return Page(title: "Unfollow", styles: [.accounts], bodyClass: "grouped")
+                .response(frame, request, context, status: .conflict) {
+                    frame.bar("Unfollow?", back: ("Back", next))
+                    main(.id("content"), .class("settings")) {
+                        p(.class("lead")) { refusal.message }
+                        form(.method("post"), .action("\(request.uri.path)?next=\(next.queryEncoded)")) {
+                            button(.class("button danger tall"), .name("sure"), .value("true")) { "Unfollow" }
+                            a(.class("button plain"), .href(next)) { "Keep following" }
+                        }
+                    }
+                }
+        }
+    }
+
+    // MARK: Options
+
+    private func options(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        guard let username = context.parameters.get("username") else { throw Refusal.notFound }
+        let found = try await relations.accountToChange(username: username, for: viewer)
+        let account = found.account
+        guard account.id != viewer.id else { throw Refusal.notFound }
+        let path = "/@\(account.username)"
+        let isBlocked = found.relationship.blocks
+        return Page(title: "Options", styles: [.accounts], bodyClass: "grouped").response(
+            frame, request, context
+        ) {
+            frame.bar("Options", back: isBlocked ? ("Users", "/users") : (account.username, path))
+            main(.id("content"), .class("settings")) {
+                ul(.class("group")) { screen.person(account, "@\(account.username)") }
+                if isBlocked {
+                    p(.class("lead")) { "You blocked \(account.displayName). You don’t see each other." }
+                    div(.class("group")) {
+                        choice("Unblock \(account.username)", "person-check", "unblock", account)
+                    }
+                } else {
+                    div(.class("group")) {
+                        element("copy-link", .attribute("data-url", path)) {
+                            button(.class("choice"), .type("button")) {
+                                frame.icon("link-45deg")
+                                span { "Copy link" }
+                            }
+                        }
+                    }
+                    if found.relationship.isFollowedBy {
+                        div(.class("group")) {
+                            choice(
+                                "Remove \(account.username) from my followers", "person-x", "remove", account)
+                        }
+                    }
+                    muting(account, found.relationship)
+                    div(.class("group")) {
+                        button(.class("choice danger"), .type("button"), .attribute("popovertarget", "block"))
+                        {
+                            frame.icon("slash-circle")
+                            span { "Block \(account.username)" }
+                        }
+                        screen.line(
+                            "Report", "flag", href: "/accounts/\(account.id)/report", class: "choice danger")
+                    }
+                    frame.question(
+                        id: "block", title: "Block \(account.displayName)?",
+                        explanation:
+                            "You will no longer see, find or contact each other, and you will stop following each other. They won’t be notified.",
+                        action: "/accounts/\(account.id)/block", yes: "Block", no: "Don’t block")
+                }
+            }
+        }
+    }
+
+    /// Mutes a person, or ends that.
+    @NodeBuilder private func muting(_ account: Account, _ relationship: Relationship) -> Node {
+        if let mute = relationship.mute {
+            div(.class("group")) {
+                choice("Unmute \(account.username)", "bell", "unmute", account)
+            }
+            if let end = mute.endsAt {
+                p(.class("note")) { "You muted \(account.displayName) until \(Timestamp.long(end))." }
+            }
+        } else {
+            div(.class("group")) {
+                choice("Mute \(account.username)", "bell-slash", "mute", account)
+            }
+            p(.class("note")) {
+                "You won’t see \(account.displayName)’s posts, comments and notifications. They won’t know, and can still write to you."
+            }
+        }
+    }
+
+    private func choice(_ title: String, _ symbol: StaticString, _ verb: String, _ account: Account) -> Node {
+        form(.method("post"), .action("/accounts/\(account.id)/\(verb)")) {
+            button(.class("choice")) {
+                frame.icon(symbol)
+                span { title }
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    private func requests(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await relations.followRequests(to: context.viewer, page: page)
+        let next = rows.count == page.limit ? rows.last.map { "/requests?max_id=\($0.0)" } : nil
+        let nodes = rows.map { requestRow($0.1.account) }
+        if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
+        return Page(title: "Follow requests", styles: [.accounts, .notifications]).response(
+            frame, request, context
+        ) {
+            frame.bar("Follow requests", back: ("Notifications", "/notifications"))
+            main(.id("content")) {
+                if nodes.isEmpty {
+                    frame.empty("person-plus", "No requests are waiting for your answer.")
+                } else {
+                    element("endless-list", .attribute("data-next", next)) {
+                        ul(.class("rows requests"), .flag("data-items")) { nodes }
+                        frame.more(next)
+                    }
+                }
+            }
+        }
+    }
+
+    private func requestRow(_ account: Account) -> Node {
+        li {
+            div(.class("row wraps")) {
+                a(.href("/@\(account.username)"), .label("Profile of \(account.displayName)")) {
+                    frame.portrait(account, pixels: 48)
+                }
+                span(.class("text")) {
+                    b { account.displayName }
+                    span { "@\(account.username)" }
+                }
+                span(.class("buttons")) {
+                    screen.action("Accept", "/requests/\(account.id)/accept", class: "button small primary")
+                    screen.action("Delete", "/requests/\(account.id)/reject")
+                }
+            }
+        }
+    }
+}

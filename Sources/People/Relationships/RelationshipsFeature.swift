@@ -1,0 +1,83 @@
+import Core
+import Hummingbird
+import Serving
+import Storage
+
+/// Who follows whom.
+package struct RelationshipsFeature: Feature {
+    package let tables = [
+        FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased]),
+        FeatureTable("mutes", accounts: ["account_id": .deleted, "muted_id": .deleted]),
+        FeatureTable("dismissed_suggestions", accounts: ["account_id": .deleted, "dismissed_id": .deleted]),
+    ]
+    package let counters = [
+        FeatureCounter(
+            "followers", of: "accounts", "followers_count",
+            "SELECT count(*) FROM follows f WHERE f.followee_id = o.id AND f.is_accepted = 1"),
+        FeatureCounter(
+            "people followed", of: "accounts", "following_count",
+            "SELECT count(*) FROM follows f WHERE f.follower_id = o.id AND f.is_accepted = 1"),
+    ]
+
+    package let relations: RelationshipService
+    private let app: AppParts
+
+    package init(_ app: AppParts) {
+        self.app = app
+        relations = RelationshipService(
+            database: app.database, events: app.events, listeners: app.registry(), waiting: app.registry())
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        RelationshipPages(frame: app.frame, relations: relations).add(to: router)
+    }
+
+    package func settings(for viewer: Account) async throws -> [SettingsLine] {
+        let count = try await relations.blockedCount(by: viewer)
+        let mutedCount = try await relations.mutedCount(by: viewer)
+        return [
+            SettingsLine(
+                group: .privacy, position: 20, title: "Blocked people", symbol: "person-x",
+                path: "/settings/blocked", value: count == 0 ? nil : count.grouped),
+            SettingsLine(
+                group: .privacy, position: 25, title: "Muted people", symbol: "bell-slash",
+                path: "/settings/muted", value: mutedCount == 0 ? nil : mutedCount.grouped),
+        ]
+    }
+
+    package var jobs: [JobKind: JobRunner.Handler] {
+        [.endMute: { [relations] in try await relations.endMute($0) }]
+    }
+
+    package var accountData: (any AccountData)? { RelationshipsData() }
+
+    /// Who lets anyone follow from now on accepts everyone who has asked.
+    package func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
+        guard old.approvesFollowers, !account.approvesFollowers else { return }
+        try relations.acceptAll(of: account.id, transaction)
+    }
+}
+
+/// Whom a person follows, and who follows them.
+private struct RelationshipsData: AccountData {
+    private static let batch = 200
+
+    let lists = [
+        AccountDataList.people(
+            "following", FollowRow.table, own: "follower_id", other: "followee_id", "x.is_accepted"),
+        AccountDataList.people(
+            "followers", FollowRow.table, own: "followee_id", other: "follower_id", "x.is_accepted"),
+        AccountDataList.people("muted", MuteRow.table, own: "account_id", other: "muted_id", "1"),
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool {
+        let store = FollowStore(transaction)
+        let follows = try store.anyFollows(of: account, limit: Self.batch)
+        for (follower, followee) in follows {
+            if try store.deleteFollow(follower, followee) == true {
+                try AccountService.countFollow(follower, followee, by: -1, transaction)
+            }
+        }
+        return follows.isEmpty
+    }
+}

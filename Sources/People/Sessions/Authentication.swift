@@ -1,0 +1,108 @@
+import Core
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// Finds out who asks, by bearer token or session cookie, and refuses writes under a cookie that another
+/// site sent (cross-site request forgery).
+package struct Authentication: MiddlewareProtocol {
+    package let sessions: SessionService
+    package let events: EventBus
+    package let publicURL: String
+    /// Finds the app of a token that belongs to an app and to nobody (``AppToken``), for the address that sent it.
+    package let appOfToken: @Sendable (_ token: String, _ address: String) async throws -> AppToken?
+
+    package init(
+        sessions: SessionService, events: EventBus, publicURL: String,
+        appOfToken: @escaping @Sendable (_ token: String, _ address: String) async throws -> AppToken?
+    ) {
+        self.sessions = sessions
+        self.events = events
+        self.publicURL = publicURL
+        self.appOfToken = appOfToken
+    }
+
+    private var cookieName: String { Session.cookieName(isSecure: publicURL.hasPrefix("https")) }
+
+    package func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        // There an app says who it is, by the same header or in the body.
+        if request.isFromClient { return try await next(request, context) }
+        var context = context
+        if let token = bearerToken(request) ?? request.streamingToken {
+            try await readToken(token, into: &context)
+            return try await next(request, context)
+        }
+        // A page of another site could open a WebSocket with the cookie too, and read what comes over it.
+        if !isSafe(request.method) || request.asksForWebSocket, !isSameOrigin(request) {
+            throw Refusal(.otherOrigin, "This came from another site, so nothing was done.")
+        }
+        if let token = request.cookie(cookieName) {
+            context.session = try await sessions.session(token: token, in: .cookie, from: context.address)
+        }
+        if let session = context.session, !request.isAPI {
+            context.eventPosition = events.position(of: session.account.id)
+        }
+        var response = try await next(request, context)
+        response.headers[.account] = context.session?.account.id.description ?? "none"
+        return response
+    }
+
+    /// The token of the header `Authorization`; empty for one of another kind, which isn't valid.
+    private func bearerToken(_ request: Request) -> String? {
+        request.headers[.authorization].map { header in
+            header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)).trimmed : ""
+        }
+    }
+
+    /// Finds out whose a token is: a person's, or an app's that nobody is logged in with.
+    ///
+    /// - Throws: ``Refusal`` (401) for a token that isn't valid.
+    private func readToken(_ token: String, into context: inout AppContext) async throws {
+        if token.hasPrefix(AppToken.prefix) {
+            context.app = try await appOfToken(token, context.address)
+        } else {
+            context.session = try await sessions.session(token: token, in: .header, from: context.address)
+        }
+        guard context.session != nil || context.app != nil else {
+            throw Refusal(.unauthenticated, "This access token isn’t valid.")
+        }
+    }
+
+    private func isSafe(_ method: HTTPRequest.Method) -> Bool {
+        method == .get || method == .head || method == .options
+    }
+
+    /// Whether the request comes from a page of ours. Browsers send `Sec-Fetch-Site` (W3C Fetch Metadata), older
+    /// ones `Origin`; a request with a cookie and neither is not from a browser that we can trust.
+    private func isSameOrigin(_ request: Request) -> Bool {
+        switch request.headers[.fetchSite] {
+        case "same-origin", "none": return true
+        case .some: return false
+        case nil: break
+        }
+        if let origin = request.headers[.origin] { return isOurs(origin, host: request.head.authority) }
+        // Without a cookie there is nothing to abuse: programs may sign up or log in.
+        return request.cookie(cookieName) == nil
+    }
+
+    /// Whether an origin such as `https://photos.example.org` is this server under its public name, or under
+    /// the name that the request was sent to, where that may be plain HTTP. `null` is nobody's.
+    private func isOurs(_ origin: String, host: String?) -> Bool {
+        if origin == publicURL { return true }
+        guard let host, !host.isEmpty else { return false }
+        return origin == "https://\(host)" || (!publicURL.hasPrefix("https") && origin == "http://\(host)")
+    }
+}
+
+extension Request {
+    /// The access token of an app that opens a stream and can't send the header `Authorization`: in the query, or as the
+    /// first protocol that a WebSocket offers (Documentation/Interface.md, "Streams").
+    fileprivate var streamingToken: String? {
+        guard uri.path.hasPrefix("/api/v1/streaming") else { return nil }
+        if let token = Input.query(self).string("access_token") { return token }
+        return asksForWebSocket ? webSocketProtocol : nil
+    }
+}

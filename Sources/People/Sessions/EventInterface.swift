@@ -1,0 +1,10 @@
+import Core
+
+/// The calls of the JSON interface, and what they answer with.
+extension SessionsFeature {
+    package var operations: [Operation] {
+        [
+            Operation("GET /api/v1/events", "Live events, including Tintype's own", .events, "last_event_id")
+        ]
+    }
+}

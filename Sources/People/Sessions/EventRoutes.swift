@@ -1,0 +1,98 @@
+import Core
+import Foundation
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+import Serving
+
+/// Our server-sent events for pages (HTML Living Standard, 9.2). Those for Mastodon's apps are in Streaming.
+struct EventRoutes {
+    let events: EventBus
+    let sessions: SessionService
+    let badges: Badges
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/events") { request, context in
+            let last = request.headers[.lastEventID] ?? Input.query(request).string("last_event_id")
+            let (badges, viewer) = (badges, try context.viewer)
+            return try EventStreams(events: events, sessions: sessions).response(
+                context, after: last.flatMap { Int($0) }
+            ) {
+                let counts = String(decoding: try await badges.json(for: viewer), as: UTF8.self)
+                return "retry: 1000\n\nevent: tintype.counts\ndata: \(counts)\n\n"
+            } write: { event, buffer in
+                if !event.name.isEmpty { buffer.writeString("event: \(event.name)\n") }
+                // A block of nothing but an id is no event, and moves the place that a browser takes up from.
+                if let number = event.number { buffer.writeString("id: \(number)\n") }
+                buffer.writeEventData(event.data)
+            }
+        }
+    }
+}
+
+/// Answers that are streams of an account's events.
+package struct EventStreams {
+    package let events: EventBus
+    package let sessions: SessionService
+
+    package init(events: EventBus, sessions: SessionService) {
+        self.events = events
+        self.sessions = sessions
+    }
+
+    /// - Parameters:
+    ///   - greet: what comes first. It is asked once nothing can be missed any more: else what happens between its
+    ///     look and the stream's beginning would be in neither.
+    ///   - write: writes an event, or nothing to leave it out.
+    package func response(
+        _ context: AppContext, after last: Int?, greet: @escaping @Sendable () async throws -> String,
+        write: @escaping @Sendable (EventBus.Event, inout ByteBuffer) async throws -> Void
+    ) throws -> Response {
+        guard let session = context.session else { throw Refusal.logInFirst }
+        let (account, sessionID, channel) = (session.account.id, session.id, context.channel)
+        let (events, sessions) = (events, sessions)
+        let body = ResponseBody { writer in
+            let subscription = events.subscribe(account, session: sessionID, after: last) {
+                channel.close(promise: nil)
+            }
+            defer { events.unsubscribe(subscription) }
+            // A log-in that ended between the check of its token and here has found no stream to end.
+            guard try await sessions.isOpen(sessionID) else { return try await writer.finish(nil) }
+            // In a task of its own, whose memory goes when it is done (see `StreamResponder`).
+            async let greeting = greet()
+            try await writer.write(ByteBuffer(string: greeting))
+            try await withGracefulShutdownHandler {
+                var beats = 0
+                for await event in subscription.stream {
+                    if event.name.isEmpty {
+                        beats += 1
+                        guard try await sessions.isStillOpen(sessionID, atBeat: beats) else { break }
+                    }
+                    var buffer = ByteBuffer()
+                    try await write(event, &buffer)
+                    if buffer.readableBytes > 0 { try await writer.write(buffer) }
+                }
+            } onGracefulShutdown: {
+                // Else the server would wait for a stream that has no end.
+                events.unsubscribe(subscription)
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: body)
+    }
+}
+
+extension ByteBuffer {
+    /// The end of an event's block: its data, if it has any, and an empty line.
+    package mutating func writeEventData(_ data: [UInt8]) {
+        if !data.isEmpty {
+            writeStaticString("data: ")
+            writeBytes(data)
+            writeStaticString("\n")
+        }
+        writeStaticString("\n")
+    }
+}

@@ -1,0 +1,123 @@
+import Core
+import Foundation
+import Storage
+
+/// The SQL of log-ins.
+struct SessionStore {
+    let transaction: Transaction
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    func insert(
+        _ id: Session.ID, of account: Account.ID, kind: Session.Kind, tokenHash: String, device: String,
+        scopes: OAuthScopes? = nil
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO sessions (id, account_id, token_hash, kind, device, seen_at, scopes)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """, id, account, tokenHash, kind.rawValue, device, transaction.now, scopes?.text)
+        try transaction.execute(
+            """
+            DELETE FROM sessions WHERE account_id = $1 AND (seen_at <= $2
+                OR id NOT IN (SELECT id FROM sessions WHERE account_id = $1 ORDER BY seen_at DESC, id DESC LIMIT $3))
+            """, account, transaction.now.addingTimeInterval(-Session.lifetime), Self.maximumCount)
+    }
+
+    /// The most log-ins of one account; those not used for longest make way.
+    static let maximumCount = 100
+
+    /// A log-in as the database has it.
+    struct Found: Sendable {
+        var session: Session
+        var seenAt: Date
+        var pictureEpoch: Int64
+    }
+
+    /// The session of a token, with its account; nil for unknown tokens, suspended accounts, and log-ins that
+    /// nobody used for too long.
+    func session(tokenHash: String) throws -> Found? {
+        try transaction.row(
+            """
+            SELECT s.id, s.kind, s.scopes, \(AccountRow.columns), s.seen_at, a.picture_epoch
+            FROM sessions s JOIN \(AccountRow.table) a ON a.id = s.account_id
+            WHERE s.token_hash = $1 AND a.is_suspended = 0 AND s.seen_at > $2
+            """, tokenHash, transaction.now.addingTimeInterval(-Session.lifetime)
+        ) { row in
+            let session = Session(
+                id: ID(rawValue: try row.int64("id")),
+                kind: Session.Kind(rawValue: try row.string("kind")) ?? .token,
+                // Permissions that can't be read are none.
+                scopes: try row.optionalString("scopes").map { OAuthScopes($0) ?? .nothing },
+                account: try AccountRow.account(from: row))
+            return Found(
+                session: session, seenAt: try row.date("seen_at"),
+                pictureEpoch: try row.int64("picture_epoch"))
+        }
+    }
+
+    /// An account's log-ins but those of apps, the one last used first.
+    func devices(of account: Account.ID) throws -> [Device] {
+        try transaction.rows(
+            """
+            SELECT id, kind, device, seen_at FROM sessions WHERE account_id = $1 AND seen_at > $2 AND kind <> 'app'
+            ORDER BY seen_at DESC, id DESC
+            """, account, transaction.now.addingTimeInterval(-Session.lifetime)
+        ) { row in
+            Device(
+                session: ID(rawValue: try row.int64("id")),
+                kind: Session.Kind(rawValue: try row.string("kind")) ?? .token,
+                name: try row.string("device"), seenAt: try row.date("seen_at"))
+        }
+    }
+
+    /// An account's log-ins of apps, the one last used first.
+    func appLogIns(of account: Account.ID) throws -> [AppLogIn] {
+        try transaction.rows(
+            """
+            SELECT id, scopes, seen_at FROM sessions WHERE account_id = $1 AND seen_at > $2 AND kind = 'app'
+            ORDER BY seen_at DESC, id DESC
+            """, account, transaction.now.addingTimeInterval(-Session.lifetime)
+        ) { row in
+            AppLogIn(
+                session: ID(rawValue: try row.int64("id")),
+                scopes: try row.optionalString("scopes").flatMap { OAuthScopes($0) } ?? .nothing,
+                seenAt: try row.date("seen_at"))
+        }
+    }
+
+    /// Whose log-in one is; nil for one that has ended, or that nobody used for too long.
+    func account(of session: Session.ID) throws -> Account.ID? {
+        try transaction.row(
+            "SELECT account_id FROM sessions WHERE id = $1 AND seen_at > $2", session,
+            transaction.now.addingTimeInterval(-Session.lifetime)
+        ) { ID(rawValue: try $0.int64("account_id")) }
+    }
+
+    /// Whether a log-in is still there.
+    func exists(_ session: Session.ID) throws -> Bool {
+        try transaction.row("SELECT 1 FROM sessions WHERE id = $1", session) { _ in true } ?? false
+    }
+
+    func touch(_ session: Session.ID) throws {
+        try transaction.execute("UPDATE sessions SET seen_at = $2 WHERE id = $1", session, transaction.now)
+    }
+
+    /// Ends a session; the hash of its token, so that caches can forget it.
+    func delete(_ session: Session.ID, of account: Account.ID) throws -> String? {
+        try transaction.value(
+            "DELETE FROM sessions WHERE id = $1 AND account_id = $2 RETURNING token_hash", session, account)
+    }
+
+    /// Ends every session of an account but one, and with them all picture URLs that were signed for it and all proofs
+    /// that other browsers have logged in.
+    ///
+    /// - Returns: the account's new picture epoch.
+    @discardableResult
+    func deleteAll(of account: Account.ID, but kept: Session.ID?) throws -> Int64 {
+        try transaction.execute(
+            "DELETE FROM sessions WHERE account_id = $1 AND id <> $2", account, kept?.rawValue ?? 0)
+        try deleteProofs(of: account, but: kept)
+        return try AccountService.beginPictureEpoch(of: account, transaction)
+    }
+}

@@ -1,0 +1,77 @@
+import Core
+import Hummingbird
+import Serving
+import Storage
+
+/// Logging in and out, signing up, and the devices on which a person is logged in.
+package struct SessionsFeature: Feature {
+    package let tables = [
+        FeatureTable("sessions", accounts: ["account_id": .deleted]),
+        FeatureTable("browser_proofs", accounts: ["account_id": .deleted]),
+    ]
+
+    package let sessions: SessionService
+    private let app: AppParts
+    private let accounts: AccountsFeature
+    private let demoAccount: String?
+
+    package init(_ app: AppParts, accounts: AccountsFeature) async throws {
+        self.app = app
+        self.accounts = accounts
+        demoAccount = try await DemoAccount.remembered(in: app.database)
+        sessions = SessionService(
+            database: app.database, endings: app.registry(), hasher: app.hasher, events: app.events,
+            epochs: app.epochs, attemptsLimit: app.configuration.limits.logIns,
+            wrongTokensLimit: app.configuration.limits.reads, logger: app.logger, now: app.now)
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        AccountPages(
+            frame: app.frame, accounts: accounts.accounts, sessions: sessions, blobs: app.blobs,
+            policy: accounts.signUps, configuration: app.configuration, demoAccount: demoAccount
+        ).add(to: router)
+        DevicePages(frame: app.frame, sessions: sessions).add(to: router)
+        EventRoutes(
+            events: app.events, sessions: sessions,
+            badges: Badges(badges: app.features.all.compactMap(\.badge))
+        ).add(to: router)
+    }
+
+    package func settings(for viewer: Account) async throws -> [SettingsLine] {
+        [
+            SettingsLine(
+                group: .privacy, position: 30, title: "Devices", symbol: "phone", path: "/settings/devices",
+                value: try await sessions.devices(of: viewer).count.grouped),
+            SettingsLine(
+                group: .privacy, position: 40, title: "Password", symbol: "key", path: "/settings/password"),
+        ]
+    }
+
+    package var accountData: (any AccountData)? { SessionsData() }
+
+    /// An account that goes out of sight is logged out everywhere.
+    package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
+        try SessionStore(transaction).deleteAll(of: account, but: nil)
+        transaction.afterCommit { [sessions] _ in sessions.forget(account) }
+    }
+
+    /// What memory holds of a log-in has the name and portrait from before.
+    package func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
+        transaction.afterCommit { [sessions] _ in sessions.refresh(account.id) }
+    }
+}
+
+/// A person's log-ins, which go with the account by themselves.
+private struct SessionsData: AccountData {
+    let lists = [
+        AccountDataList(
+            "devices",
+            [("kind", .text), ("name", .text), ("logged_in_at", .timeOfID), ("last_used_at", .date)],
+            """
+            SELECT id AS place, kind, device AS name, id AS logged_in_at, seen_at AS last_used_at FROM sessions
+            WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3
+            """)
+    ]
+
+    func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool { true }
+}

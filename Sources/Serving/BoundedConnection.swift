@@ -1,0 +1,90 @@
+import Foundation
+import HummingbirdCore
+import Logging
+import NIOCore
+import Synchronization
+
+/// Bounds what one connection and one network can hold of the server.
+///
+/// - A network (``ClientNetwork``) has so many connections and no more; a further one is closed at once. The connections
+///   of a trusted proxy are many people's: of them the requests are counted (``OpenRequests``).
+/// - What waits for a client to read is kept small: 16 kB here, and what the kernel hasn't sent yet at 128 kB. Without
+///   the latter the kernel takes up to 4 MB for a client that reads nothing, and it shows late that it doesn't.
+/// - A client that goes is noticed at once (``ClientDeparture``).
+package struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
+    package let base: Base
+    package let networks: NetworkConnections
+    /// How long a connection with TLS may be without a request; nil for one without TLS, where HTTP's limits hold from
+    /// the beginning.
+    package var patience: TimeAmount?
+
+    package init(base: Base, networks: NetworkConnections, patience: TimeAmount? = nil) {
+        self.base = base
+        self.networks = networks
+        self.patience = patience
+    }
+
+    private static var writeBuffer: ChannelOptions.Types.WriteBufferWaterMark {
+        .init(low: 8 * 1024, high: 16 * 1024)
+    }
+    private static var unsentBytes: SocketOptionValue { 128 * 1024 }
+
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        do {
+            try networks.open(channel)
+            try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Self.writeBuffer)
+            let unsent = ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT))
+            try channel.syncOptions?.setOption(unsent, value: Self.unsentBytes)
+            try channel.pipeline.syncOperations.addHandler(ClientDeparture())
+            if let patience {
+                try channel.pipeline.syncOperations.addHandler(RequestDeadline(patience: patience))
+            }
+        } catch {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return base.setup(channel: channel, logger: logger)
+    }
+
+    package func handle(value: Base.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+}
+
+/// Counts the open connections of each network.
+package final class NetworkConnections: Sendable {
+    /// A network has as many connections as it may.
+    struct TooMany: Error {}
+
+    private let limit: Int
+    private let proxies: Set<String>
+    private let counts = Mutex<[String: Int]>([:])
+
+    /// - Parameters:
+    ///   - limit: the most connections of one network.
+    ///   - proxies: addresses whose connections don't count.
+    package init(limit: Int, proxies: Set<String>) {
+        self.limit = limit
+        self.proxies = Set(proxies.map(ClientNetwork.canonical))
+    }
+
+    /// Counts a connection until it is closed.
+    ///
+    /// - Throws: ``TooMany``.
+    func open(_ channel: any Channel) throws {
+        guard let address = channel.remoteAddress?.ipAddress.map(ClientNetwork.canonical),
+            !proxies.contains(address)
+        else { return }
+        let network = ClientNetwork.key(address)
+        try counts.withLock { counts in
+            guard counts[network, default: 0] < limit else { throw TooMany() }
+            counts[network, default: 0] += 1
+        }
+        channel.closeFuture.whenComplete { [self] _ in
+            counts.withLock { counts in
+                let count = counts[network] ?? 0
+                counts[network] = count > 1 ? count - 1 : nil
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Sizes of files in words.
+package enum ByteSize {
+    /// `812 bytes`, `9 kB`, `412 MB`, `1.2 GB`: powers of 1,000 as the SI has them.
+    package static func words(_ bytes: Int) -> String {
+        switch bytes {
+        case ..<1_000: return bytes.of("byte")
+        case ..<1_000_000: return "\(bytes / 1_000) kB"
+        case ..<1_000_000_000: return "\(bytes / 1_000_000) MB"
+        default: return "\(bytes / 1_000_000_000).\(bytes / 100_000_000 % 10) GB"
+        }
+    }
+}
+
+extension Int {
+    /// `1,204`
+    package var grouped: String {
+        var digits = String(magnitude)
+        var groups: [String] = []
+        while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    }
+
+    /// `1 like`, `2 likes`
+    package func of(_ singular: String, _ plural: String? = nil) -> String {
+        "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"
+    }
+}

@@ -1,0 +1,115 @@
+import Synchronization
+
+/// A bounded cache from any thread: when full, it drops what was not read since the last sweep.
+///
+/// The "clock" or second-chance policy (Corbató 1968): as good as least-recently-used for our purposes, and
+/// a hit writes one flag instead of moving list nodes.
+package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry {
+        var value: Value
+        var size: Int
+        var wasRead: Bool
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var keys: [Key] = []
+        var hand = 0
+        var size = 0
+    }
+
+    private let capacity: Int
+    private let limit: Int
+    private let size: @Sendable (Value) -> Int
+    private let state = Mutex(State())
+
+    /// What the tables of the cache itself take for an entry, in bytes.
+    private static var overhead: Int { 2 * MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride }
+
+    /// - Parameters:
+    ///   - capacity: the most entries held, at least 1.
+    ///   - bytes: the most bytes held. A value that is larger than a quarter of them isn't kept.
+    ///   - size: about how many bytes a value takes.
+    package init(
+        capacity: Int, bytes: Int = .max, size: @escaping @Sendable (Value) -> Int = { _ in 0 }
+    ) {
+        self.capacity = max(1, capacity)
+        limit = bytes
+        self.size = size
+    }
+
+    /// About how many bytes are held.
+    var byteCount: Int { state.withLock { $0.size } }
+
+    package subscript(key: Key) -> Value? {
+        get {
+            state.withLock { state in
+                guard let index = state.entries.index(forKey: key) else { return nil }
+                state.entries.values[index].wasRead = true
+                return state.entries.values[index].value
+            }
+        }
+        set {
+            let size = newValue.map { self.size($0) + Self.overhead } ?? 0
+            state.withLock { state in
+                // Its key stays in the ring, until the hand comes by or there is a value again.
+                guard let newValue, size <= limit / 4 else {
+                    state.size -= state.entries.removeValue(forKey: key)?.size ?? 0
+                    return
+                }
+                if let index = state.entries.index(forKey: key) {
+                    state.size += size - state.entries.values[index].size
+                    state.entries.values[index] = Entry(value: newValue, size: size, wasRead: true)
+                    while state.size > limit, !state.keys.isEmpty { Self.sweep(&state) }
+                    return
+                }
+                while state.keys.count >= capacity || state.size + size > limit, !state.keys.isEmpty {
+                    Self.sweep(&state)
+                }
+                state.entries[key] = Entry(value: newValue, size: size, wasRead: false)
+                state.size += size
+                state.keys.append(key)
+            }
+        }
+    }
+
+    /// Several keys under one lock.
+    func values(_ keys: some Sequence<Key>) -> [Value?] {
+        state.withLock { state in
+            keys.map { key in
+                guard let index = state.entries.index(forKey: key) else { return nil }
+                state.entries.values[index].wasRead = true
+                return state.entries.values[index].value
+            }
+        }
+    }
+
+    /// Drops everything.
+    func removeAll() {
+        state.withLock { $0 = State() }
+    }
+
+    /// Drops every entry for which `predicate` is true; looks at all of them.
+    package func removeAll(where predicate: (Key, Value) -> Bool) {
+        state.withLock { state in
+            state.entries = state.entries.filter { !predicate($0.key, $0.value.value) }
+            state.size = state.entries.values.reduce(0) { $0 + $1.size }
+        }
+    }
+
+    /// Moves the hand by one key: drops its entry, unless that was read since the hand was there.
+    private static func sweep(_ state: inout State) {
+        if state.hand >= state.keys.count { state.hand = 0 }
+        let key = state.keys[state.hand]
+        if let index = state.entries.index(forKey: key) {
+            if state.entries.values[index].wasRead {
+                state.entries.values[index].wasRead = false
+                state.hand += 1
+                return
+            }
+            state.size -= state.entries.remove(at: index).value.size
+        }
+        state.keys.swapAt(state.hand, state.keys.count - 1)
+        state.keys.removeLast()
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import HTTPTypes
+
+/// The addresses that proxies have written into the header `X-Forwarded-For`, each behind those before it.
+///
+/// Everything on the left of what a trusted proxy wrote may have been made up by the client. So the list is read from the
+/// right, and the first address that isn't a trusted proxy's is the client's.
+package struct ForwardedFor: Sendable {
+    /// What takes the place of an entry that is no address: nobody has it, so it opens nothing.
+    static let unreadable = "unreadable"
+
+    /// The entries from the nearest one to the farthest, in their canonical spelling (``ClientNetwork/canonical(_:)``).
+    private let entries: [String]
+
+    /// Reads the header, which may come several times: then the lines are one list in their order (RFC 9110, 5.3).
+    package init(_ headers: HTTPFields) {
+        entries = headers[values: .forwardedFor].flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        .reversed().map { Self.address($0.trimmed) }
+    }
+
+    /// Returns the address of the client.
+    ///
+    /// - Parameters:
+    ///   - connection: the address at the other end of the connection, in its canonical spelling.
+    ///   - proxies: the addresses of trusted proxies, in their canonical spelling.
+    package func client(behind connection: String, trusting proxies: Set<String>) -> String {
+        var client = connection
+        for entry in entries {
+            guard proxies.contains(client) else { break }
+            client = entry
+        }
+        return client
+    }
+
+    /// Returns every address that the request comes from or has passed through, but those of trusted proxies.
+    package func untrusted(behind connection: String, trusting proxies: Set<String>) -> [String] {
+        ([connection] + entries).filter { !proxies.contains($0) }
+    }
+
+    /// Reads one entry: an address, perhaps in brackets, in quotation marks or with a port, as some proxies write it.
+    private static func address(_ entry: String) -> String {
+        var text = Substring(entry)
+        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
+        if text.hasPrefix("[") {
+            text = text.dropFirst().prefix { $0 != "]" }
+        } else if text.filter({ $0 == ":" }).count == 1 {
+            text = text.prefix { $0 != ":" }
+        }
+        let address = String(text)
+        return ClientNetwork.isAddress(address) ? ClientNetwork.canonical(address) : unreadable
+    }
+}

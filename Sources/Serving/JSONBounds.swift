@@ -1,0 +1,49 @@
+/// Looks through the bytes of a JSON text before it is parsed, so that a parser builds nothing from more values, or
+/// deeper ones, than a request may have.
+package enum JSONBounds {
+    /// The most objects and lists within each other that a request may have.
+    static let maximumDepth = 8
+
+    /// The most values that a request may have.
+    package static let mostValues = 1_000
+    package static let tooManyValues = Refusal(
+        .tooLarge, "A request may carry at most \(mostValues.grouped) values.")
+
+    /// Counts brackets and commas outside of strings: a text has at most one value more than these.
+    ///
+    /// - Parameters:
+    ///   - maximumValues: the most values, of lists and objects together.
+    ///   - maximumDepth: the most objects and lists within each other.
+    /// - Throws: ``Refusal``: 413 for more values, 400 for a deeper text. Whether it is JSON is the parser's matter.
+    package static func check(
+        _ bytes: UnsafeRawBufferPointer, maximumValues: Int, maximumDepth: Int = JSONBounds.maximumDepth
+    ) throws {
+        var values = 0
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in bytes {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                values += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: ","): values += 1
+            default: continue
+            }
+            guard values <= maximumValues else { throw tooManyValues }
+            guard depth <= maximumDepth else { throw Refusal.malformed("The JSON is nested too deeply.") }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+/// Times as the app shows them.
+package enum Timestamp {
+    /// `2026-11-21T09:41:00.000Z`: ISO 8601 in UTC with exactly three decimals, the one shape that phone apps
+    /// parse (Documentation/Interface.md, "What apps need").
+    package static func iso8601(_ date: Date) -> String {
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        var seconds = milliseconds / 1000
+        var rest = milliseconds % 1000
+        if rest < 0 {
+            rest += 1000
+            seconds -= 1
+        }
+        var day = seconds / 86_400
+        var second = seconds % 86_400
+        if second < 0 {
+            second += 86_400
+            day -= 1
+        }
+        let (year, month, dayOfMonth) = civil(fromDays: day)
+        var text = [UInt8](repeating: 0, count: 24)
+        func put(_ value: Int, at index: Int, digits: Int) {
+            var value = value
+            for offset in stride(from: digits - 1, through: 0, by: -1) {
+                text[index + offset] = UInt8(ascii: "0") + UInt8(value % 10)
+                value /= 10
+            }
+        }
+        put(year, at: 0, digits: 4)
+        put(month, at: 5, digits: 2)
+        put(dayOfMonth, at: 8, digits: 2)
+        put(Int(second / 3600), at: 11, digits: 2)
+        put(Int(second / 60 % 60), at: 14, digits: 2)
+        put(Int(second % 60), at: 17, digits: 2)
+        put(Int(rest), at: 20, digits: 3)
+        text[4] = UInt8(ascii: "-")
+        text[7] = UInt8(ascii: "-")
+        text[10] = UInt8(ascii: "T")
+        text[13] = UInt8(ascii: ":")
+        text[16] = UInt8(ascii: ":")
+        text[19] = UInt8(ascii: ".")
+        text[23] = UInt8(ascii: "Z")
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// `2026-11-21`, in UTC.
+    package static func day(_ date: Date) -> String { String(iso8601(date).prefix(10)) }
+
+    /// `12 November 2026`, in UTC.
+    package static func dayInWords(_ date: Date) -> String {
+        let (year, month, day) = civil(fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down)))
+        return "\(day) \(monthNames[month - 1]) \(year)"
+    }
+
+    /// Returns the year of a date, in UTC.
+    package static func year(of date: Date) -> Int {
+        civil(fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down))).year
+    }
+
+    /// `12 November 2026 at 09:41 UTC`, for tooltips.
+    package static func long(_ date: Date) -> String {
+        "\(dayInWords(date)) at \(iso8601(date).dropFirst(11).prefix(5)) UTC"
+    }
+
+    /// How the youngest minute of a thing is called.
+    package enum UnderAMinute {
+        /// `just now`: posts, comments, messages.
+        case justNow
+        /// `0 minutes ago`: snaps.
+        case zeroMinutes
+    }
+
+    /// `5 minutes ago`, `1 hour ago`, `3 days ago`, `2 weeks ago`, then `12 November` and, in another year,
+    /// `12 November 2025` (Documentation/Product.md, "Times"). A time in the future counts as now.
+    package static func relative(_ date: Date, now: Date, underAMinute: UnderAMinute = .justNow) -> String {
+        let minutes = Int(max(0, now.timeIntervalSince(date)) / 60)
+        switch minutes {
+        case 0: return underAMinute == .justNow ? "just now" : "0 minutes ago"
+        case ..<60: return count(minutes, "minute")
+        case ..<(24 * 60): return count(minutes / 60, "hour")
+        // Snaps count in hours however long they may wait (`snap-hours`).
+        case _ where underAMinute == .zeroMinutes: return count(minutes / 60, "hour")
+        case ..<(7 * 24 * 60): return count(minutes / (24 * 60), "day")
+        case ..<(28 * 24 * 60): return count(minutes / (7 * 24 * 60), "week")
+        default:
+            let (year, month, day) = civil(
+                fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down)))
+            let (thisYear, _, _) = civil(fromDays: Int64((now.timeIntervalSince1970 / 86_400).rounded(.down)))
+            return "\(day) \(monthNames[month - 1])" + (year == thisYear ? "" : " \(year)")
+        }
+    }
+
+    private static func count(_ number: Int, _ unit: String) -> String {
+        "\(number) \(unit)\(number == 1 ? "" : "s") ago"
+    }
+
+    private static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+        "November", "December",
+    ]
+
+    /// Year, month and day of the proleptic Gregorian calendar from days since 1970-01-01 (Howard Hinnant,
+    /// "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
+    private static func civil(fromDays days: Int64) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+        let month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
+        return (Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0), month, day)
+    }
+}

@@ -1,9 +1,0 @@
-/// The calls of the JSON interface, and what they answer with.
-extension OnceFeature {
-    var schemas: [EntitySchema] {
-        [
-            EntitySchema("SnapView", "view:Look"),
-            EntitySchema("Look", "id:text url:url expires_at:time description:text?"),
-        ]
-    }
-}

@@ -1,8 +1,0 @@
-/// The calls of the JSON interface, and what they answer with.
-extension SessionsFeature {
-    var operations: [Operation] {
-        [
-            Operation("GET /api/v1/events", "Live events, including Tintype's own", .events, "last_event_id")
-        ]
-    }
-}
