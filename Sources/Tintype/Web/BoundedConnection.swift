@@ -46,7 +46,13 @@ struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     func handle(value: Base.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
+        // Cancelled when requests have had their time after SIGTERM. What waits for a client, such as TLS for its first
+        // bytes, may not notice by itself.
+        await withTaskCancellationHandler {
+            await base.handle(value: value, logger: logger)
+        } onCancel: {
+            value.channel.close(promise: nil)
+        }
     }
 }
 
