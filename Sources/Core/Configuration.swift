@@ -51,6 +51,8 @@ public struct ServerConfiguration: Sendable {
     package var readingPace = ReadingPace.Limit()
     /// How long a connection with TLS may be without a request: more than HTTP's own idle time of 75 seconds.
     package var handshakeTime = TimeAmount.seconds(90)
+    /// How long requests may go on after SIGTERM; then their connections are closed.
+    package var shutdownPatience = Duration.seconds(30)
     /// How often one person or address may ask: `limit-writes`, `limit-reads`, `limit-uploads`, `limit-log-ins`
     /// and `limit-sign-ups`.
     public var limits = RateLimits()

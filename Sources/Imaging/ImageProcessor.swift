@@ -28,6 +28,7 @@ public final class ImageProcessor: Sendable {
     private let program: String
     private let logger: Logger
     private let pool: WorkerPool<PictureWorker>
+    private let decoderMemory: MemoryBudget
     private let losses = Losses()
 
     private final class Losses: Sendable {
@@ -52,8 +53,8 @@ public final class ImageProcessor: Sendable {
     ) {
         self.program = program
         self.logger = logger
-        let decoderMemory = MemoryBudget(bytes: limits.decoderMemory, small: limits.decoderMemory / 4)
-        pool = WorkerPool(threads: concurrency, waiting: waiting, limits: owners) { [losses] in
+        decoderMemory = MemoryBudget(bytes: limits.decoderMemory, small: limits.decoderMemory / 4)
+        pool = WorkerPool(threads: concurrency, waiting: waiting, limits: owners) { [losses, decoderMemory] in
             PictureWorker(
                 program: program, limits: limits, decoderMemory: decoderMemory, patience: patience
             ) { failure in
@@ -68,6 +69,10 @@ public final class ImageProcessor: Sendable {
 
     /// The number of pictures that are being processed.
     public var runningCount: Int { pool.runningCount }
+
+    /// The bytes of ``ImageLimits/decoderMemory`` that are left, and the number of pictures being processed that wait for
+    /// more.
+    package var memory: (left: Int, waiting: Int) { decoderMemory.counts }
 
     /// The number of worker processes that crashed or were killed since the start.
     public var lossCount: Int { losses.count.load(ordering: .relaxed) }

@@ -1,13 +1,22 @@
 import Foundation
+import Synchronization
 
 /// The bytes that jobs on several threads may use together. A job that needs more than is left waits.
 package final class MemoryBudget: Sendable {
+    /// What a job waits with, so that it can be told to wait no longer.
+    package final class Claim: Sendable {
+        fileprivate let isGivenUp = Atomic(false)
+
+        package init() {}
+    }
+
     private let total: Int
     private let small: Int
     private let condition = NSCondition()
     // Accessed only between lock() and unlock() of `condition`.
     nonisolated(unsafe) private var left: Int
     nonisolated(unsafe) private var leftForSmall: Int
+    nonisolated(unsafe) private var waiting = 0
 
     /// - Parameters:
     ///   - bytes: the bytes that all jobs together may use.
@@ -19,21 +28,40 @@ package final class MemoryBudget: Sendable {
         leftForSmall = small
     }
 
+    /// The bytes that are left, those for small jobs not counted, and the number of jobs that wait.
+    package var counts: (left: Int, waiting: Int) {
+        condition.lock()
+        defer { condition.unlock() }
+        return (left, waiting)
+    }
+
     /// Runs a job while holding `bytes` of the budget. Blocks the thread until they are available.
     ///
-    /// - Throws: ``ImageError/tooCostly`` if the whole budget is less than `bytes`, and what the job throws.
-    package func withBytes<Value>(_ bytes: Int, _ job: () throws -> Value) throws -> Value {
+    /// - Throws: ``ImageError/tooCostly`` if the whole budget is less than `bytes`, `CancellationError` if the claim was
+    ///   given up before they were available, and what the job throws.
+    package func withBytes<Value>(
+        _ bytes: Int, for claim: Claim = Claim(), _ job: () throws -> Value
+    ) throws -> Value {
         guard bytes <= total else { throw ImageError.tooCostly }
-        let isFromSmall = take(bytes)
+        let isFromSmall = try take(bytes, for: claim)
         defer { giveBack(bytes, isFromSmall) }
         return try job()
     }
 
+    /// Ends the wait of a job, on any thread. A job that has its bytes goes on.
+    package func giveUp(_ claim: Claim) {
+        claim.isGivenUp.store(true, ordering: .relaxed)
+        // Inside the lock, so that no job is between its look at the claim and its wait.
+        condition.lock()
+        condition.broadcast()
+        condition.unlock()
+    }
+
     /// Takes bytes, and returns whether they are of those for small jobs. Blocks the thread until there are enough.
-    private func take(_ bytes: Int) -> Bool {
+    private func take(_ bytes: Int, for claim: Claim) throws -> Bool {
         condition.lock()
         defer { condition.unlock() }
-        while true {
+        while !claim.isGivenUp.load(ordering: .relaxed) {
             if left >= bytes {
                 left -= bytes
                 return false
@@ -42,8 +70,11 @@ package final class MemoryBudget: Sendable {
                 leftForSmall -= bytes
                 return true
             }
+            waiting += 1
             condition.wait()
+            waiting -= 1
         }
+        throw CancellationError()
     }
 
     private func giveBack(_ bytes: Int, _ isFromSmall: Bool) {

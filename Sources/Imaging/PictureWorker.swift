@@ -114,14 +114,19 @@ final class PictureWorker {
         defer { replaceIfWorn() }
         // A composition takes the time of its pictures.
         let patience = patience * request.pictureCount
+        let claim = MemoryBudget.Claim()
         let cause: WorkerFailure.Cause
         do {
             defer {
                 job.end()
                 if let seconds = job.processorSeconds { run.note(processorSeconds: seconds) }
             }
-            return try run.interruptible(by: { [handle = job.handle] in handle.kill() }) {
-                try converse(with: job, request, pictures, patience, run, accept)
+            let end = { @Sendable [handle = job.handle, decoderMemory] in
+                handle.kill()
+                decoderMemory.giveUp(claim)
+            }
+            return try run.interruptible(by: end) {
+                try converse(with: job, request, pictures, patience, run, claim, accept)
             }
         } catch let error as ImageError {
             throw error
@@ -211,7 +216,8 @@ final class PictureWorker {
     /// Sends a request, waits for the answer, and takes it over.
     private func converse<Value>(
         with process: JobProcess, _ request: PictureRequest, _ pictures: [Descriptor], _ patience: Duration,
-        _ run: PictureRun, _ accept: (PictureHeader, [Descriptor], WorkerFrame) throws -> Value
+        _ run: PictureRun, _ claim: MemoryBudget.Claim,
+        _ accept: (PictureHeader, [Descriptor], WorkerFrame) throws -> Value
     ) throws -> Value {
         let began = ContinuousClock.now
         try process.socket.send(.request(request), pictures)
@@ -225,7 +231,7 @@ final class PictureWorker {
             let sizes = request.files.map { $0.mostBytes(of: header) }
             let memory = min(header.memory + sizes.reduce(0, +), limits.decoderMemory)
             // The time limit doesn't include waiting for memory.
-            return try decoderMemory.withBytes(memory) {
+            return try decoderMemory.withBytes(memory, for: claim) {
                 defer { process.end() }
                 let outputs = try sizes.map { try Descriptor.memory(upTo: $0) }
                 try process.socket.send(.proceed, outputs)

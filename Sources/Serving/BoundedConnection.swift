@@ -2,6 +2,7 @@ import Foundation
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOSSL
 import Synchronization
 
 /// Bounds what one connection and one network can hold of the server.
@@ -35,19 +36,29 @@ package struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Self.writeBuffer)
             let unsent = ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT))
             try channel.syncOptions?.setOption(unsent, value: Self.unsentBytes)
-            try channel.pipeline.syncOperations.addHandler(ClientDeparture())
             if let patience {
                 try channel.pipeline.syncOperations.addHandler(RequestDeadline(patience: patience))
             }
+            let value = base.setup(channel: channel, logger: logger)
+            // A client with TLS says within it that it goes, and may wait for an answer before it closes the connection.
+            let tls = try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
+            try channel.pipeline.syncOperations.addHandler(
+                ClientDeparture(), position: tls.map { .after($0) } ?? .first)
+            return value
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)
         }
-        return base.setup(channel: channel, logger: logger)
     }
 
     package func handle(value: Base.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
+        // Cancelled when requests have had their time after SIGTERM. What waits for a client, such as TLS for its first
+        // bytes, may not notice by itself.
+        await withTaskCancellationHandler {
+            await base.handle(value: value, logger: logger)
+        } onCancel: {
+            value.channel.close(promise: nil)
+        }
     }
 }
 

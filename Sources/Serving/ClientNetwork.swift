@@ -2,7 +2,7 @@ import Foundation
 
 /// Addresses of clients: how they are compared, and which part of one stands for a client when something is counted.
 ///
-/// Whoever has an IPv6 connection has at least 2^64 addresses (RFC 6177), so its first 64 bits count; of IPv4
+/// Somebody who has an IPv6 connection has at least 2^64 addresses (RFC 6177), so its first 64 bits count; of IPv4
 /// the whole address, also when it is written inside of an IPv6 one (RFC 4291, 2.5.5.2).
 package enum ClientNetwork {
     /// Returns a key such as `192.0.2.1` or `2001:db8:0:1::/64`; anything that is no address stands for itself.

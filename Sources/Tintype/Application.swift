@@ -147,7 +147,7 @@ public struct TintypeApplication: Sendable {
     }
 
     /// Serves until the process gets SIGTERM or SIGINT. Then pictures that wait are refused, those that are worked on
-    /// have ``PictureShutdown/patience``, and all requests together ``shutdownPatience``.
+    /// have ``PictureShutdown/patience``, and all requests together ``ServerConfiguration/shutdownPatience``.
     ///
     /// - Parameter onRunning: called with the port once the server listens.
     /// - Throws: ``Refusal`` (409) when another server is using the data folder.
@@ -173,13 +173,10 @@ public struct TintypeApplication: Sendable {
             // The last one is the first to learn that the server stops, and requests wait for pictures.
             services: [application, PictureShutdown(processor: parts.processor)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        group.maximumGracefulShutdownDuration = Self.shutdownPatience
+        group.maximumGracefulShutdownDuration = configuration.shutdownPatience
         try await ServiceGroup(configuration: group).run()
         try parts.database.close()
     }
-
-    /// How long requests may go on after SIGTERM. Then their connections are closed.
-    private static let shutdownPatience = Duration.seconds(30)
 
     /// How many connections there may be: those of the setting, if the process may open a file for each of them too.
     private func connectionsLimit() -> Int {

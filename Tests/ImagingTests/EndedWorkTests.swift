@@ -3,18 +3,18 @@ import Imaging
 import Synchronization
 import Testing
 
-/// A processor whose workers never finish a "picture" that tells them to loop.
+/// A processor whose workers never finish a "picture" that tells them to loop, or to hold memory.
 private struct Endless {
     let processor: ImageProcessor
     let folder: Folder
     private let picture: String
 
-    init(waiting: Int = 10) throws {
+    init(deed: String = "loop -", concurrency: Int = 1) throws {
         folder = try Folder()
-        picture = try folder.write(Array("misbehave loop -".utf8))
+        picture = try folder.write(Array("misbehave \(deed)".utf8))
         let program = URL(filePath: ImageProcessor.programBesideExecutable).deletingLastPathComponent()
         processor = ImageProcessor(
-            concurrency: 1, waiting: waiting, patience: .seconds(600),
+            concurrency: concurrency, waiting: 10, patience: .seconds(600),
             program: program.appending(path: "Misbehaving").path)
     }
 
@@ -49,6 +49,25 @@ struct EndedWorkTests {
         #expect(endless.processor.runningCount == 0)
         #expect(endless.processor.lossCount == 0)
         #expect(try endless.folder.files == ["upload.jpg"])
+        try await endless.expectPicturesWork()
+    }
+
+    @Test("is ended while it waits for memory that others hold, and its worker is free")
+    func waitingForMemory() async throws {
+        let all = ImageLimits().decoderMemory
+        let endless = try Endless(deed: "hold \(all)", concurrency: 2)
+        let holding = endless.begin()
+        try await endless.until { endless.processor.memory.left == 0 }
+        let waiting = endless.begin()
+        try await endless.until { endless.processor.memory.waiting == 1 }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(endless.processor.runningCount == 1)
+        #expect(endless.processor.memory == (left: 0, waiting: 0))
+        holding.cancel()
+        await #expect(throws: CancellationError.self) { try await holding.value }
+        #expect(endless.processor.memory.left == all)
+        #expect(endless.processor.lossCount == 0)
         try await endless.expectPicturesWork()
     }
 

@@ -79,6 +79,10 @@ struct Deed {
         case "pixels":
             try announce(job, socket) { ($0.width, $0.height) = (100_000, 100_000) }
         case "memory": try announce(job, socket) { $0.memory = .max }
+        case "hold":
+            // Needs so many bytes, and keeps them.
+            try announce(job, socket) { $0.memory = Int(argument) ?? 0 }
+            while true { sleep(60) }
         case "sides": try announce(job, socket) { ($0.width, $0.height) = (100, 100) }
         case "aligned":
             try announce(job, socket)

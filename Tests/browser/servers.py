@@ -93,7 +93,7 @@ class Server:
     def person(self, username, display_name=None, password="correct horse"):
         """Makes an account that is logged in: by signing up, which is quick, once somebody is there.
 
-        Whoever signs up first would be the administrator, and only where anyone may is there a form for it.
+        The one who signs up first would be the administrator, and only where anyone may is there a form for it.
         """
         display_name = display_name or username.capitalize()
         if self._is_open and self._people:

@@ -131,7 +131,7 @@ def test_what_was_missed_of_a_post_is_made_good(ana, bea, photos):
     expect(card.locator("[data-likes]")).to_have_text("1 like")
 
 
-def test_whoever_is_removed_as_a_follower_loses_the_post_from_the_open_page(ana, bea, photos):
+def test_somebody_who_is_removed_as_a_follower_loses_the_post_from_the_open_page(ana, bea, photos):
     ana.share("For followers", photos[0])
     page = bea.open("/home")
     live(bea)

@@ -29,19 +29,10 @@ package enum AccountRules {
         }
     }
 
-    // Lengths are counted in code points, as Mastodon's apps and our pages do: any number of marks may stand on what
-    // a person sees as one character.
     static func check(displayName: String, taken: TakenNames, into problems: inout Problems) {
-        guard displayName.unicodeScalars.count <= displayNameLength.upperBound else {
-            return problems.add("display_name", "ERR_TOO_LONG", "A name has at most 50 characters.")
-        }
-        ShownText.check(
-            displayName, as: "A name", field: "display_name", blank: "Enter your name.", into: &problems)
-        if taken.contain(displayName) {
-            problems.add(
-                "display_name", "ERR_RESERVED",
-                "“\(displayName)” is this server’s own name. Choose another name.")
-        }
+        taken.check(
+            displayName, as: "A name", field: "display_name", most: displayNameLength.upperBound,
+            blank: "Enter your name.", into: &problems)
     }
 
     static func check(bio: String, into problems: inout Problems) {

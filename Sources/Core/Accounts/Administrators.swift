@@ -18,7 +18,7 @@ extension AccountService {
         return account
     }
 
-    /// Lets someone administer, or ends it, in a transaction of whoever has checked that they may ask for that.
+    /// Lets someone administer, or ends it, in a transaction of a caller that has checked who may ask for that.
     ///
     /// - Returns: the account, nil when nothing changed.
     /// - Throws: ``Refusal``: 404 for nobody, 409 for the suspended, and for the last administrator.

@@ -12,6 +12,27 @@ package struct TakenNames: Sendable {
     /// Whether a name reads like the server's own.
     package func contain(_ name: String) -> Bool { folded.contains(Self.folded(name)) }
 
+    /// Adds what is wrong with the name of a person or an app to the problems of a form.
+    ///
+    /// - Parameters:
+    ///   - what: what the name is, as the subject of a sentence, such as "A name".
+    ///   - most: the most code points. They are counted as by Mastodon's apps and our pages: what a person sees as one
+    ///     character may have any number of marks.
+    ///   - blank: what to say if it shows nothing.
+    func check(
+        _ name: String, as what: String, field: String, most: Int, blank: String,
+        into problems: inout Problems
+    ) {
+        guard name.unicodeScalars.count <= most else {
+            return problems.add(field, "ERR_TOO_LONG", "\(what) has at most \(most) characters.")
+        }
+        ShownText.check(name, as: what, field: field, blank: blank, into: &problems)
+        if contain(name) {
+            problems.add(
+                field, "ERR_RESERVED", "“\(name)” is this server’s own name. Choose another name.")
+        }
+    }
+
     /// Returns a name without what makes no difference to a hasty reader: case, accents, spaces, signs, the width and form
     /// of letters (NFKC), and which of some letters that look alike it has.
     ///

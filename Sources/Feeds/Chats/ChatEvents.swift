@@ -140,7 +140,7 @@ struct ChatEvents: Sendable {
         }
     }
 
-    /// A request was taken or dropped: for the other pages of whoever did it.
+    /// A request was taken or dropped: for the other pages of the one who did it.
     func answered(
         _ chat: Chat.ID, isAccepted: Bool, by account: Account.ID, _ transaction: Transaction
     ) {

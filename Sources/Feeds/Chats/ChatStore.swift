@@ -70,7 +70,7 @@ struct ChatStore {
         ) { try Self.member(from: $0) }
     }
 
-    /// Whoever a message was sent to.
+    /// The person to whom a message was sent.
     func receiver(of message: Message.ID) throws -> Member? {
         try transaction.row(
             """

@@ -276,11 +276,11 @@ extension MessageService {
 
     // MARK: Telling those who aren't there
 
-    /// Seconds in which whoever has the chat open has read a message.
+    /// Seconds in which somebody who has the chat open has read a message.
     private static let patience: TimeInterval = 2
 
     /// The work of ``JobKind/tellOfMessage``: a notification for messages that are unread a moment after the first of
-    /// them came. Whoever is in the chat, or reads or drops it before, is told nothing.
+    /// them came. Somebody who is in the chat, or reads or drops it before, gets none.
     static func tell(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
         guard let id = Message.ID(job.payload),
             try await database.read({ try untold(since: id, $0) }) != nil

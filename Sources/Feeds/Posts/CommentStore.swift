@@ -83,7 +83,7 @@ struct CommentStore {
             """, viewer, root) ?? 0
     }
 
-    /// The newest comment of a post, whoever may see it; 0 when there is none.
+    /// The newest of all comments of a post, seen by the asker or not; 0 when there is none.
     func newest(of root: Post.ID) throws -> Int64 {
         // posts_by_root
         try transaction.value("SELECT COALESCE(max(id), 0) FROM posts WHERE root_id = $1", root) ?? 0

@@ -47,8 +47,8 @@ package struct Collage: Sendable {
     /// The indices of the cells that the layout shows without a photo.
     var emptyCells: [Int] { shownCells.indices.filter { cells[$0].photo == nil } }
 
-    /// Whether the rendered picture shows the collage as it is. The picture of a finished one stays the picture, whoever
-    /// leaves.
+    /// Whether the rendered picture shows the collage as it is. The picture of a finished one stays the picture, even if
+    /// somebody leaves.
     var isRendered: Bool { photo != nil && (isFinished || renderedRevision == revision) }
 
     /// Whether a cell's photo is lent to the owner: somebody else gave it for the collage of which this one is a copy.

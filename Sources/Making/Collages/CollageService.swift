@@ -122,7 +122,7 @@ package final class CollageService: Sendable {
         guard let owner = try account(head.owner) else { throw Refusal.notFound }
         let photo = head.owner == viewer ? head.photo : try store.copy(of: head.id, for: viewer)
         let cells = try store.cells(of: head.id)
-        // Who was invited and gave no photo doesn't see those of others once it is finished.
+        // Somebody who was invited and gave no photo doesn't see those of others once it is finished.
         let hidesPhotos =
             head.isFinished && head.owner != viewer && !cells.contains { $0.giver == viewer }
         return Collage(

@@ -55,7 +55,9 @@ struct AppRegistration: Sendable {
     init(name: String, website: String, redirects: [String], scopes: String, taken: TakenNames) throws {
         var problems = Problems()
         let name = name.trimmed
-        Self.check(name: name, taken: taken, into: &problems)
+        taken.check(
+            name, as: "The app’s name", field: "client_name", most: OAuthApp.nameLength.upperBound,
+            blank: "The app needs a name.", into: &problems)
         let website = website.trimmed
         if !website.isEmpty, !Self.isWebsite(website) {
             problems.add(
@@ -86,19 +88,6 @@ struct AppRegistration: Sendable {
         self.website = website.isEmpty ? nil : website
         self.redirects = addresses
         self.scopes = granted ?? .nothing
-    }
-
-    private static func check(name: String, taken: TakenNames, into problems: inout Problems) {
-        guard name.unicodeScalars.count <= OAuthApp.nameLength.upperBound else {
-            return problems.add("client_name", "ERR_TOO_LONG", "The app’s name has at most 60 characters.")
-        }
-        ShownText.check(
-            name, as: "The app’s name", field: "client_name", blank: "The app needs a name.", into: &problems)
-        if taken.contain(name) {
-            problems.add(
-                "client_name", "ERR_RESERVED",
-                "“\(name)” is this server’s own name. Give the app a name of its own.")
-        }
     }
 
     /// Whether a text is a web address without a trap in it, such as a user's name before the host.

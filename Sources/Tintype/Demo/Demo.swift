@@ -64,7 +64,7 @@ struct Demo {
             clock.move(to: date.addingTimeInterval(3))
             try await application.jobs.runDueJobs()
         }
-        // Whoever looks at a demo may come in.
+        // Everyone who looks at a demo may come in.
         try await application.database.write {
             [signUps = application.features.accounts.signUps] transaction in
             try signUps.set(.open, transaction)

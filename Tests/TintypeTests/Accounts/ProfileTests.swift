@@ -86,7 +86,7 @@ struct ProfileTests {
         try await ana.block(ben)
         try await expect(ben, 404, "blocked")
         _ = try await ana.post("/api/v1/accounts/\(ben.id)/unblock")
-        // Whoever blocks still sees in the list whom they have blocked.
+        // A person who blocks others still sees in the list whom they have blocked.
         try await ben.block(ana)
         try await expect(ben, 200, "blocking")
         _ = try await olga.submit("/administration/accounts/\(ana.id)/suspend")

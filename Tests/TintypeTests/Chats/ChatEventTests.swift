@@ -48,7 +48,7 @@ struct ChatEventTests {
         #expect(try await bea.get("/api/v1/notifications?types[]=tintype.message").json.list.isEmpty)
     }
 
-    @Test("Whoever is in the chat, and reads at once, is told nothing")
+    @Test("Somebody who is in the chat, and reads at once, gets no notification")
     func present() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "bea")
@@ -89,7 +89,7 @@ struct ChatEventTests {
         #expect(try await bea.get(types).json.list.isEmpty)
     }
 
-    @Test("Whoever sent a photo is told that it was saved, once, however often it is saved at once")
+    @Test("The one who sent a photo is told that it was saved, once, however often it is saved at once")
     func saved() async throws {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
@@ -110,7 +110,7 @@ struct ChatEventTests {
         #expect(try await ana.get("/api/v1/notifications?types[]=tintype.saved").json.list.count == 1)
     }
 
-    @Test("Whoever asks hears nothing of what the other does with the request, until it is taken")
+    @Test("Somebody who asks hears nothing of what the other does with the request, until it is taken")
     func requests() async throws {
         let world = try await World()
         let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))

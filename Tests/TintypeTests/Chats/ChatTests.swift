@@ -73,7 +73,7 @@ struct ChatTests {
         #expect(try await people[1].get("/api/v1/chats/\(id)/messages").json.list.count == 1)
     }
 
-    @Test("Whoever isn't a friend asks first; the marks of a request stay hidden until it is taken")
+    @Test("Somebody who isn’t a friend asks first; the marks of a request stay hidden until it is taken")
     func requests() async throws {
         let world = try await World()
         let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))

@@ -157,7 +157,7 @@ struct ContractWitnessTests {
         #expect(try await world.tintype.problems() == [])
     }
 
-    @Test("An offer lapses after seven days, whoever hasn't answered", arguments: [true, false])
+    @Test("An offer lapses after seven days, no matter who hasn’t answered", arguments: [true, false])
     func lapses(hasAgreed: Bool) async throws {
         let world = try await World()
         let (ana, ben, cleo) = try await world.three()

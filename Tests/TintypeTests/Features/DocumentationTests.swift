@@ -104,16 +104,7 @@ struct DocumentationTests {
         for match in text.matches(of: /`((?:(?:GET|POST|PUT|PATCH|DELETE) )+)(\/[^` ]+)`/) {
             for method in match.1.split(separator: " ") { listed.insert("\(method) \(match.2)") }
         }
-        let world = try await World()
-        guard case .object(let paths) = try await world.stranger.get("/api/openapi.json")["paths"] else {
-            Issue.record("there are no paths")
-            return
-        }
-        var described: Set<String> = []
-        for (path, methods) in paths {
-            guard case .object(let methods) = methods else { continue }
-            for method in methods.keys { described.insert("\(method.uppercased()) \(path)") }
-        }
+        let described = try await World().describedCalls()
         #expect(described.subtracting(listed).sorted() == [])
         #expect(listed.subtracting(described).sorted() == [])
     }

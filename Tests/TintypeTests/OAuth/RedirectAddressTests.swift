@@ -53,7 +53,7 @@ struct RedirectAddressTests {
     func browsers(text: String) { #expect(RedirectAddress(text) == nil) }
 
     @Test(
-        "A scheme without a dot names no place on the Internet, whoever takes it",
+        "A scheme without a dot names no place on the Internet, even if somebody takes it",
         arguments: [
             "nobodyknows:https://evil.example/", "nobodyknows://evil.example/", "nobodyknows://evil.example",
             "nobodyknows://open?url=https://evil.example/", "nobodyknows://open/https://evil.example/",

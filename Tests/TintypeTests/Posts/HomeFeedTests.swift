@@ -46,7 +46,7 @@ struct HomeFeedTests {
         }
     }
 
-    @Test("The page right above a place has the oldest posts above it, whoever wrote them", arguments: 1...3)
+    @Test("The page right above a place has the oldest posts above it, of all authors", arguments: 1...3)
     func rightAbove(seed: UInt64) async throws {
         var random = SeededRandom(seed)
         var crowd = try await Crowd(authors: 12)

@@ -305,7 +305,7 @@ struct PostTests {
             try $0.execute("UPDATE accounts SET is_suspended = 1 WHERE id = $1", cleo.id)
         }
         #expect(try await mentioned() == [])
-        // The name is free, and now means whoever took it.
+        // The name is free, and now means the one who took it.
         let other = try await world.account("ben")
         let named = try await ana.get("/api/v1/timelines/home").json[0]["mentions"]
         #expect(named.list.map { $0["id"].string } == ["\(other.id)"])

@@ -168,7 +168,7 @@ struct SnapTests {
     }
 
     @Test(
-        "Whoever is no mutual friend gets 404 at each of the calls",
+        "Somebody who is no mutual friend gets 404 at each of the calls",
         arguments: ["stranger", "follower", "followed", "blocked", "nobody"])
     func others(_ who: String) async throws {
         let world = try await World()

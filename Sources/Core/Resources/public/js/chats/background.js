@@ -29,7 +29,7 @@ async function acknowledge() {
   for (const [chat, id] of marks) {
     if (await isBeingReadHere(chat)) continue;
     const path = `/api/v1/chats/${chat}/delivered`;
-    // The mark is moved as well by the next arrival, or by whoever reads the conversation.
+    // The mark is moved as well by the next arrival, or when the person reads the conversation.
     await request("POST", path, { last_delivered_id: id }).catch(() => {});
   }
 }

@@ -23,7 +23,7 @@ export class Sharing {
   async share(speed) {
     if (this.#isBusy) return;
     const { collage, note, swiping } = this.#tools;
-    // A finished collage has its picture, whoever has left since.
+    // A finished collage has its picture, even if somebody has left since.
     if (collage.rights.isOpen && collage.emptyCells.length > 0) return this.#refuse();
     this.#isBusy = true;
     try {
