@@ -98,7 +98,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "CLinux"),
         .target(name: "CSandbox", dependencies: ["CSeccomp"]),
-        .target(name: "CVips", dependencies: ["CVipsLibrary"]),
+        .target(
+            name: "CVips", dependencies: ["CVipsLibrary"], linkerSettings: [.linkedLibrary("gmodule-2.0")]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CVipsLibrary", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
