@@ -37,7 +37,6 @@ let package = Package(
             url: "https://github.com/apple/swift-configuration", exact: "1.4.0",
             traits: ["JSON", "CommandLineArguments"]),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     ],
     targets: [
@@ -139,16 +138,16 @@ let package = Package(
             name: "Storage",
             dependencies: [
                 "CSQLite",
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(name: "CLinux"),
-        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSandbox", dependencies: ["CSeccomp"]),
-        .target(name: "CVips", dependencies: ["CVipsLibrary"]),
+        .target(
+            name: "CVips", dependencies: ["CVipsLibrary"], linkerSettings: [.linkedLibrary("gmodule-2.0")]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CVipsLibrary", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -168,7 +167,7 @@ let package = Package(
         .testTarget(
             name: "TintypeTests",
             dependencies: [
-                "CArchive", "Core", "Feeds", "Imaging", "Making", "People", "Serving", "Storage", "Tintype",
+                "CArchive", "CSQLite", "Core", "Feeds", "Imaging", "Making", "People", "Serving", "Storage", "Tintype",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

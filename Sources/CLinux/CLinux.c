@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -184,27 +183,4 @@ void tintype_trim_buffers(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
-}
-
-static int unmap_code_of(struct dl_phdr_info *file, size_t size, void *context) {
-    (void)size;
-    (void)context;
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (int index = 0; index < file->dlpi_phnum; index++) {
-        const ElfW(Phdr) *segment = &file->dlpi_phdr[index];
-        // What the loader has written to is in writable segments: code here is independent of its position.
-        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) {
-            continue;
-        }
-        uintptr_t start = (file->dlpi_addr + segment->p_vaddr) & ~(page - 1);
-        uintptr_t end = (file->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(page - 1);
-        if (end > start) {
-            madvise((void *)start, end - start, MADV_DONTNEED);
-        }
-    }
-    return 0;
-}
-
-void tintype_unmap_code(void) {
-    dl_iterate_phdr(unmap_code_of, NULL);
 }

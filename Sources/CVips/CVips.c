@@ -3,6 +3,7 @@
 #include "Images.h"
 
 #include <dlfcn.h>
+#include <gmodule.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,9 @@ static void ignore_message(const gchar *domain, GLogLevelFlags level, const gcha
     (void)data;
 }
 
-// Debian builds HEIF, ImageMagick, PDF and slide support as modules, and vips_init() maps all of them: 140
-// shared libraries and a tenth of a second for decoders that stay blocked. So the module folder is hidden from
-// vips_init(), and the HEIF module alone is loaded from beside the library.
+// Debian builds HEIF, JPEG XL, ImageMagick, PDF and slide support as modules, and vips_init() loads all of them, for
+// decoders that stay blocked: 0.5 ms of each job (Documentation/Decisions/0011-the-cage.md). So the module folder is hidden
+// from vips_init(), and the HEIF module alone is loaded from beside the library.
 static void load_heif_module(void) {
     Dl_info library;
     if (vips_type_find("VipsOperation", "heifload") || !dladdr((void *)vips_init, &library)) {
@@ -27,13 +28,7 @@ static void load_heif_module(void) {
     char *folder = g_path_get_dirname(library.dli_fname);
     char *path = g_strdup_printf(
         "%s/vips-modules-%d.%d/vips-heif.so", folder, vips_version(0), vips_version(1));
-    void *module = dlopen(path, RTLD_NOW);
-    if (module) {
-        const char *(*start)(void *) = (const char *(*)(void *))dlsym(module, "g_module_check_init");
-        if (start) {
-            start(NULL);
-        }
-    }
+    g_module_open(path, G_MODULE_BIND_LOCAL);
     g_free(path);
     g_free(folder);
 }

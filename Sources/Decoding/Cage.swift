@@ -28,8 +28,6 @@ enum Cage {
         try putUp([
             tintype_cage_check_threads, tintype_cage_limit, tintype_cage_restrict, tintype_warm_filter,
         ])
-        // What the start used of the libraries; a fork doesn't copy such pages.
-        tintype_unmap_code()
         return tintype_warm_counts_threads() != 0
     }
 

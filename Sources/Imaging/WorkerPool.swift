@@ -6,7 +6,7 @@ import Synchronization
 /// Jobs may block, which tasks on Swift's own threads must not. Each thread owns a value that it lends to its
 /// jobs. The threads, and their values, end with the pool.
 package final class WorkerPool<Owned>: Sendable {
-    private let queue: JobQueue<Owned>
+    private let queue: PoolQueue<Owned>
 
     /// - Parameters:
     ///   - threads: the number of threads, at least 1.
@@ -16,7 +16,7 @@ package final class WorkerPool<Owned>: Sendable {
     package init(
         threads: Int, waiting: Int, limits: OwnerLimits = .none, make: @escaping @Sendable () -> Owned
     ) {
-        let queue = JobQueue<Owned>(FairQueue(workers: threads, waiting: waiting, limits: limits), threads)
+        let queue = PoolQueue<Owned>(FairQueue(workers: threads, waiting: waiting, limits: limits), threads)
         self.queue = queue
         for number in 1...threads {
             let thread = Thread {
@@ -108,7 +108,7 @@ private struct PoolJob<Owned>: Sendable {
 }
 
 /// The queue of a pool: a ``FairQueue`` that several threads use.
-private final class JobQueue<Owned>: Sendable {
+private final class PoolQueue<Owned>: Sendable {
     private struct State {
         var jobs: FairQueue<PoolJob<Owned>>
         var runs: [UInt64: PictureRun] = [:]

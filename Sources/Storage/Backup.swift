@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// Copies of a database that is in use.
 enum Backup {
@@ -10,12 +9,9 @@ enum Backup {
         do {
             // Creates the file first, so that only its owner can read it.
             _ = try OpenFile(unfinished, O_CREAT | O_EXCL | O_RDWR)
-            // Copies all pages in one step, so that no page changes between two of them.
-            let from = try DatabaseQueue(
-                path: source,
-                configuration: Connection.configuration(readonly: true, busyTimeout: busyTimeout))
-            let to = try DatabaseQueue(path: unfinished)
-            try from.backup(to: to)
+            let from = try DatabaseHandle(path: source, for: .reading, busyTimeout: busyTimeout)
+            let to = try DatabaseHandle(path: unfinished, for: .filling, busyTimeout: busyTimeout)
+            try from.copy(into: to)
             try to.close()
             try from.close()
             try OpenFile(unfinished, O_RDWR).synchronize()

@@ -31,11 +31,11 @@ package final class BlockingThreads<Context>: Sendable {
     }
 
     /// Adds a job, and starts a thread for it if all others have work.
-    private func add(_ job: @escaping Job) throws(JobQueueRefusal) {
+    private func add(upTo limit: Int = .max, _ job: @escaping Job) throws(JobQueueRefusal) {
         // `wait()` waits for this too, and so for a thread that is started below.
         running.enter()
         defer { running.leave() }
-        if try queue.add(job) { return }
+        if try queue.add(job, upTo: limit) { return }
         guard let loop = unstarted.withLock({ $0.popLast() }) else { return }
         running.enter()
         let thread = Thread { [name, queue, running] in
@@ -55,13 +55,16 @@ package final class BlockingThreads<Context>: Sendable {
     ///
     /// If the task is cancelled while the work waits, the work doesn't start. Work that has started is
     /// finished.
+    /// - Parameter limit: how many jobs may wait with this one, if fewer than the threads' capacity.
     /// - Throws: what the work throws, `CancellationError`, or `JobQueueRefusal`.
-    package func run<T: Sendable>(_ work: @escaping @Sendable (Context) throws -> T) async throws -> T {
+    package func run<T: Sendable>(
+        upTo limit: Int = .max, _ work: @escaping @Sendable (Context) throws -> T
+    ) async throws -> T {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 do {
-                    try add { context in
+                    try add(upTo: limit) { context in
                         continuation.resume(
                             with: Result {
                                 try cancellation.check()

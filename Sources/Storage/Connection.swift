@@ -1,7 +1,5 @@
 import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 
 /// Is shown every statement that runs, in the portable form, for tests and measurements.
 ///
@@ -9,11 +7,7 @@ import GRDBSQLite
 /// called only while the closure runs, which is on a thread of the database.
 public typealias StatementWatch = @Sendable (_ sql: String, _ plan: () throws -> [String]) -> Void
 
-/// A connection to SQLite with its prepared statements, used by one thread.
-///
-/// GRDB opens, configures, closes and backs up the connection. Statements run through SQLite's C interface
-/// instead, because GRDB's rows take 1.7 times as long for the few short statements of a page, and end text
-/// at the first NUL character.
+/// A connection to SQLite with its prepared statements, which one thread has borrowed from a `DatabaseHandle`.
 final class Connection {
     /// The most statements to keep prepared, far more than the program contains.
     private static let statementLimit = 512
@@ -33,56 +27,10 @@ final class Connection {
     private var uses = 0
     private let watch: StatementWatch?
 
-    private init(_ pointer: OpaquePointer, busyTimeout: Double, watch: StatementWatch?) {
+    init(_ pointer: OpaquePointer, busyTimeout: Double, watch: StatementWatch?) {
         self.pointer = pointer
         self.busyTimeout = busyTimeout
         self.watch = watch
-    }
-
-    /// Returns the settings that every connection uses.
-    /// - Parameter busyTimeout: how long to wait for a lock of another process, in seconds.
-    static func configuration(readonly: Bool, busyTimeout: Double) -> Configuration {
-        var configuration = Configuration()
-        configuration.readonly = readonly
-        configuration.busyMode = .timeout(busyTimeout)
-        configuration.prepareDatabase { connection in
-            // Anyone who can write the file could put triggers and views into it, and a backup may come from anywhere.
-            guard let pointer = connection.sqliteConnection,
-                tintype_sqlite_distrust(UnsafeMutableRawPointer(pointer)) == SQLITE_OK
-            else { throw DatabaseError.other(message: "SQLite's defensive mode can't be set") }
-            // Temporary tables stay in memory, so that no deleted data remains in a temporary file. Each
-            // connection has its own page cache. Other pages come from the system's cache, at 1 µs each.
-            let kibibytes = readonly ? 2_048 : 4_096
-            try connection.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(kibibytes)")
-            guard !readonly else { return }
-            try connection.execute(
-                sql: """
-                    PRAGMA journal_mode = WAL;
-                    PRAGMA synchronous = FULL;
-                    PRAGMA secure_delete = ON;
-                    PRAGMA journal_size_limit = 67108864;
-                    """)
-        }
-        return configuration
-    }
-
-    /// Lends the connection of a queue to this thread while the closure runs.
-    /// - Parameter watch: is shown every statement that runs.
-    static func withConnection<T>(
-        of queue: DatabaseQueue, watch: StatementWatch? = nil, _ body: (Connection) throws -> T
-    ) throws -> T {
-        try queue.writeWithoutTransaction { database in
-            guard let pointer = database.sqliteConnection else { throw DatabaseError.closed }
-            // SQLite locks its connection at each call, about ten times for each row. Because the lock is
-            // already held here, each call only increments a counter instead of using an atomic operation.
-            let mutex = sqlite3_db_mutex(pointer)
-            sqlite3_mutex_enter(mutex)
-            defer { sqlite3_mutex_leave(mutex) }
-            guard case .timeout(let busyTimeout) = queue.configuration.busyMode else {
-                throw DatabaseError.other(message: "a connection without a time limit for locks")
-            }
-            return try body(Connection(pointer, busyTimeout: busyTimeout, watch: watch))
-        }
     }
 
     /// Whether a transaction is open. SQLite ends the transaction automatically after some errors.

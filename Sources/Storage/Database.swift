@@ -1,6 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 import Logging
 import Synchronization
 
@@ -26,9 +25,9 @@ public final class Database: Sendable {
     private let logger: Logger
     private let busyTimeout: Double
 
-    private let writerConnection: DatabaseQueue
-    private let readerConnections: [DatabaseQueue]
-    private let copierConnection: DatabaseQueue
+    private let writerHandle: DatabaseHandle
+    private let readerHandles: [DatabaseHandle]
+    private let copierHandle: DatabaseHandle
     private let writer: Writer
     private let copier: LogCopier
     private let readers: BlockingThreads<Connection>
@@ -68,29 +67,23 @@ public final class Database: Sendable {
             let opening = try FolderLock(waitingFor: path.parentFolder)
             defer { withExtendedLifetime(opening) {} }
             try Self.create(path)
-            let writing = Connection.configuration(readonly: false, busyTimeout: busyTimeout)
-            let writerConnection = try DatabaseQueue(path: path, configuration: writing)
-            let copierConnection = try DatabaseQueue(path: path, configuration: writing)
-            let ids = try Connection.withConnection(of: writerConnection) { connection in
+            writerHandle = try DatabaseHandle(path: path, for: .writing, busyTimeout: busyTimeout)
+            copierHandle = try DatabaseHandle(path: path, for: .writing, busyTimeout: busyTimeout)
+            let ids = try writerHandle.withConnection { connection in
                 try connection.createIDTable()
                 return try connection.ids(node: node)
             }
-            let readerConnections = try (0..<readers).map { _ in
-                try DatabaseQueue(
-                    path: path,
-                    configuration: Connection.configuration(readonly: true, busyTimeout: busyTimeout))
+            readerHandles = try (0..<readers).map { _ in
+                try DatabaseHandle(path: path, for: .reading, busyTimeout: busyTimeout)
             }
-            self.writerConnection = writerConnection
-            self.readerConnections = readerConnections
-            self.copierConnection = copierConnection
-            copier = LogCopier(on: Self.loop(copierConnection, logger), logger: logger)
+            copier = LogCopier(on: Self.loop(copierHandle, logger), logger: logger)
             writer = Writer(
-                on: Self.loop(writerConnection, logger, watch), capacity: waitingWrites, ids: ids,
+                on: Self.loop(writerHandle, logger, watch), capacity: waitingWrites, ids: ids,
                 changes: changes,
                 copier: copier, now: now, logger: logger)
             self.readers = BlockingThreads(
                 name: "database reader", capacity: waitingReads,
-                loops: readerConnections.map { Self.loop($0, logger, watch) })
+                loops: readerHandles.map { Self.loop($0, logger, watch) })
             background = BlockingThreads(name: "database background", capacity: 16, loops: [{ $0(()) }])
         } catch {
             throw DatabaseError(error)
@@ -173,9 +166,8 @@ public final class Database: Sendable {
     public func integrityProblems() async throws -> [String] {
         let (path, busyTimeout) = (path, busyTimeout)
         return try await inBackground {
-            let queue = try DatabaseQueue(
-                path: path, configuration: Connection.configuration(readonly: true, busyTimeout: busyTimeout))
-            return try Connection.withConnection(of: queue) { try $0.integrityProblems() }
+            let file = try DatabaseHandle(path: path, for: .reading, busyTimeout: busyTimeout)
+            return try file.withConnection { try $0.integrityProblems() }
         }
     }
 
@@ -212,8 +204,8 @@ public final class Database: Sendable {
         do {
             // Closes the writer last: closing the last connection empties the log, and readers are not
             // allowed to do that.
-            for connection in readerConnections + [copierConnection] { try connection.close() }
-            try writerConnection.close()
+            for handle in readerHandles + [copierHandle] { try handle.close() }
+            try writerHandle.close()
         } catch {
             throw DatabaseError(error)
         }
@@ -244,11 +236,11 @@ public final class Database: Sendable {
 
     /// Returns what a thread with a connection runs.
     private static func loop(
-        _ queue: DatabaseQueue, _ logger: Logger, _ watch: StatementWatch? = nil
+        _ handle: DatabaseHandle, _ logger: Logger, _ watch: StatementWatch? = nil
     ) -> @Sendable ((Connection) -> Void) -> Void {
         { serve in
             do {
-                try Connection.withConnection(of: queue, watch: watch, serve)
+                try handle.withConnection(watch: watch, serve)
             } catch {
                 logger.critical("a database thread ended", metadata: ["error": "\(error)"])
             }

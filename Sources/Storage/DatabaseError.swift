@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
 
 /// The errors of the database, for every engine.
 public enum DatabaseError: Error, Sendable, Hashable {
@@ -51,31 +51,28 @@ extension DatabaseError {
     ///   - systemError: the `errno` of an input or output error.
     init(code: CInt, message: String, systemError: CInt = 0) {
         let isDiskFull = systemError == ENOSPC || systemError == EDQUOT
-        let result = ResultCode(rawValue: code)
-        switch (result, result.primaryResultCode) {
-        case (.SQLITE_CONSTRAINT_UNIQUE, _), (.SQLITE_CONSTRAINT_PRIMARYKEY, _),
-            (.SQLITE_CONSTRAINT_ROWID, _):
+        // The primary result code is the lowest byte.
+        switch (code, code & 0xff) {
+        case (tintype_sqlite_constraint_unique, _), (tintype_sqlite_constraint_primary_key, _),
+            (tintype_sqlite_constraint_rowid, _):
             self = .uniqueViolation(constraint: Self.constraint(in: message))
-        case (.SQLITE_CONSTRAINT_FOREIGNKEY, _): self = .foreignKeyViolation
-        case (.SQLITE_CONSTRAINT_CHECK, _): self = .checkViolation
-        case (_, .SQLITE_FULL): self = .full
-        case (_, .SQLITE_IOERR) where isDiskFull, (_, .SQLITE_CANTOPEN) where isDiskFull: self = .full
-        case (_, .SQLITE_BUSY), (_, .SQLITE_LOCKED): self = .busy
-        case (_, .SQLITE_CORRUPT), (_, .SQLITE_NOTADB): self = .corrupt
+        case (tintype_sqlite_constraint_foreign_key, _): self = .foreignKeyViolation
+        case (tintype_sqlite_constraint_check, _): self = .checkViolation
+        case (_, SQLITE_FULL): self = .full
+        case (_, SQLITE_IOERR) where isDiskFull, (_, SQLITE_CANTOPEN) where isDiskFull: self = .full
+        case (_, SQLITE_BUSY), (_, SQLITE_LOCKED): self = .busy
+        case (_, SQLITE_CORRUPT), (_, SQLITE_NOTADB): self = .corrupt
         default: self = .other(message: "SQLite error \(code): \(message)")
         }
     }
 
-    /// Converts an error that GRDB throws while it opens, copies or closes a connection. Other errors are
-    /// kept.
+    /// Converts an error of a file or a queue. Errors of the database are kept.
     init(_ error: any Error) {
         switch error {
         case let error as DatabaseError: self = error
         case let error as SystemError: self = error.isFull ? .full : .other(message: "\(error)")
         case JobQueueRefusal.full: self = .busy
         case JobQueueRefusal.closed: self = .closed
-        case let error as GRDB.DatabaseError:
-            self.init(code: error.extendedResultCode.rawValue, message: error.message ?? "no message")
         default: self = .other(message: "\(error)")
         }
     }

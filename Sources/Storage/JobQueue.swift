@@ -51,13 +51,14 @@ package final class JobQueue<Job: Sendable>: Sendable {
     package var count: Int { state.withLock { $0.count } }
 
     /// Adds a job at the end.
+    /// - Parameter limit: how many jobs may wait with this one, if fewer than the queue's capacity.
     /// - Returns: whether a thread waits for each of the jobs, so that all can begin at once.
     /// - Throws: `JobQueueRefusal` if too many jobs wait or the queue is closed.
     @discardableResult
-    package func add(_ job: Job) throws(JobQueueRefusal) -> Bool {
+    package func add(_ job: Job, upTo limit: Int = .max) throws(JobQueueRefusal) -> Bool {
         let result: Result<Bool, JobQueueRefusal> = state.withLock { state in
             if state.isClosed { return .failure(.closed) }
-            if state.count >= capacity { return .failure(.full) }
+            if state.count >= min(capacity, limit) { return .failure(.full) }
             state.jobs.append(job)
             return .success(state.count <= state.waitingThreads)
         }

@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 
 /// A row of a result, valid only inside the closure that receives it.
 ///

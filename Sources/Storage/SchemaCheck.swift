@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Logging
 
 extension Database {
@@ -14,9 +13,8 @@ extension Database {
     /// - Throws: `DatabaseError`, for example `corrupt` for a file that isn't a database.
     public static func schemaProblems(path: String, migrations folder: String) throws -> [String] {
         do {
-            let file = try DatabaseQueue(
-                path: path, configuration: Connection.configuration(readonly: true, busyTimeout: 5))
-            let (found, applied) = try Connection.withConnection(of: file) { connection in
+            let file = try DatabaseHandle(path: path, for: .reading, busyTimeout: 5)
+            let (found, applied) = try file.withConnection { connection in
                 try connection.execute("PRAGMA cell_size_check = ON")
                 return (try connection.activeObjects(), try connection.appliedMigrations())
             }
@@ -32,10 +30,8 @@ extension Database {
 
     /// Returns what some migrations make that acts by itself.
     private static func activeObjects(of migrations: [Migration]) throws -> Set<SchemaObject> {
-        let memory = try DatabaseQueue(
-            configuration: Connection.configuration(readonly: false, busyTimeout: 5))
-        defer { try? memory.close() }
-        return try Connection.withConnection(of: memory) { connection in
+        let memory = try DatabaseHandle(path: nil, for: .writing, busyTimeout: 5)
+        return try memory.withConnection { connection in
             _ = try connection.apply(migrations, now: { Date() }, logger: Logger(label: "schema check"))
             return try connection.activeObjects()
         }

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A prepared statement of one connection, finalized with its last reference.
 final class Statement {

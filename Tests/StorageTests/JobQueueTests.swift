@@ -26,6 +26,18 @@ struct JobQueueTests {
         #expect(expected == 10_001)
     }
 
+    @Test("Some may fill less of the queue than others")
+    func limits() throws {
+        let queue = JobQueue<Int>(capacity: 3)
+        for number in 1...2 { try queue.add(number, upTo: 2) }
+        #expect(throws: JobQueueRefusal.full) { try queue.add(3, upTo: 2) }
+        try queue.add(4)
+        #expect(throws: JobQueueRefusal.full) { try queue.add(5, upTo: 100) }
+        #expect(queue.next() == 1)
+        #expect(throws: JobQueueRefusal.full) { try queue.add(6, upTo: 2) }
+        #expect(queue.count == 2)
+    }
+
     @Test("A closed queue hands out what waits, then tells every thread that it is over")
     func close() throws {
         let queue = JobQueue<Int>(capacity: 10)

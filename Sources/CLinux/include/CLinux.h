@@ -45,7 +45,3 @@ void tintype_keep_buffers(void);
 
 /// Returns to the system what is free in the allocator's heaps.
 void tintype_trim_buffers(void);
-
-/// Takes the pages of the program and its libraries that nobody wrote to out of the process; those that are used again
-/// come back from the system's cache of files.
-void tintype_unmap_code(void);

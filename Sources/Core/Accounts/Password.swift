@@ -1,8 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import NIOPosix
-import Serving
+import Storage
 
 /// Hashes and checks passwords with scrypt (RFC 7914) on a thread of its own.
 ///
@@ -22,8 +21,8 @@ package final class PasswordHasher: Sendable {
     }
 
     private let cost: Cost
-    private let pool = NIOThreadPool(numberOfThreads: 1)
-    private let waiting = Counter()
+    private let thread = BlockingThreads<Void>(
+        name: "passwords", capacity: Line.known.rawValue, loops: [{ serve in serve(()) }])
 
     /// Who waits for a password to be checked. Strangers leave some places free, so that a flood of them doesn't turn
     /// those away who have logged in before.
@@ -36,14 +35,13 @@ package final class PasswordHasher: Sendable {
 
     init(cost: Cost = .standard) {
         self.cost = cost
-        pool.start()
     }
 
-    /// How many passwords are checked or wait for it.
-    package var waitingCount: Int { waiting.value }
+    /// How many passwords wait to be checked.
+    package var waitingCount: Int { thread.waiting }
 
     deinit {
-        pool.shutdownGracefully { _ in }
+        thread.stop()
     }
 
     /// A hash to store: `scrypt$LOG_N$R$P$SALT$KEY`, salt and key in base64.
@@ -79,18 +77,18 @@ package final class PasswordHasher: Sendable {
     }
 
     private func derive(_ password: String, salt: Data, cost: Cost, in line: Line) async throws -> Data {
-        guard waiting.increment(upTo: line.rawValue) else {
-            throw Refusal(.unavailable(retryAfter: 5), "Many people are logging in. Try again in a moment.")
-        }
-        defer { waiting.decrement() }
         // Precomposed, so that the same password from another keyboard is the same bytes.
         let bytes = Data(password.precomposedStringWithCompatibilityMapping.utf8)
-        return try await pool.runIfActive {
-            let key = try KDF.Scrypt.deriveKey(
-                from: bytes, salt: salt, outputByteCount: 32, rounds: 1 << cost.logRounds,
-                blockSize: cost.blockSize, parallelism: cost.parallelism,
-                maxMemory: 256 * (1 << cost.logRounds) * cost.blockSize)
-            return key.withUnsafeBytes { Data($0) }
+        do {
+            return try await thread.run(upTo: line.rawValue) {
+                let key = try KDF.Scrypt.deriveKey(
+                    from: bytes, salt: salt, outputByteCount: 32, rounds: 1 << cost.logRounds,
+                    blockSize: cost.blockSize, parallelism: cost.parallelism,
+                    maxMemory: 256 * (1 << cost.logRounds) * cost.blockSize)
+                return key.withUnsafeBytes { Data($0) }
+            }
+        } catch is JobQueueRefusal {
+            throw Refusal(.unavailable(retryAfter: 5), "Many people are logging in. Try again in a moment.")
         }
     }
 }

@@ -23,9 +23,9 @@ struct Restore {
 
     /// Only the names that a backup has are written, so that no archive can reach outside the folder.
     private func extract(_ path: String, into folder: String) throws -> BackupSummary {
-        var archive = try TarReader(path: path)
+        let archive = try TarReader(path: path)
         guard let first = try archive.next(), first.name == Backup.databaseName else { throw Self.notABackup }
-        try archive.extract(first, to: "\(folder)/\(Backup.databaseName)")
+        try archive.extract(to: "\(folder)/\(Backup.databaseName)")
         var summary = BackupSummary(files: 0, bytes: 0)
         while let entry = try archive.next() {
             guard let name = entry.name.split(separator: "/").last, let key = BlobKey(rawValue: String(name)),
@@ -38,7 +38,7 @@ struct Restore {
             try FileManager.default.createDirectory(
                 atPath: "\(folder)/blobs/\(key.rawValue.prefix(2))", withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
-            try archive.extract(entry, to: "\(folder)/\(entry.name)")
+            try archive.extract(to: "\(folder)/\(entry.name)")
             summary.files += 1
             summary.bytes += entry.size
         }

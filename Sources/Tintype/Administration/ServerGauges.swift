@@ -79,9 +79,7 @@ final class ServerGauges: Sendable {
             .init(
                 "tintype_picture_workers_lost_total",
                 "Processes that decode pictures and crashed or were killed.", processor.lossCount),
-            .init(
-                "tintype_passwords_waiting", "Passwords that are checked or wait for it.", hasher.waitingCount
-            ),
+            .init("tintype_passwords_waiting", "Passwords that wait to be checked.", hasher.waitingCount),
             .init("tintype_streams_open", "Event streams that are open.", events.streamsCount),
             .init("tintype_blobs", "Files in the blob store.", files.count),
             .init("tintype_blob_bytes", "Bytes of files in the blob store.", files.bytes),

@@ -290,6 +290,68 @@ struct BackupTests {
         }
     }
 
+    /// An archive as earlier versions wrote it without libarchive: ustar, with long sizes in base 256.
+    ///
+    /// - Parameters:
+    ///   - type: what each entry says that it is; `0` is a plain file.
+    ///   - link: where each entry says that it points.
+    ///   - size: how long each entry says that it is, if that isn't true.
+    private func archive(
+        _ files: [(name: String, contents: Data)], type: Character = "0", link: String = "", size: Int? = nil
+    ) -> Data {
+        files.reduce(into: Data()) { archive, file in
+            var header = [UInt8](repeating: 0, count: 512)
+            func put(_ text: String, at offset: Int) {
+                header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
+            }
+            for (text, offset) in [
+                (file.name, 0), ("0000600", 100), ("0000000", 108), ("0000000", 116), ("00000000000", 136),
+                ("        ", 148), (String(type), 156), (link, 157), ("ustar", 257), ("00", 263),
+            ] { put(text, at: offset) }
+            header[124] = 0x80
+            let size = size ?? file.contents.count
+            for index in 0..<8 { header[135 - index] = UInt8(size >> (8 * index) & 0xff) }
+            let sum = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
+            put(String(repeating: "0", count: 6 - sum.count) + sum + "\0", at: 148)
+            archive += header + file.contents + Data(count: (512 - file.contents.count % 512) % 512)
+        } + Data(count: 1024)
+    }
+
+    @Test("A backup of an earlier version is restored")
+    func earlier() async throws {
+        let world = try await World()
+        let ana = try await world.account("ana")
+        _ = try await ana.photo()
+        let (file, part, folder) = (newPath(), newPath(), newPath())
+        defer { for path in [file, part, folder] { try? FileManager.default.removeItem(atPath: path) } }
+        let summary = try await world.tintype.backUp(to: file)
+        var files: [(String, Data)] = []
+        let reader = try TarReader(path: file)
+        while let entry = try reader.next() {
+            try reader.extract(to: part)
+            files.append((entry.name, try Data(contentsOf: URL(filePath: part))))
+            #expect(files.last?.1.count == entry.size)
+        }
+        #expect(files.count == summary.files + 1)
+        var configuration = world.tintype.configuration
+        configuration.data = folder
+        // A hard link, a symbolic one and a folder, and sizes that no archive has.
+        for damaged in [
+            archive(files, type: "1", link: "/etc/hostname"),
+            archive(files, type: "2", link: "/etc/hostname"),
+            archive(files, type: "5"), archive(files, size: .max), archive(files, size: 1 << 40),
+        ] {
+            try damaged.write(to: URL(filePath: file))
+            await #expect(throws: Refusal.self) {
+                try await TintypeApplication.restore(from: file, configuration)
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+        try archive(files).write(to: URL(filePath: file))
+        let restored = try await TintypeApplication.restore(from: file, configuration)
+        #expect(restored.files == summary.files && restored.bytes == summary.bytes)
+    }
+
     @Test("Names outside of a backup are refused, so that no archive writes elsewhere")
     func names() async throws {
         let (source, file, folder) = (newPath(), newPath(), newPath())

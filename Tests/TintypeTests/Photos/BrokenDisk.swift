@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import Synchronization
 
 /// A disk that confirms nothing: SQLite's fsync fails, once or for good, though what was written is there.

@@ -1,9 +1,0 @@
-#include "CSQLite.h"
-
-#include <sqlite3.h>
-
-int tintype_sqlite_distrust(void *connection) {
-    int code = sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
-    if (code != SQLITE_OK) return code;
-    return sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
-}
