@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import Serving
 import Storage
 
 /// Hashes and checks passwords with scrypt (RFC 7914) on a thread of its own.

@@ -1,4 +1,5 @@
 import Foundation
+import Serving
 
 /// The names that only the server itself has: neither a person nor an app may look like it.
 package struct TakenNames: Sendable {
@@ -19,7 +20,7 @@ package struct TakenNames: Sendable {
     ///   - most: the most code points. They are counted as by Mastodon's apps and our pages: what a person sees as one
     ///     character may have any number of marks.
     ///   - blank: what to say if it shows nothing.
-    func check(
+    package func check(
         _ name: String, as what: String, field: String, most: Int, blank: String,
         into problems: inout Problems
     ) {
