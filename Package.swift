@@ -6,6 +6,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// For loops over pixels: without optimisation, a debug build would be too slow to test or to try.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
     name: "tintype",
     platforms: [.macOS(.v15)],
@@ -75,10 +78,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "HTML", swiftSettings: strict),
         .executableTarget(name: "Pictures", dependencies: ["Decoding"], swiftSettings: strict),
-        // Loops over pixels: without optimisation, a debug build would be too slow to test or to try.
-        .target(
-            name: "Alignment",
-            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        .target(name: "Alignment", swiftSettings: strict + optimised),
         .executableTarget(
             name: "benchmark-alignment", dependencies: ["Alignment"], path: "Benchmarks/alignment/Command",
             swiftSettings: strict),
@@ -88,7 +88,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Decoding", dependencies: ["Alignment", "Imaging", "CSandbox", "CLinux", "CVips"],
-            swiftSettings: strict),
+            swiftSettings: strict + optimised),
         .target(
             name: "Storage",
             dependencies: [
