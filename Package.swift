@@ -16,6 +16,8 @@ let features: [Target.Dependency] = [
     .product(name: "Crypto", package: "swift-crypto"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
+// For loops over pixels: without optimisation, a debug build would be too slow to test or to try.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
     name: "tintype",
@@ -120,10 +122,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "HTML", swiftSettings: strict),
         .executableTarget(name: "Pictures", dependencies: ["Decoding"], swiftSettings: strict),
-        // Loops over pixels: without optimisation, a debug build would be too slow to test or to try.
-        .target(
-            name: "Alignment",
-            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        .target(name: "Alignment", swiftSettings: strict + optimised),
         .executableTarget(
             name: "benchmark-alignment", dependencies: ["Alignment"], path: "Benchmarks/alignment/Command",
             swiftSettings: strict),
@@ -133,7 +132,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Decoding", dependencies: ["Alignment", "Imaging", "CSandbox", "CLinux", "CVips"],
-            swiftSettings: strict),
+            swiftSettings: strict + optimised),
         .target(
             name: "Storage",
             dependencies: [

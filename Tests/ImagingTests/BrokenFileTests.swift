@@ -25,6 +25,9 @@ struct BrokenFileTests {
         for error in errors { #expect(error.sentence.hasSuffix(".")) }
     }
 
+    /// How often each fixture is damaged: less in the daily run, since the fuzzers of `./test --full` go on with it.
+    private static let damages = ProcessInfo.processInfo.environment["TINTYPE_LONG"] == nil ? 8 : 40
+
     /// Changes bytes of every fixture. A file may then still be a picture; what counts is that nothing stops
     /// the process and that a refusal leaves no rendition.
     @Test("damaged at random places never stop the process", arguments: Fixture.names)
@@ -38,7 +41,7 @@ struct BrokenFileTests {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % limit
         }
-        for _ in 0..<40 {
+        for _ in 0..<Self.damages {
             var bytes = original
             for _ in 0...random(below: 4) { bytes[random(below: bytes.count)] = UInt8(random(below: 256)) }
             let path = try folder.write(bytes)

@@ -131,16 +131,23 @@ struct Worker {
         return (list ?? "").split(separator: " ").compactMap { pid_t($0) }.map { Worker(id: $0) }
     }
 
-    /// Waits for a process of a job that sleeps behind its walls.
+    /// Waits for the process of a job that was told to stay, and sleeps behind its walls.
+    ///
+    /// A process that waits for its picture sleeps, too, and the server may not know of it yet: killed then, it costs no
+    /// picture. So the process has to have the memory that staying takes.
     func job() async throws -> Worker {
         while true {
             if let job = jobs.first, job.status("Seccomp_filters") == "2",
-                job.status("State")?.hasPrefix("S") == true
+                job.status("State")?.hasPrefix("S") == true, job.residentKilobytes >= 128 << 10
             {
                 return job
             }
             try await Task.sleep(for: .milliseconds(1))
         }
+    }
+
+    private var residentKilobytes: Int {
+        status("VmRSS").flatMap { $0.split(separator: " ").first }.flatMap { Int($0) } ?? 0
     }
 
     var descriptors: [String] {

@@ -11,6 +11,9 @@ struct Deed {
     private let argument: String
     private let warm: pid_t
 
+    /// The memory in bytes that a process takes to show that it has begun to stay.
+    private static let memoryOfStaying = 128 << 20
+
     /// Reads `misbehave NAME ARGUMENT`; nil for a file that is a picture.
     ///
     /// - Parameter warm: the process that has forked this one.
@@ -58,7 +61,11 @@ struct Deed {
         case "crash": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
         case "leave": exit(0)
         case "loop": while true {}
-        case "stay": while true { sleep(60) }
+        case "stay":
+            // Seen from outside, this much memory says that the picture has arrived.
+            guard let memory = malloc(Self.memoryOfStaying) else { return }
+            memset(memory, 1, Self.memoryOfStaying)
+            while true { sleep(60) }
         case "garbage": try socket.send([UInt8](repeating: 0xAA, count: 100))
         case "nothing": try socket.send([])
         case "long": try socket.send([UInt8](repeating: 1, count: WorkerFrame.maximumBytes + 1))

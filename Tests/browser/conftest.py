@@ -32,6 +32,11 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 
+def long(*values):
+    """A variant of a test, by the values of its parameters, that runs with ./test --full alone."""
+    return pytest.param(*values, marks=pytest.mark.long)
+
+
 def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("long"):

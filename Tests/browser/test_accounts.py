@@ -50,6 +50,7 @@ def test_a_short_password_is_explained_in_the_apps_own_line(page):
     expect(page.get_by_label("Password")).to_have_value("short")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_place_of_a_portrait_shows_a_person(stranger, scheme):
     page = stranger(color_scheme=scheme)
@@ -76,6 +77,7 @@ CONTRAST = """(ground) => {
 }"""
 
 
+@pytest.mark.long
 def test_without_scripts_a_refused_sign_up_keeps_the_names(stranger):
     page = stranger(java_script_enabled=False)
     page.goto("/signup")

@@ -65,6 +65,7 @@ def test_a_suspended_person_is_logged_out_and_restored(admin, people):
     expect(admin.get_by_text("The account was restored.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_seen_snap_is_reported_from_its_row_and_removed_unseen(admin, people, photos):
     lou, max_, nia = people("lou"), people("max"), people("nia")
     befriend(lou, max_)
@@ -123,6 +124,7 @@ def test_a_message_is_reported_from_its_options_and_nothing_else_is_shown(admin,
     expect(page.locator("chat-thread").get_by_text("You will regret this")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_an_administrator_makes_another_one(admin, people):
     zoe = people("zoe")
     admin.goto("/administration")

@@ -166,6 +166,7 @@ def test_log_in_consent_and_back_to_a_web_app(server, people, stranger, web_app)
     assert ended.value.code == 401
 
 
+@pytest.mark.long
 def test_a_web_app_may_send_people_on_to_another_origin(server, people, web_app):
     ana = people("policy.ana")
     redirect, visits = web_app
@@ -205,6 +206,7 @@ def test_cancelling_goes_back_without_a_code(server, people, web_app):
     assert "error=access" in path and "code=" not in path.replace("code%3D", "")
 
 
+@pytest.mark.long
 def test_another_person_logs_in_from_the_consent_page(server, people):
     ana, _ = people("first.ana"), people("second.bea")
     app = register(server, OUT_OF_BAND)

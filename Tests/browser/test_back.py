@@ -5,6 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from conversations import chat_of, open_chat, send_photo
 from people import ready
 
@@ -67,7 +68,7 @@ def scrolled_card(page):
     return card
 
 
-@pytest.mark.parametrize("link", ["Comment", "Share", "More options", "author"])
+@pytest.mark.parametrize("link", ["Comment", long("Share"), long("More options"), long("author")])
 def test_from_home_it_leads_home_to_the_same_post(reader, bea, link):
     page = reader.open("/home")
     card = scrolled_card(page)
@@ -82,7 +83,7 @@ def test_from_home_it_leads_home_to_the_same_post(reader, bea, link):
     expect_place(page, kept)
 
 
-@pytest.mark.parametrize("path, name", [("/@{bea}", "{bea}"), ("/saved", "Saved")])
+@pytest.mark.parametrize("path, name", [long("/@{bea}", "{bea}"), ("/saved", "Saved")])
 def test_from_a_grid_it_leads_back_to_the_grid(reader, bea, path, name):
     for post in bea.get(f"/api/v1/accounts/{bea.id}/statuses"):
         reader.post(f"/api/v1/statuses/{post['id']}/bookmark")
@@ -111,6 +112,7 @@ def test_from_a_person_it_leads_to_the_conversation(ana, bea):
     expect(page).to_have_url(f"{ana.server.url}/friends")
 
 
+@pytest.mark.long
 def test_from_a_comment_it_leads_to_the_notifications(ana, bea, photos):
     post = ana.share("Harbour", photos[0])
     bea.post("/api/v1/statuses", status="Where is this?", in_reply_to_id=post)
@@ -144,6 +146,7 @@ def test_done_leads_from_a_photo_to_the_private_feed_or_the_conversation(ana, be
     expect(page).to_have_url(f"{ana.server.url}/messages/{chat}")
 
 
+@pytest.mark.long
 def test_messages_are_pushed_over_home(ana, bea):
     page = ana.open("/home")
     follow(page, page.get_by_role("navigation", name="Home").get_by_role("link", name="Messages"))
@@ -151,6 +154,7 @@ def test_messages_are_pushed_over_home(ana, bea):
     go_back(page, "Home", "/home")
 
 
+@pytest.mark.long
 def test_own_profile_has_a_way_back(ana, photos):
     ana.share("Harbour", photos[0])
     page = ana.open("/home")
@@ -185,6 +189,7 @@ def test_after_a_form_it_passes_that_over(ana, bea, photos):
     assert depth(page) == start
 
 
+@pytest.mark.long
 def test_a_reload_keeps_the_way_back(ana, photos):
     ana.share("Harbour", photos[0])
     page = ana.open("/home")
@@ -199,6 +204,7 @@ def test_a_reload_keeps_the_way_back(ana, photos):
     assert depth(page) == start
 
 
+@pytest.mark.long
 def test_after_a_posted_snap_one_press_suffices(ana):
     page = ana.open("/create")
     start = depth(page)
@@ -213,6 +219,7 @@ def test_after_a_posted_snap_one_press_suffices(ana):
     assert depth(page) == start
 
 
+@pytest.mark.long
 def test_after_a_camera_shot_it_leads_to_the_picture_in_the_camera(people, whole_browser):
     ana = people(f"shooter{random.randrange(10**8)}", browser=whole_browser)
     ana.page.context.grant_permissions(["camera"], origin=ana.server.url)
@@ -269,6 +276,7 @@ def test_tabs_keep_their_places(reader, bea):
     page.wait_for_function("() => scrollY === 0")
 
 
+@pytest.mark.long
 def test_without_scripts_the_link_leads_to_the_parent(people, photos):
     ana = people(f"noscript{random.randrange(10**8)}", java_script_enabled=False)
     post = ana.share("Harbour", photos[0])

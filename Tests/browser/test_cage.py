@@ -92,6 +92,7 @@ def test_a_process_that_is_killed_costs_one_upload_and_no_other_lives_between_tw
     assert f"signal {signal.SIGKILL.value}" in pathlib.Path(f"{server.data}.log").read_text()
 
 
+@pytest.mark.long
 def test_without_the_program_that_decodes_the_server_says_so_and_the_rest_works(tmp_path, start, picture, monkeypatch):
     folder = tmp_path / "program"
     folder.mkdir()

@@ -5,6 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from conversations import chat_of, open_chat, send_photo
 from looks import accessibility_problems, size
 from people import ready
@@ -48,6 +49,7 @@ def test_photos_of_the_library_and_files_go_out_together(ana, bea, photos):
     assert shown[:2] == ["Photo 1", "Photo 0"]
 
 
+@pytest.mark.long
 def test_a_chosen_photo_is_taken_out_again_and_nothing_is_sent(ana, bea, photos):
     chat = chat_of(ana, bea)
     ana.upload(photos[0], "Not this one")
@@ -117,6 +119,7 @@ def test_a_photo_described_in_the_tray_is_described_wherever_the_other_sees_it(a
     expect(there.get_by_role("img", name="A boat in the reeds")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_description_is_written_and_left_by_keys(ana, bea, photos, phone):
     phone(ana, has_touch=False, is_mobile=False, viewport={"width": 1280, "height": 800})
     here = open_chat(ana, chat_of(ana, bea))
@@ -143,6 +146,7 @@ def test_a_description_is_written_and_left_by_keys(ana, bea, photos, phone):
     expect(here.get_by_role("img", name="photo-0.png")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_description_waits_with_its_photo_and_goes_out_after_a_reload(ana, bea, photos):
     chat = chat_of(ana, bea)
     here, there = open_chat(ana, chat), open_chat(bea, chat)
@@ -160,6 +164,7 @@ def test_a_description_waits_with_its_photo_and_goes_out_after_a_reload(ana, bea
     expect(waiting).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_photo_to_be_seen_once_is_described_to_who_sees_it(ana, bea, photos):
     chat = chat_of(ana, bea)
     here, there = open_chat(ana, chat), open_chat(bea, chat)
@@ -171,6 +176,7 @@ def test_a_photo_to_be_seen_once_is_described_to_who_sees_it(ana, bea, photos):
     expect(there.get_by_alt_text("A secret harbour")).to_be_visible()
 
 
+@pytest.mark.long
 def test_photos_of_the_library_go_out_without_scripts(ana, bea, photos, phone):
     chat = chat_of(ana, bea)
     ana.upload(photos[0], "By hand")
@@ -184,6 +190,7 @@ def test_photos_of_the_library_go_out_without_scripts(ana, bea, photos, phone):
     assert len(bea.get("/api/v1/timelines/between")) == 1
 
 
+@pytest.mark.long
 def test_a_slide_to_the_left_or_a_tap_zooms_a_photo(ana, bea, photos):
     chat = chat_of(ana, bea)
     message = send_photo(ana, chat, photos[0])
@@ -198,6 +205,7 @@ def test_a_slide_to_the_left_or_a_tap_zooms_a_photo(ana, bea, photos):
     there.wait_for_url(f"**/messages/{chat}/photos/{message}")
 
 
+@pytest.mark.long
 def test_a_slide_up_or_to_the_right_does_not_zoom(ana, bea, photos):
     chat = chat_of(ana, bea)
     send_photo(ana, chat, photos[0])
@@ -347,6 +355,7 @@ def test_a_photo_is_pinched_panned_and_flicked_away(ana, bea, photos):
     expect(there.locator("chat-thread")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_photo_deleted_from_its_owners_library_leaves_the_open_conversation(ana, bea, photos):
     chat = chat_of(ana, bea)
     send_photo(ana, chat, photos[0])
@@ -358,7 +367,7 @@ def test_a_photo_deleted_from_its_owners_library_leaves_the_open_conversation(an
         expect(page.locator("li.message[data-id]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("once", [False, True])
+@pytest.mark.parametrize("once", [long(False), True])
 def test_upload_progress_stands_in_the_bubble_and_can_be_cancelled(ana, bea, once):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)

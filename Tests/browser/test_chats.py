@@ -39,6 +39,7 @@ def test_a_message_arrives_at_once_and_says_that_it_was_read(ana, bea):
     expect(here.locator(".state")).to_have_text(re.compile("^Read "))
 
 
+@pytest.mark.long
 def test_a_message_is_delivered_before_it_is_read(ana, bea):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)
@@ -125,6 +126,7 @@ def test_history_loads_upwards_without_a_jump(ana, bea):
     assert texts(page) == [f"Message {number}" for number in range(90)]
 
 
+@pytest.mark.long
 def test_what_comes_while_one_reads_further_up_does_not_move_the_page(ana, bea):
     chat = chat_of(ana, bea)
     for number in range(40):
@@ -211,6 +213,7 @@ def log_out(page):
     page.wait_for_url("**/login")
 
 
+@pytest.mark.long
 def test_instructions_appear_once_to_everybody_who_logs_in(ana, bea):
     chat = chat_of(ana, bea)
     page = open_chat(ana, chat)
@@ -239,6 +242,7 @@ def test_the_list_is_live(ana, bea):
     expect(row.locator(".badge")).to_have_text(re.compile("^1"))
 
 
+@pytest.mark.long
 def test_requests_come_and_go_live(people, ana):
     """In the list and among the requests, also when they are answered elsewhere."""
     stranger = people("dora")
@@ -276,6 +280,7 @@ def test_a_view_once_photo_is_seen_once(ana, bea, photos):
     assert bea.get("/api/v1/timelines/between") == []
 
 
+@pytest.mark.long
 def test_a_view_once_photo_that_is_deleted_leaves_who_is_looking(ana, bea, photos):
     chat = chat_of(ana, bea)
     media = ana.upload(photos[0], purpose="view_once")

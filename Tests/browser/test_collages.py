@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from collages import Desk, cell, note, place, saved, shift, square
-from conftest import PHONE, png
+from conftest import PHONE, long, png
 from looks import accessibility_problems, scrolls_sideways, style
 from pairs import SHARE_SHEET
 from people import ready
@@ -53,6 +53,7 @@ def test_a_finger_moves_a_photo_and_never_uncovers_its_cell(desk):
     assert abs(place(page, 1)["x"] - after["x"]) < 0.1
 
 
+@pytest.mark.long
 def test_two_fingers_zoom_within_limits(desk):
     page = desk.page()
     finger, at = Finger(page), middle(cell(page, 3))
@@ -150,6 +151,7 @@ def test_holding_lifts_a_photo_and_dragging_swaps_it(desk):
     assert desk.shown == [before[2], before[1], before[0]]
 
 
+@pytest.mark.long
 def test_the_sheet_of_a_cell(desk):
     page, before = desk.page(), desk.shown
     cell(page, 1).tap()
@@ -324,8 +326,9 @@ def back(page):
     expect(page.locator("[data-square]")).to_have_css("transform", "none")
 
 
-@pytest.mark.parametrize("viewport, way", [(PHONE, (0, -1)), (LANDSCAPE, (-1, 0))], ids=["portrait", "landscape"])
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+@pytest.mark.parametrize(
+    "viewport, way", [(PHONE, (0, -1)), long(LANDSCAPE, (-1, 0))], ids=["portrait", "landscape"])
+@pytest.mark.parametrize("motion", ["reduce", long("no-preference")])
 def test_swiping_shares(people, photos, viewport, way, motion, request):
     ana = people(f"swipe{abs(hash(request.node.name)) % 10**8}", viewport=viewport, reduced_motion=motion)
     desk = Desk(ana, photos)
@@ -351,7 +354,7 @@ def test_swiping_shares(people, photos, viewport, way, motion, request):
     assert [photo["kind"] for photo in ana.get("/api/v1/photos?kind=collage")] == ["collage"]
 
 
-@pytest.mark.parametrize("has_share_sheet", [True, False], ids=["phone", "computer"])
+@pytest.mark.parametrize("has_share_sheet", [True, long(False)], ids=["phone", "computer"])
 def test_a_collage_is_sent_from_where_it_is_made(desk, has_share_sheet):
     page = desk.page()
     if has_share_sheet:
@@ -393,6 +396,7 @@ def test_empty_cells_are_named_and_nothing_is_rendered(ana, photos):
     assert desk.calls == []
 
 
+@pytest.mark.long
 def test_sharing_without_a_network_says_so_and_comes_back(desk):
     page = desk.page()
     page.context.set_offline(True)
@@ -415,6 +419,7 @@ def test_a_collage_opens_again_from_the_library(desk):
     expect(cell(page, 1)).to_have_accessible_name("Cell 1 of 3: Bridge")
 
 
+@pytest.mark.long
 def test_several_photos_of_the_library_begin_a_collage(desk):
     page = desk.owner.open("/library")
     page.get_by_role("link", name="Make a collage").click()
@@ -424,6 +429,7 @@ def test_several_photos_of_the_library_begin_a_collage(desk):
     expect(page.locator(".collage-square image")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_the_editor_works_without_scripts(ana, phone, photos):
     desk = Desk(phone(ana, java_script_enabled=False), photos, filled=2)
     page = ana.page

@@ -60,6 +60,7 @@ def test_two_friends_fill_a_collage_live(friends, photos):
     assert theirs
 
 
+@pytest.mark.long
 def test_each_edits_a_copy_of_a_finished_collage(friends, photos):
     ana, bea = friends
     desk = Desk(ana, photos, filled=2, people=[bea])
@@ -90,6 +91,7 @@ def path_of(link):
     return urllib.parse.urlsplit(link).path
 
 
+@pytest.mark.long
 def test_copy_link_makes_a_guest_link_that_can_be_revoked(friends, photos, page):
     ana, _ = friends
     desk = Desk(ana, photos)
@@ -150,6 +152,7 @@ def test_inviting_and_leaving(friends, photos):
     assert desk.draft["accounts"] == []
 
 
+@pytest.mark.long
 def test_a_collage_begins_in_a_conversation(friends):
     ana, bea = friends
     chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from looks import accessibility_problems, scrolls_sideways
 from people import acknowledged, befriend, ready
 
@@ -66,6 +67,7 @@ def test_two_people_see_each_others_comments_likes_and_posts_at_once(people, pho
     expect(ana.page.locator("post-card").first).to_contain_text("Fresh bread")
 
 
+@pytest.mark.long
 def test_a_post_without_comments_says_so_until_there_is_one(ana, photos):
     post = ana.share("Harbour", photos[0])
     page = ana.open(f"/posts/{post}/comments")
@@ -133,7 +135,7 @@ def test_an_edited_comment_and_caption_show_at_once(ana, bea, photos):
     expect(topic).to_have_count(0)
 
 
-@pytest.mark.parametrize("isLong", [False, True])
+@pytest.mark.parametrize("isLong", [False, long(True)])
 def test_what_was_missed_is_made_good_and_who_blocks_is_gone(people, ana, bea, photos, isLong):
     eve = people(f"eve{bea.username}")
     befriend(ana, eve)
@@ -231,6 +233,7 @@ def test_a_guest_link_opens_without_an_account_until_it_is_revoked(people, page,
     expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_screens_are_accessible_and_fit(people, photos):
     fay, gil = people("fay"), people("gil")
     befriend(fay, gil)

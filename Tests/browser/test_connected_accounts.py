@@ -138,6 +138,7 @@ def scene(people, outside):
     return ana, cleo, bea
 
 
+@pytest.mark.long
 def test_a_broken_promise_is_published_on_the_account_that_was_chosen(scene, outside, photos):
     ana, cleo, bea = scene
     deal = Deal(ana, cleo, photos, publish_to=["connected"])
@@ -185,6 +186,7 @@ def devices(outside):
         return database.execute("SELECT id FROM sessions").fetchall()
 
 
+@pytest.mark.long
 def test_access_that_is_ended_there_is_seen_here(scene, outside, photos):
     ana, cleo, bea = scene
     with outside.server.database() as database:

@@ -6,6 +6,7 @@ import urllib.error
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from contracts import (
     PROMISE, Deal, add_witness, answer, first_name, posts_of, question_while_the_other_offers, state,
 )  # fmt: skip
@@ -100,7 +101,7 @@ def test_a_claim_is_admitted(friends, photos):
     assert posts_of(ana) == [] and len(posts_of(bea)) == 1
 
 
-@pytest.mark.parametrize(("verdict", "end"), [("broke it…", "Broken"), ("didn’t break it…", "Active")])
+@pytest.mark.parametrize(("verdict", "end"), [("broke it…", "Broken"), long("didn’t break it…", "Active")])
 def test_a_witness_decides_a_dispute_and_sees_no_photo(friends, cleo, photos, verdict, end):
     ana, bea = friends
     deal = Deal(ana, bea, photos, witness=cleo)
@@ -125,6 +126,7 @@ def test_a_witness_decides_a_dispute_and_sees_no_photo(friends, cleo, photos, ve
     assert len(posts_of(bea)) == (1 if end == "Broken" else 0)
 
 
+@pytest.mark.long
 def test_a_dispute_without_a_witness_publishes_nothing(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -138,6 +140,7 @@ def test_a_dispute_without_a_witness_publishes_nothing(friends, photos):
     assert posts_of(ana) == posts_of(bea) == []
 
 
+@pytest.mark.long
 def test_silence_counts_as_disputing_and_a_silent_witness_publishes_nothing(friends, cleo, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, witness=cleo, hours=1000)
@@ -151,6 +154,7 @@ def test_silence_counts_as_disputing_and_a_silent_witness_publishes_nothing(frie
     assert posts_of(bea) == []
 
 
+@pytest.mark.long
 def test_calling_it_off_ends_it_and_both_see_who_did(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -182,6 +186,7 @@ def test_the_witness_agrees_before_the_partner_can_accept(friends, cleo, photos)
     expect(there.get_by_role("link", name="Accept…")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_refused_offer_is_proposed_again(friends, cleo, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, witness=cleo, accepted=False, rules=["Restaurants count."])
@@ -194,6 +199,7 @@ def test_a_refused_offer_is_proposed_again(friends, cleo, photos):
     expect(page.get_by_label("Rule 1", exact=True)).to_have_value("Restaurants count.")
 
 
+@pytest.mark.long
 def test_both_release_each_other(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -206,6 +212,7 @@ def test_both_release_each_other(friends, photos):
     expect(state(page)).to_have_text("Released")
 
 
+@pytest.mark.long
 def test_an_offer_lapses(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, hours=1000, accepted=False)
@@ -217,6 +224,7 @@ def test_an_offer_lapses(friends, photos):
     expect(there.get_by_text("Nothing waits for your answer.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_an_offer_is_taken_back_or_declined(friends, photos):
     ana, bea = friends
     first = Deal(ana, bea, photos, accepted=False)
@@ -228,6 +236,7 @@ def test_an_offer_is_taken_back_or_declined(friends, photos):
     expect(state(page)).to_have_text("Declined")
 
 
+@pytest.mark.long
 def test_a_move_that_came_too_late_says_so_and_keeps_what_was_typed(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -241,6 +250,7 @@ def test_a_move_that_came_too_late_says_so_and_keeps_what_was_typed(friends, pho
     expect(state(page)).to_have_text("Called off")
 
 
+@pytest.mark.long
 def test_an_open_question_stays_while_the_other_moves(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -267,6 +277,7 @@ def test_a_conversation_shows_the_open_contract_and_begins_one(friends, photos):
     expect(page.get_by_role("heading", name="What do you and Bea")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_long_promise_above_a_conversation_moves_nothing_off_the_screen(friends, photos):
     ana, bea = friends
     chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
@@ -294,6 +305,7 @@ def test_notifications_and_the_menu_lead_to_what_waits(friends, photos):
     expect(page.get_by_text("Nothing waits for your answer.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_friends_counts_the_contracts_that_wait(friends, photos):
     ana, bea = friends
     page = bea.open("/friends")

@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from playwright.sync_api import expect
 
 from contracts import PROMISE, Deal, add_witness, agree, first_name, state
@@ -87,6 +88,7 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     expect(state(page)).to_have_text("Active · 30 days left")
 
 
+@pytest.mark.long
 def test_each_step_checks_itself(friends, photos):
     ana, bea = friends
     page = ana.open(f"/contracts/new/{bea.id}")
@@ -185,6 +187,7 @@ def test_a_refused_form_comes_back_at_the_step_in_error_and_loses_nothing(friend
     assert len(ana.get("/api/v1/contracts")) == 1
 
 
+@pytest.mark.long
 def test_the_end_is_told_in_the_readers_own_time_zone(friends, phone, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, accepted=False)
@@ -213,6 +216,7 @@ def test_what_is_typed_is_kept_until_it_is_sent(friends):
     expect(page.get_by_label("Rule 1", exact=True)).to_have_value("Calls don’t count.")
 
 
+@pytest.mark.long
 def test_what_was_typed_outlives_an_answer_without_the_form(friends, people, photos):
     ana, bea = friends
     cleo = add_witness(people, ana, bea)
@@ -272,6 +276,7 @@ def test_a_photo_of_the_library_is_staked_as_a_sealed_copy(friends, photos):
     assert page.locator(".contract-stakes img").evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
 
 
+@pytest.mark.long
 def test_without_scripts_a_contract_is_made_accepted_and_broken(friends, phone, photos):
     _, bea = friends
     page, there = [phone(person, java_script_enabled=False).page for person in friends]
@@ -334,6 +339,7 @@ def test_a_photo_is_shot_and_staked_and_never_becomes_one_of_the_library(friends
 LETTER = {"name": "letter.png", "mimeType": "image/png", "buffer": b"Dear Ana"}
 
 
+@pytest.mark.long
 def test_the_photo_that_is_shown_is_the_one_that_is_staked(friends, photos):
     ana, bea = friends
     page = ana.open(f"/contracts/new/{bea.id}")
@@ -369,6 +375,7 @@ def test_the_photo_that_is_shown_is_the_one_that_is_staked(friends, photos):
     assert sides[0] > sides[1]
 
 
+@pytest.mark.long
 def test_without_scripts_the_photo_chosen_last_is_staked(friends, phone, photos):
     ana, bea = friends
     ana.upload(photos[2], "Harbour")
@@ -407,6 +414,7 @@ def test_without_scripts_the_photo_chosen_last_is_staked(friends, phone, photos)
     expect(page.locator(".contract-stakes img")).to_have_attribute("alt", "Harbour")
 
 
+@pytest.mark.long
 def test_people_who_are_no_friends_cannot_begin_one(ana, people):
     stranger = people(f"dora{random.randrange(10**8)}")
     page = ana.open(f"/contracts/new/{stranger.id}")
@@ -414,6 +422,7 @@ def test_people_who_are_no_friends_cannot_begin_one(ana, people):
     assert page.url.endswith("/contracts")
 
 
+@pytest.mark.long
 def test_an_offer_that_was_taken_back_cannot_be_accepted(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, accepted=False)

@@ -70,6 +70,7 @@ def test_questions_about_an_offer_say_what_will_happen(friends, photos):
     assert deal.state == "proposed"
 
 
+@pytest.mark.long
 def test_questions_about_a_release_say_what_will_happen(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -88,6 +89,7 @@ def test_questions_about_a_release_say_what_will_happen(friends, photos):
     assert deal.state == "active"
 
 
+@pytest.mark.long
 def test_questions_to_the_witness_say_what_will_happen(friends, cleo, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, witness=cleo)
@@ -109,6 +111,7 @@ def test_questions_to_the_witness_say_what_will_happen(friends, cleo, photos):
 # ---------------------------------------------------------------- silence and pauses
 
 
+@pytest.mark.long
 def test_silence_on_a_claim_without_a_witness_publishes_nothing(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, hours=1000)
@@ -124,6 +127,7 @@ def test_silence_on_a_claim_without_a_witness_publishes_nothing(friends, photos)
     assert posts_of(ana) == posts_of(bea) == []
 
 
+@pytest.mark.long
 def test_a_contract_is_paused_while_a_party_is_suspended(admin, friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -146,6 +150,7 @@ def test_a_contract_is_paused_while_a_party_is_suspended(admin, friends, photos)
 # ---------------------------------------------------------------- open pages
 
 
+@pytest.mark.long
 def test_a_photo_that_is_shown_large_leaves_the_screen_at_the_end(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -158,6 +163,7 @@ def test_a_photo_that_is_shown_large_leaves_the_screen_at_the_end(friends, photo
     expect(photo).to_have_count(0)
 
 
+@pytest.mark.long
 def test_an_open_page_says_that_the_promise_is_over(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -168,6 +174,7 @@ def test_an_open_page_says_that_the_promise_is_over(friends, photos):
     expect(page.get_by_text("The promise’s time is over.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_contract_that_is_moved_within_the_page_stays_current(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos)
@@ -252,6 +259,7 @@ def publish_elsewhere(deal, breaker, **values):
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("values", "own", "others", "more"),
     [

@@ -8,6 +8,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from holding import Held
 from looks import accessibility_problems, box
 from people import ready
@@ -67,7 +68,7 @@ def tremble_until_enlarged(page, finger, x, y):
         assert time.monotonic() < deadline, "nothing enlarges the photo"
 
 
-@pytest.mark.parametrize("screen", ["/home", "/posts/{post}"])
+@pytest.mark.parametrize("screen", ["/home", long("/posts/{post}")])
 def test_two_fingers_enlarge_a_photo_in_place_and_it_springs_back(ana_with_two, screen):
     ana, post = ana_with_two
     page = ana.open(screen.format(post=post))
@@ -93,6 +94,7 @@ def test_two_fingers_enlarge_a_photo_in_place_and_it_springs_back(ana_with_two, 
     expect(page.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.long
 def test_fingers_that_move_before_the_script_is_there_enlarge_the_photo_when_it_comes(ana_with_two):
     ana, _ = ana_with_two
     page = ana.open("/home")

@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from holding import Held
 from looks import accessibility_problems
 from pairs import SHARE_SHEET
@@ -34,6 +35,7 @@ def test_several_photos_are_added_at_once_and_stand_newest_first(ana, photos):
     assert shown == stored(ana) == sorted(shown, key=int, reverse=True)
 
 
+@pytest.mark.long
 def test_a_photo_that_is_chosen_before_the_scripts_are_there_is_sent(ana, photos):
     page = ana.page
     script = Held(page, "**/photo-upload.js")
@@ -45,6 +47,7 @@ def test_a_photo_that_is_chosen_before_the_scripts_are_there_is_sent(ana, photos
     assert len(stored(ana)) == 1
 
 
+@pytest.mark.long
 def test_create_leads_straight_to_the_sheet_that_adds_photos_once(ana, photos):
     page = ana.open("/create")
     page.get_by_role("link", name="Photo Straight into your library").click()
@@ -87,7 +90,7 @@ def test_a_lost_answer_is_asked_for_again_and_makes_no_second_copy(ana, photos):
     assert len(stored(ana)) == 1
 
 
-@pytest.mark.parametrize("last", ["broken.jpg", "photo-0.png"])
+@pytest.mark.parametrize("last", ["broken.jpg", long("photo-0.png")])
 def test_a_file_that_is_no_picture_says_so_and_the_others_go_on(ana, photos, tmp_path, last):
     broken = tmp_path / "broken.jpg"
     broken.write_bytes(b"\xff\xd8\xff\xe0 and then nothing that a picture has")
@@ -112,6 +115,7 @@ def test_a_file_that_is_no_picture_says_so_and_the_others_go_on(ana, photos, tmp
     assert len(stored(ana)) == 1
 
 
+@pytest.mark.long
 def test_a_refused_server_offers_retry(ana, photos):
     page = ana.open("/library")
     page.clock.install()
@@ -176,6 +180,7 @@ def test_a_photo_is_deleted_after_a_question_that_says_what_goes_with_it(ana, ph
     assert stored(ana) == [] and ana.get("/api/v1/timelines/home") == []
 
 
+@pytest.mark.long
 def test_a_thousand_photos_are_paged_without_losing_the_place(ana, photos):
     newest = int(ana.upload(photos[0], "The newest"))
     with ana.server.database() as database:
@@ -215,6 +220,7 @@ def test_a_thousand_photos_are_paged_without_losing_the_place(ana, photos):
     assert [str(newest - n * 4096) for n in range(1000)] == [one for one in ids if int(one) <= newest]
 
 
+@pytest.mark.long
 def test_what_stands_below_a_photo_has_a_fingers_width_for_itself(ana, photos):
     collage = ana.post("/api/v1/collage_drafts", layout_id="side-by-side")["id"]
     photo = ana.upload(photos[0])
@@ -230,6 +236,7 @@ def test_what_stands_below_a_photo_has_a_fingers_width_for_itself(ana, photos):
         assert other - one >= 44
 
 
+@pytest.mark.long
 def test_every_photo_has_the_menu_that_sends_it_on(ana, photos):
     older, newer = ana.upload(photos[0], "Older"), ana.upload(photos[1], "Newer")
     ana.page.add_init_script(f"({SHARE_SHEET})()")

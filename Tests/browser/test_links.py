@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from conversations import chat_of, open_chat
 from people import ready
 
@@ -31,7 +32,7 @@ def expect_links(place):
     assert place.page.evaluate("() => window.isHarmed") is None
 
 
-@pytest.mark.parametrize("way", ["live", "loaded"])
+@pytest.mark.parametrize("way", ["live", long("loaded")])
 def test_a_link_in_a_message(ana, bea, way):
     chat = chat_of(ana, bea)
     if way == "live":
@@ -45,6 +46,7 @@ def test_a_link_in_a_message(ana, bea, way):
         expect_links(page.locator("li.message[data-id] p.bubble"))
 
 
+@pytest.mark.long
 def test_a_link_in_a_caption_and_a_comment(ana, bea, photos):
     post = ana.share(TEXT, photos[0])
     bea.open("/home")
@@ -54,7 +56,7 @@ def test_a_link_in_a_caption_and_a_comment(ana, bea, photos):
     expect_links(ana.page.locator("li.comment[data-id]"))
 
 
-@pytest.mark.parametrize("way", ["live", "loaded"])
+@pytest.mark.parametrize("way", ["live", long("loaded")])
 def test_a_shared_post_is_a_card_that_opens_in_the_app(ana, bea, photos, way):
     chat = chat_of(ana, bea)
     post = ana.share("Harbour at noon, seen from the old pier", photos[0], description="A harbour")
@@ -87,6 +89,7 @@ def test_a_shared_post_is_a_card_that_opens_in_the_app(ana, bea, photos, way):
         expect(page.locator("shared-post")).to_have_text("This post is no longer available.")
 
 
+@pytest.mark.long
 def test_a_link_to_this_server_never_opens_a_new_tab(ana, bea, photos):
     chat = chat_of(ana, bea)
     bea.post(f"/api/v1/chats/{chat}/messages", text=f"See {PUBLIC_URL}/@{bea.username} there")

@@ -1,5 +1,6 @@
 """Muting someone in their profile's menu, and pins on your own profile."""
 
+import pytest
 from playwright.sync_api import expect
 
 from looks import accessibility_problems, scrolls_sideways
@@ -65,6 +66,7 @@ def test_an_open_feed_loses_them_and_gets_nothing_new_of_them(people, photos):
     expect(pill).to_contain_text("1 new post")
 
 
+@pytest.mark.long
 def test_back_from_muting_leads_to_a_feed_without_them(whole_browser, people, photos):
     ana, ben = people("back.ana", browser=whole_browser), people("back.ben")
     befriend(ana, ben)
@@ -91,6 +93,7 @@ def test_back_from_muting_leads_to_a_feed_without_them(whole_browser, people, ph
     expect(card).to_have_count(0)
 
 
+@pytest.mark.long
 def test_three_posts_are_pinned_to_your_profile_and_a_fourth_says_what_to_do(people, photos):
     ana, ben = people("pin.ana"), people("pin.ben")
     befriend(ana, ben)
@@ -122,6 +125,7 @@ def test_three_posts_are_pinned_to_your_profile_and_a_fourth_says_what_to_do(peo
     expect(ben.page.get_by_role("button", name="Pin to your profile")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_screens_of_muting_fit_the_phone(people):
     ana, ben = people("wide.ana"), people("wide.ben")
     ana.post(f"/api/v1/accounts/{ben.id}/mute")

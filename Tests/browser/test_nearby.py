@@ -139,6 +139,7 @@ def test_from_the_start_to_a_photo_nearby_and_back(ana):
     page.wait_for_url(re.compile(r"/then-and-now\?past=\d+$"))
 
 
+@pytest.mark.long
 def test_each_picture_shows_that_it_loads(ana, known):
     known.may_send_pictures.clear()
     page = opened(ana)
@@ -185,6 +186,7 @@ def test_logging_out_forgets_what_was_in_the_form(ana):
 # ---------------------------------------------------------------- years and radius
 
 
+@pytest.mark.long
 def test_the_years_never_cross(ana):
     page = opened(ana)
     after, before = year(page, "After"), year(page, "Before")
@@ -233,6 +235,7 @@ def test_pins_and_photos_belong_together(ana):
     expect(page.locator(".photo-pin.current")).to_have_count(1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_the_map_shows_the_place_after_the_position_was_changed(ana, phone, motion):
     page = opened(phone(ana, reduced_motion=motion))
@@ -289,6 +292,7 @@ def in_the_middle(page):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_scale_of_the_map_can_be_read_on_any_tile(ana, phone, scheme):
     page = opened(phone(ana, color_scheme=scheme))
@@ -332,6 +336,7 @@ def test_keys_move_the_map_and_set_the_position(ana):
     expect(position(page)).not_to_have_text("46.5412, 11.8456")
 
 
+@pytest.mark.long
 def test_without_the_map_everything_else_works(ana, phone):
     # A service worker's own requests can't be stopped by the test.
     page = phone(ana, service_workers="block").page
@@ -353,6 +358,7 @@ def test_a_denied_position_says_what_to_do(ana):
     expect(page.get_by_role("alert")).to_contain_text("Allow location in your browser’s settings, or tap the map.")
 
 
+@pytest.mark.long
 def test_a_search_without_a_position_asks_for_one(ana):
     page = opened(ana, place=None)
     button(page, "Search").click()
@@ -380,6 +386,7 @@ def test_without_a_network_nothing_typed_is_lost(ana):
     found(page)
 
 
+@pytest.mark.long
 def test_no_photos_proposes_a_wider_search(ana):
     page = opened(ana, place=NOWHERE)
     expect(position(page)).to_have_text("-40.0000, -120.0000")
@@ -393,6 +400,7 @@ def test_no_photos_proposes_a_wider_search(ana):
     expect(page.get_by_role("alert")).to_contain_text("No photos from")
 
 
+@pytest.mark.long
 def test_a_source_that_is_down_is_named_and_the_other_answers(ana, known):
     known.fail["flickr"] = Failure(500)
     page = opened(ana)
@@ -425,6 +433,7 @@ def test_a_search_that_fails_leaves_the_last_results(ana, known):
     expect(results(page)).to_have_count(0)
 
 
+@pytest.mark.long
 def test_at_the_widest_no_wider_search_is_offered(ana):
     page = opened(ana, place=NOWHERE)
     page.get_by_role("slider", name="Within").press("End")
@@ -440,6 +449,7 @@ def test_at_the_widest_no_wider_search_is_offered(ana):
     expect(button(page, "Search wider")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_pictures_that_fail_are_counted(ana, known):
     known.pictures = dict.fromkeys(("100", "102"), b"no picture")
     page = opened(ana)
@@ -451,6 +461,7 @@ def test_pictures_that_fail_are_counted(ana, known):
     expect(results(page).first).to_contain_text("Couldn’t be loaded")
 
 
+@pytest.mark.long
 def test_a_search_can_be_cancelled(ana, known):
     known.may_answer.clear()
     page = opened(ana)
@@ -494,6 +505,7 @@ def test_markup_of_strangers_is_text(ana):
 # ---------------------------------------------------------------- without scripts, and for everybody
 
 
+@pytest.mark.long
 def test_a_plain_form_searches_without_scripts(people):
     page = people("plain", java_script_enabled=False).page
     page.goto(NEARBY)

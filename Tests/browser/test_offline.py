@@ -294,6 +294,7 @@ def pages_and_pictures(ids):
     return [form.format(id) for id in ids for form in forms]
 
 
+@pytest.mark.long
 def test_the_last_search_is_there_without_a_network_until_the_next(ana, phone_of, line, past_photos):
     start = phone_of(ana)
     context = start()
@@ -395,6 +396,7 @@ def test_logging_out_empties_all_of_it(ana, photos, server, line):
     assert tab.locator(".grid").count() == 0
 
 
+@pytest.mark.long
 def test_a_log_in_that_was_ended_elsewhere_takes_everything_along(ana, photos, line):
     id = ana.upload(photos[0])
     page = open_kept(ana, "/library")
@@ -409,6 +411,7 @@ def test_a_log_in_that_was_ended_elsewhere_takes_everything_along(ana, photos, l
     expect(page.get_by_text("Connect to a network to log in.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_another_account_sees_nothing_of_the_first(ana, bea, photos, line):
     id = ana.upload(photos[0])
     page = open_kept(ana, "/library")
@@ -438,6 +441,7 @@ def past_photo(person, photos):
     return {"photo_id": person.upload(photos[0])}
 
 
+@pytest.mark.long
 def test_a_pair_accepted_offline_waits_and_goes_out_once(ana, photos, phone_of, line):
     recipe = past_photo(ana, photos)
     before = pairs(ana)

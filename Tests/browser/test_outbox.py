@@ -1,5 +1,6 @@
 """What waits to go out: taken back, too old, too much for the browser, or stuck on the way."""
 
+import pytest
 from playwright.sync_api import expect
 
 from conversations import chat_of, open_chat
@@ -95,6 +96,7 @@ def test_logging_out_asks_first_while_a_message_waits(ana, bea):
     expect(here.get_by_label("Password")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_photo_taken_back_in_the_store_is_not_put_there_again(ana, bea, photos):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)
@@ -113,6 +115,7 @@ def test_a_photo_taken_back_in_the_store_is_not_put_there_again(ana, bea, photos
     expect_only_words(here, bea, chat)
 
 
+@pytest.mark.long
 def test_a_message_that_is_going_out_can_not_be_cancelled(ana, bea, photos):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)
@@ -128,6 +131,7 @@ def test_a_message_that_is_going_out_can_not_be_cancelled(ana, bea, photos):
     expect(here.locator("li.message[data-id]")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_photo_to_be_seen_once_that_waited_too_long_goes_up_again(ana, bea, photos):
     chat = chat_of(ana, bea)
     here = open_chat(ana, chat)
@@ -230,6 +234,7 @@ def open_chat_and_note_store(person, chat):
     return open_chat(person, chat)
 
 
+@pytest.mark.long
 def test_a_store_that_the_browser_closed_is_opened_again(ana, bea):
     chat = chat_of(ana, bea)
     here = open_chat_and_note_store(ana, chat)
@@ -246,6 +251,7 @@ def test_a_store_that_the_browser_closed_is_opened_again(ana, bea):
     assert [message["text"] for message in messages(bea, chat)] == ["And again", "After", "Before"]
 
 
+@pytest.mark.long
 def test_a_store_closed_while_a_message_goes_out_locks_no_conversation(ana, bea):
     chat = chat_of(ana, bea)
     here = open_chat_and_note_store(ana, chat)
@@ -262,6 +268,7 @@ def test_a_store_closed_while_a_message_goes_out_locks_no_conversation(ana, bea)
     assert [message["text"] for message in messages(bea, chat)] == ["Two", "One"]
 
 
+@pytest.mark.long
 def test_a_store_that_never_answers_counts_as_lost(ana, bea):
     chat = chat_of(ana, bea)
     ana.page.clock.install()

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from looks import accessibility_problems, scrolls_sideways
 from pairs import MAP, SHARE_SHEET, Couple, apply, drawn, scenes, spot, view
 from people import ready
@@ -59,6 +60,7 @@ def test_a_finger_on_the_line_moves_it_and_elsewhere_turns_the_page(couple):
     expect(page).to_have_url(re.compile(f"/library/{couple.then}$"))
 
 
+@pytest.mark.long
 def test_the_mouse_drags_the_line_within_the_picture(couple, phone):
     phone(couple.owner, **WIDE)
     page = couple.open()
@@ -73,6 +75,7 @@ def test_the_mouse_drags_the_line_within_the_picture(couple, phone):
     expect(page).to_have_url(re.compile(f"/library/{couple.id}$"))
 
 
+@pytest.mark.long
 def test_keys_move_the_line_while_it_has_the_focus_and_turn_the_page_otherwise(couple):
     page = couple.open()
     slider(page).focus()
@@ -121,6 +124,7 @@ def test_a_presentation_is_kept(couple):
         expect(view(page)).to_have_attribute("data-mode", mode)
 
 
+@pytest.mark.long
 def test_a_refused_presentation_is_taken_back(couple):
     page = couple.open()
     full = {"error": "The server is full. Try again."}
@@ -131,6 +135,7 @@ def test_a_refused_presentation_is_taken_back(couple):
     expect(view(page)).to_have_attribute("data-mode", "slider")
 
 
+@pytest.mark.long
 def test_without_motion_a_button_shows_the_other_photo(couple):
     page = couple.open()
     chip(page, "Fade").click()
@@ -174,6 +179,7 @@ def test_both_photos_are_drawn_where_the_geometry_says(couple):
 # ---------------------------------------------------------------- among other photos
 
 
+@pytest.mark.long
 def test_flicks_lead_from_a_photo_to_a_pair_and_back(couple):
     page = couple.owner.open(f"/library/{couple.then}")
     stage = page.locator("[data-stage]")
@@ -232,6 +238,7 @@ def test_an_alignment_is_offered_compared_and_kept(couple):
     assert couple.alignment["state"] == "aligned"
 
 
+@pytest.mark.long
 def test_an_alignment_can_be_undone_later(couple):
     couple.align([(apply(MAP, corner), corner) for corner in CORNERS])
     page = couple.open()
@@ -243,6 +250,7 @@ def test_an_alignment_can_be_undone_later(couple):
     assert is_near((at["x"], at["y"]), (0.3, 0.6), 0.001)
 
 
+@pytest.mark.long
 def test_a_refused_alignment_says_why_and_leads_to_the_points(ana, pictures):
     couple = Couple(ana, pictures, now="elsewhere")
     page = couple.open()
@@ -268,7 +276,7 @@ def goal(page, side, point):
     return box["x"] + point[0] * box["width"], box["y"] + point[1] * box["height"]
 
 
-@pytest.mark.parametrize("viewport", [{"width": 390, "height": 844}, LANDSCAPE], ids=["portrait", "landscape"])
+@pytest.mark.parametrize("viewport", [{"width": 390, "height": 844}, long(LANDSCAPE)], ids=["portrait", "landscape"])
 def test_four_points_are_set_by_touch(couple, viewport):
     page = couple.owner.page
     page.set_viewport_size(viewport)
@@ -359,6 +367,7 @@ def test_sharing_gives_the_picture_of_the_presentation_with_its_credit(couple):
         assert "https://commons.wikimedia.org/wiki/File:A.jpg" in shared["text"]
 
 
+@pytest.mark.long
 def test_the_line_with_date_and_credit_is_switched_in_the_menu(couple):
     page = couple.open()
     page.get_by_role("button", name="More").click()
@@ -369,6 +378,7 @@ def test_the_line_with_date_and_credit_is_switched_in_the_menu(couple):
     assert couple.data["caption"] is True
 
 
+@pytest.mark.long
 def test_the_year_of_a_photo_without_a_date_is_given_in_the_menu(couple):
     page = couple.open()
     expect(page.get_by_role("heading", name="Then → today")).to_be_visible()
@@ -396,6 +406,7 @@ def test_a_pair_is_deleted_after_a_question(couple):
     assert [photo["id"] for photo in couple.owner.get("/api/v1/photos")] == [couple.then]
 
 
+@pytest.mark.long
 def test_the_menus_lead_on(couple):
     page = couple.open()
     expect(page.get_by_role("link", name="Shoot again")).to_have_attribute(
@@ -417,6 +428,7 @@ def test_the_menus_lead_on(couple):
 # ---------------------------------------------------------------- through the years
 
 
+@pytest.mark.long
 def test_a_photo_is_seen_through_the_years(couple):
     couple.take_again(3)
     page = couple.owner.open(f"/then-and-now/years/{couple.then}")
@@ -456,6 +468,7 @@ def test_the_years_play_slowly(couple, phone):
 # ---------------------------------------------------------------- everyone
 
 
+@pytest.mark.long
 def test_without_scripts_forms_do_it(couple, phone):
     phone(couple.owner, java_script_enabled=False)
     page = couple.owner.page

@@ -51,6 +51,7 @@ def expect_in_sight(page, text, top, end):
     assert 0 < edges(composer)[0] - edges(message)[1] < 60
 
 
+@pytest.mark.long
 def test_a_window_that_a_keyboard_makes_smaller_still_shows_the_end(conversation):
     page, write = conversation
     page.get_by_role("textbox", name="Message").tap()
@@ -73,6 +74,7 @@ def test_a_keyboard_over_the_page_covers_neither_the_end_nor_the_line_to_write_o
     expect_in_sight(page, "While you type", 0, 844)
 
 
+@pytest.mark.long
 def test_a_keyboard_over_the_page_covers_no_description(conversation, photos):
     page, _ = conversation
     page.get_by_label("Choose photos").set_input_files(photos[0])
@@ -89,6 +91,7 @@ def test_a_keyboard_over_the_page_covers_no_description(conversation, photos):
     assert edges(sheet.get_by_role("textbox"))[1] <= 620
 
 
+@pytest.mark.long
 def test_a_page_that_is_enlarged_keeps_its_place(conversation):
     page, _ = conversation
     page.evaluate("() => Object.defineProperty(visualViewport, 'scale', { value: 2, configurable: true })")

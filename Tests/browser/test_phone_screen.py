@@ -5,6 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from looks import box, scrolls_sideways
 from people import ready
 
@@ -48,7 +49,7 @@ def test_previews_of_a_new_post_load_at_any_address(people, photos):
     page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=preview.element_handle())
 
 
-@pytest.mark.parametrize("size", [(844, 390), (932, 430), (667, 375)])
+@pytest.mark.parametrize("size", [(844, 390), long((932, 430)), long((667, 375))])
 def test_a_phone_on_its_side_has_the_phones_layout(people, photos, size):
     ana = people(f"side{random.randrange(10**8)}", viewport={"width": size[0], "height": size[1]})
     ana.share("Harbour", photos[0], photos[1])
@@ -78,6 +79,7 @@ def wide_seeing_browser(browser_type, whole_chromium, tmp_path_factory):
     browser.close()
 
 
+@pytest.mark.long
 def test_the_camera_keeps_what_it_frames(server, wide_seeing_browser, phone):
     ana = phone(server.person(f"framer{random.randrange(10**8)}"), browser=wide_seeing_browser, permissions=["camera"])
     page = ana.open("/snaps/camera")

@@ -79,6 +79,7 @@ def test_photos_of_a_new_post_are_ordered_by_drag_and_keys_and_described(ana, ph
     ]
 
 
+@pytest.mark.long
 def test_an_edited_caption_shows_on_every_open_page(ana, bea, photos):
     post = ana.share("Habour", photos[0])
     bea.open("/home")
@@ -103,6 +104,7 @@ def test_an_edited_caption_shows_on_every_open_page(ana, bea, photos):
         expect(shown.locator("[data-likes] + [data-caption]")).to_have_text(f"{ana.username} Harbour at seven")
 
 
+@pytest.mark.long
 def test_what_was_missed_of_a_post_is_made_good(ana, bea, photos):
     post = ana.share("Habour", photos[0])
     page = bea.page
@@ -168,6 +170,7 @@ def test_a_post_is_hidden_and_its_author_unfollowed_from_its_options(ana, bea, p
     assert ana.get(f"/api/v1/accounts/relationships?id[]={bea.id}")[0]["following"] is False
 
 
+@pytest.mark.long
 def test_a_post_is_shared_by_another_app_by_link_and_with_a_friend(ana, bea, photos):
     post = ana.share("Harbour", photos[0])
     page = ana.page

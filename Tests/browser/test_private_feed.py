@@ -81,6 +81,7 @@ def test_nothing_moves_under_who_reads_further_down(ana, bea, chat, photos):
     assert shown(feed) == ["New", *(f"Photo {number}" for number in reversed(range(13)) if number != 5)]
 
 
+@pytest.mark.long
 def test_what_was_missed_is_made_good_and_who_blocks_is_gone(ana, bea, chat, photos):
     send_photo(ana, chat, photos[0], "Before")
     bea.page.add_init_script(

@@ -54,6 +54,7 @@ def test_a_swipe_to_the_right_replies_and_the_quote_leads_back(ana, bea):
     assert accessibility_problems(here) == []
 
 
+@pytest.mark.long
 def test_a_short_swipe_or_one_that_scrolls_replies_to_nothing(ana, bea):
     chat = chat_of(ana, bea)
     write(bea, chat, "Hello")
@@ -80,6 +81,7 @@ def test_a_reply_waits_for_the_network_with_its_quote(ana, bea):
     expect(reply.locator(".quote")).to_contain_text("Are you there?")
 
 
+@pytest.mark.long
 def test_the_quote_of_a_deleted_message_says_so_on_open_pages(ana, bea, photos):
     chat = chat_of(ana, bea)
     secret = write(ana, chat, "Secret")["id"]
@@ -133,6 +135,7 @@ def test_reactions_come_and_go_live(ana, bea):
     expect(there.get_by_role("button", name=f"❤️ from {ana.username}")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_button_leads_to_the_newest_and_counts_what_came(ana, bea):
     chat = chat_of(ana, bea)
     for number in range(40):
@@ -154,6 +157,7 @@ def test_a_button_leads_to_the_newest_and_counts_what_came(ana, bea):
     expect(newest).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_first_message_stands_below_the_instructions(ana, bea):
     chat = chat_of(ana, bea)
     page = open_chat(ana, chat)
@@ -196,6 +200,7 @@ def test_sheets_are_pulled_down_and_away(ana, bea, photos):
     expect(sheet).to_be_hidden()
 
 
+@pytest.mark.long
 def test_without_scripts_one_replies_and_reacts_too(ana, bea, phone):
     chat = chat_of(ana, bea)
     write(bea, chat, "Which side?")

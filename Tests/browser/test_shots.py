@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from conversations import chat_of, open_chat
 from people import ready
 
@@ -30,7 +31,7 @@ def places(ana, bea):
     return ["/settings/profile", "/posts/new", "/library", f"/messages/{chat_of(ana, bea)}"]
 
 
-@pytest.mark.parametrize("settings", [{}, COMPUTER], ids=["phone", "computer"])
+@pytest.mark.parametrize("settings", [{}, long(COMPUTER)], ids=["phone", "computer"])
 def test_a_phone_offers_its_camera_everywhere_and_a_computer_the_files_alone(ana, phone, places, settings):
     page = phone(ana, **settings).page
     for path in places:
@@ -69,6 +70,7 @@ def test_what_the_camera_takes_is_posted_kept_and_sent_as_shot(ana, bea, photos)
     assert kinds(ana) == ["camera"] * 3
 
 
+@pytest.mark.long
 def test_a_portrait_is_shot_and_of_two_pictures_the_last_one_counts(page, photos):
     page.goto("/signup")
     ready(page)
@@ -86,6 +88,7 @@ def test_a_portrait_is_shot_and_of_two_pictures_the_last_one_counts(page, photos
     expect(page.locator(".profile img.portrait")).to_be_visible()
 
 
+@pytest.mark.long
 def test_without_scripts_the_camera_works_as_well(stranger, photos):
     page = stranger(java_script_enabled=False)
     page.goto("/signup")

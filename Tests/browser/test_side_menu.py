@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from people import befriend
 from touch import Finger, middle
 
@@ -42,7 +43,7 @@ PATHS = [
 
 @pytest.mark.parametrize(
     ("start", "paths"),
-    [(4, PATHS[:1]), (36, PATHS[6:8]), (120, PATHS[:1]), pytest.param(36, PATHS, marks=pytest.mark.long)])
+    [long(4, PATHS[:1]), (36, PATHS[6:8]), long(120, PATHS[:1]), long(36, PATHS)])
 def test_a_swipe_from_the_left_third_opens_it_and_a_swipe_back_closes_it(ana, friends, start, paths):
     for path in paths:
         page = ana.open(path.format(chat=friends[2]))
@@ -96,6 +97,7 @@ def test_half_a_pull_falls_back_and_a_pull_elsewhere_does_nothing(ana, friends):
     expect(menu).to_be_hidden()
 
 
+@pytest.mark.long
 def test_what_moves_sideways_keeps_its_swipe(ana, friends):
     page = ana.open("/home")
     finger, menu = Finger(page), page.locator("#menu")
@@ -115,6 +117,7 @@ def test_what_moves_sideways_keeps_its_swipe(ana, friends):
     expect(menu).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_link_leads_away_from_a_conversation(ana, friends):
     page = ana.open(f"/messages/{friends[2]}")
     Finger(page).swipe((4, 400), (300, 400))

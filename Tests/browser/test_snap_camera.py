@@ -5,6 +5,7 @@ import itertools
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from holding import Held
 from snaps import hide
 
@@ -75,6 +76,7 @@ def camera(people):
     return page
 
 
+@pytest.mark.long
 def test_leaving_the_camera_by_a_link_stops_it(camera):
     camera.get_by_role("link", name="Close").click()
     camera.wait_for_url("**/snaps/new")
@@ -91,6 +93,7 @@ def test_hiding_the_camera_stops_it_until_the_page_is_back(camera):
     assert first.evaluate("track => track.readyState") == "ended"
 
 
+@pytest.mark.long
 def test_without_a_camera_it_says_so_and_takes_a_file(server, bare_browser, phone, photos):
     ana = phone(server.person("nocamera"), browser=bare_browser, permissions=["camera"])
     page = ana.page
@@ -192,7 +195,7 @@ def expect_kept(page):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-@pytest.mark.parametrize("is_posting", [False, True], ids=["before Post", "after Post"])
+@pytest.mark.parametrize("is_posting", [False, long(True)], ids=["before Post", "after Post"])
 def test_an_upload_is_cancelled_and_goes_again_with_post(sender, is_posting):
     ana, page, uploads = sender
     first = uploads.take()
@@ -218,6 +221,7 @@ def test_an_upload_is_cancelled_and_goes_again_with_post(sender, is_posting):
     assert ana.post(f"/api/v1/snaps/{own['id']}/open")["view"]["description"] == "A test card"
 
 
+@pytest.mark.long
 def test_an_upload_is_cancelled_while_it_waits_for_its_next_try(sender):
     ana, page, uploads = sender
     uploads.take().abort("connectionreset")

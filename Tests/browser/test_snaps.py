@@ -45,6 +45,7 @@ def test_a_photo_of_the_library_can_be_posted_and_stays_there(people, photos):
 # ---------------------------------------------------------------- looking
 
 
+@pytest.mark.long
 def test_sections_stand_in_order_and_empty_ones_stay(friends):
     ana, ben = friends
     snap(ana, "random")
@@ -96,6 +97,7 @@ def test_a_read_snap_stays_where_it_is_until_one_comes_back(friends):
     expect(page.locator("[data-snap]").last).to_have_attribute("data-snap", ids[0])
 
 
+@pytest.mark.long
 def test_a_read_snap_stays_in_the_column_beside_home(people):
     ana, ben = two_friends(people, ("shows", "looks"), viewport={"width": 1280, "height": 800}, is_mobile=False)
     ids = [snap(ana, sample=f"memes-{number}") for number in (1, 2)][::-1]
@@ -158,6 +160,7 @@ def test_unread_snaps_stand_first_and_tell_their_age_as_it_grows(friends):
     assert [mark.get_attribute("aria-label") for mark in marks.all()] == ["Unread", "Unread", "Read"]
 
 
+@pytest.mark.long
 def test_a_snap_grows_from_its_row_and_shrinks_back_to_it(people):
     ana, ben = two_friends(people, ("grower", "watcher"), reduced_motion="no-preference")
     snap(ana)
@@ -196,6 +199,7 @@ def test_a_snap_grows_from_its_row_and_shrinks_back_to_it(people):
     expect_gone(page)
 
 
+@pytest.mark.long
 def test_under_reduced_motion_nothing_moves(friends):
     ana, ben = friends
     snap(ana)
@@ -231,6 +235,7 @@ def test_an_own_snap_tells_who_has_seen_it_and_can_be_deleted(friends):
     expect(own.get_by_text("No snaps in memes yet.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_long_press_on_an_own_snap_leads_to_who_has_seen_it_and_opens_nothing(friends):
     ana, ben = friends
     id = snap(ana)
@@ -260,6 +265,7 @@ def test_a_long_press_on_an_own_snap_leads_to_who_has_seen_it_and_opens_nothing(
     assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 404
 
 
+@pytest.mark.long
 def test_a_finger_that_scrolls_presses_nothing(friends):
     ana, _ = friends
     ids = [snap(ana, feed, sample) for feed in ("memes", "dog-spots", "random") for sample in ("dogs-1",) * 5]
@@ -275,6 +281,7 @@ def test_a_finger_that_scrolls_presses_nothing(friends):
     assert len(ids) == 15
 
 
+@pytest.mark.long
 def test_new_snaps_stand_beside_home_on_a_wide_screen(friends):
     ana, ben = friends
     snap(ana)
@@ -286,6 +293,7 @@ def test_new_snaps_stand_beside_home_on_a_wide_screen(friends):
     expect(page.locator(".beside")).to_contain_text("You have seen them all.")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["/snaps", "/snaps/new", "/snaps/new/dogs-1", "/snaps/camera"])
 def test_the_screens_are_accessible_and_fit(friends, path):
     ana, ben = friends

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from conftest import long
 from holding import Held
 from proxies import PictureCutter
 from snaps import address_of_the_picture, close, expect_gone, open_first, snap, status, viewer
@@ -21,7 +22,7 @@ def test_a_hasty_second_tap_does_not_use_a_snap_up_unseen(friends):
     expect_gone(page)
 
 
-@pytest.mark.parametrize("way", ["escape", "back", "tap"])
+@pytest.mark.parametrize("way", [long("escape"), long("back"), "tap"])
 def test_a_snap_that_loads_for_long_can_be_left(friends, way):
     ana, ben = friends
     snap(ana)
@@ -61,6 +62,7 @@ def test_trouble_on_the_way_is_retried_whatever_the_phone_thinks_the_time_is(fri
     expect_gone(page)
 
 
+@pytest.mark.long
 def test_a_view_that_the_server_has_ended_is_not_asked_for_again(friends):
     ana, ben = friends
     snap(ana)

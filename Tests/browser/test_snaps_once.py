@@ -5,13 +5,13 @@ import time
 import pytest
 from playwright.sync_api import Error, expect
 
-from conftest import PATIENCE
+from conftest import PATIENCE, long
 from holding import Held
 from people import ready
 from snaps import address_of_the_picture, close, expect_gone, hide, open_first, snap, status, two_friends, viewer
 
 
-@pytest.mark.parametrize("way", ["back", "reload", "leave", "hide"])
+@pytest.mark.parametrize("way", [long("back"), long("reload"), "leave", long("hide")])
 def test_every_way_out_uses_the_snap_up(friends, way):
     ana, ben = friends
     id = snap(ana)
@@ -52,6 +52,7 @@ def test_closing_the_tab_erases_the_picture_from_the_disk(friends, photos):
     expect_gone(other)
 
 
+@pytest.mark.long
 def test_a_snap_that_its_poster_deletes_leaves_who_is_looking(friends):
     ana, ben = friends
     id, other = snap(ana), snap(ana, "random")
@@ -69,6 +70,7 @@ def test_a_snap_that_its_poster_deletes_leaves_who_is_looking(friends):
     assert page.url.endswith("/snaps")
 
 
+@pytest.mark.long
 def test_a_closed_snap_is_gone_however_long_the_server_takes_to_answer(friends):
     ana, ben = friends
     id = snap(ana)
@@ -83,6 +85,7 @@ def test_a_closed_snap_is_gone_however_long_the_server_takes_to_answer(friends):
     assert status(ben, "POST", f"/api/v1/snaps/{id}/open") == 410
 
 
+@pytest.mark.long
 def test_a_snap_that_shrinks_stays_small_and_is_gone_at_once_when_the_page_is_hidden(people):
     ana, ben = two_friends(people, ("shrinker", "hider"), reduced_motion="no-preference")
     for _ in range(2):
@@ -169,6 +172,7 @@ def test_a_page_that_the_browser_kept_comes_back_without_the_picture(friends, ke
     assert page.locator("img[src^='blob:']").count() == 0
 
 
+@pytest.mark.long
 def test_without_scripts_the_picture_is_one_answer_that_reload_and_back_do_not_show(friends, keeping_browser, phone):
     ana, ben = friends
     ids = [snap(ana), snap(ana, "random")]
@@ -213,6 +217,7 @@ def test_a_second_tab_gets_nothing(friends):
     expect_gone(second)
 
 
+@pytest.mark.long
 def test_a_second_device_gets_nothing(friends, phone):
     ana, ben = friends
     id = snap(ana)

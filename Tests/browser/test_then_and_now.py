@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from cameras import difference, four_colours, seen
-from conftest import PHONE
+from conftest import PHONE, long
 from holding import Held
 from looks import accessibility_problems, scrolls_sideways, size, turn
 from people import ready
@@ -151,6 +151,7 @@ def test_someone_walks_from_the_wobbling_buttons_to_a_pair_in_the_library(eva, p
     expect(page.locator(f".grid [data-id='{pair}']")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_buttons_wobble_out_of_step_until_a_past_photo_is_there(people, photos):
     eva = people(f"wobble{next(count)}", permissions=["camera"], reduced_motion="no-preference")
     page = eva.open("/then-and-now")
@@ -170,6 +171,7 @@ def test_the_buttons_wobble_out_of_step_until_a_past_photo_is_there(people, phot
     assert page.locator(".beginning").count() == 0
 
 
+@pytest.mark.long
 def test_nothing_wobbles_for_those_who_want_less_motion(eva):
     page = eva.open("/then-and-now")
     assert page.locator(".beginning").evaluate_all("all => all.flatMap((one) => one.getAnimations()).length") == 0
@@ -215,6 +217,7 @@ def test_mouse_and_wheel_pan_and_zoom_the_past_photo(people, photos):
     assert after["x"] < before["x"] and after["y"] < before["y"] and after["zoom"] == before["zoom"]
 
 
+@pytest.mark.long
 def test_keys_pan_zoom_and_reset_the_past_photo(eva, past):
     page = begin(eva, past)
     pane = page.get_by_role("group", name="Past photo, not enlarged")
@@ -269,6 +272,7 @@ def test_the_past_photo_lies_over_the_camera_where_it_is_in_its_own_frame(eva, p
     assert difference(page, then, half) > 8 and difference(page, camera, half) > 8
 
 
+@pytest.mark.long
 def test_a_split_shows_the_past_photo_beside_the_camera(eva, past):
     page = begin(eva, past)
     then = seen(above(page))
@@ -283,6 +287,7 @@ def test_a_split_shows_the_past_photo_beside_the_camera(eva, past):
     assert difference(page, then, both) > 8 and difference(page, camera, both) > 8
 
 
+@pytest.mark.long
 def test_edges_are_drawn_and_follow_the_past_photo(eva, tmp_path):
     # A black square in the middle of white has four edges.
     page = begin(eva, eva.upload(framed_square(tmp_path)))
@@ -320,6 +325,7 @@ def framed_square(folder):
     return path
 
 
+@pytest.mark.long
 def test_grid_lines_show_in_both_frames(eva, past):
     page = begin(eva, past)
     lines = page.locator(".thirds")
@@ -333,7 +339,7 @@ def test_grid_lines_show_in_both_frames(eva, past):
 # ---------------------------------------------------------------- what is kept
 
 
-@pytest.mark.parametrize("shape", ["portrait", "landscape", "whole photo"])
+@pytest.mark.parametrize("shape", ["portrait", long("landscape"), long("whole photo")])
 def test_what_the_preview_shows_is_what_is_kept(eva, past, shape):
     page = begin(eva, past)
     if shape == "landscape":
@@ -360,6 +366,7 @@ def json_size(pair):
     return original["width"], original["height"]
 
 
+@pytest.mark.long
 def test_a_file_takes_the_camera_s_place_and_is_framed(eva, past, photos):
     page = begin(eva, past)
     lay(page, "Overlay", 0)
@@ -375,6 +382,7 @@ def test_a_file_takes_the_camera_s_place_and_is_framed(eva, past, photos):
     assert difference(page, shown, kept, "now", pair["aspect"]) < 4
 
 
+@pytest.mark.long
 def test_a_file_that_is_no_picture_is_refused_and_the_camera_goes_on(eva, past):
     page = begin(eva, past)
     nothing = {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"}
@@ -418,6 +426,7 @@ def test_both_frames_are_of_one_size_on_every_screen(eva, past, viewport):
 # ---------------------------------------------------------------- the camera
 
 
+@pytest.mark.long
 def test_the_shutter_works_by_keys_and_the_verdict_has_the_focus(eva, past):
     page = begin(eva, past)
     shutter(page).focus()
@@ -429,6 +438,7 @@ def test_the_shutter_works_by_keys_and_the_verdict_has_the_focus(eva, past):
     expect(shutter(page)).to_be_focused()
 
 
+@pytest.mark.long
 def test_the_camera_turns_from_back_to_front(eva, past):
     page = begin(eva, past)
     video = page.locator("video")
@@ -496,6 +506,7 @@ def test_permission_given_later_is_enough(people, photos):
     live(page)
 
 
+@pytest.mark.long
 def test_without_a_camera_it_says_so(server, bare_browser, phone, photos):
     eva = phone(server.person("nocamera"), browser=bare_browser, permissions=["camera"])
     page = eva.open("/then-and-now")
@@ -596,6 +607,7 @@ def test_a_network_that_goes_during_the_upload_loses_nothing(eva, past):
 # ---------------------------------------------------------------- choosing, without scripts, and for everyone
 
 
+@pytest.mark.long
 def test_the_library_offers_photos_but_no_pairs(eva, past, photos):
     other = eva.upload(photos[1], "The bridge")
     page = begin(eva, past)
@@ -611,6 +623,7 @@ def test_the_library_offers_photos_but_no_pairs(eva, past, photos):
     expect(page.get_by_role("link", name="Find Nearby")).to_be_visible()
 
 
+@pytest.mark.long
 def test_close_leads_back_to_create(eva, past):
     eva.open("/create")
     page = begin(eva, past)
@@ -618,12 +631,14 @@ def test_close_leads_back_to_create(eva, past):
     page.wait_for_url("**/create")
 
 
+@pytest.mark.long
 def test_an_empty_library_says_what_to_do(eva):
     page = eva.open("/then-and-now/choose")
     expect(page.get_by_text("Your library has no photos yet.")).to_be_visible()
     expect(page.get_by_role("link", name="Find Nearby")).to_be_visible()
 
 
+@pytest.mark.long
 def test_without_scripts_a_form_makes_the_pair(people, photos):
     eva = people(f"plain{next(count)}", java_script_enabled=False)
     page = eva.page
@@ -639,6 +654,7 @@ def test_without_scripts_a_form_makes_the_pair(people, photos):
     assert page.url.endswith(f"/library/{pair['id']}")
 
 
+@pytest.mark.long
 def test_without_scripts_a_refused_file_says_why(people, photos, tmp_path):
     eva = people(f"refused{next(count)}", java_script_enabled=False)
     page = eva.page
@@ -652,6 +668,7 @@ def test_without_scripts_a_refused_file_says_why(people, photos, tmp_path):
     assert pairs(eva) == []
 
 
+@pytest.mark.long
 def test_someone_else_s_photo_is_no_past_photo(eva, people, photos):
     fay = people(f"fay{next(count)}")
     assert eva.page.goto(f"/then-and-now?photo={fay.upload(photos[0])}").status == 404

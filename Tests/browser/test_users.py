@@ -56,6 +56,7 @@ def test_fast_taps_on_a_slow_network_end_where_the_last_one_left_them(people, se
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.long
 def test_a_button_is_busy_until_the_server_has_answered(people, server):
     fay = people("fay")
     server.person("gil")
@@ -87,6 +88,7 @@ def test_a_tap_that_unfollows_can_be_undone(people, server):
     assert hal.get(f"/api/v1/accounts/relationships?id[]={ida.id}")[0]["following"]
 
 
+@pytest.mark.long
 def test_contract_offers_and_collages_in_the_making_are_named_before_an_unfollow(people, server, photos):
     jon, kim = people("jon"), server.person("kim", "Kim")
     befriend(jon, kim)

@@ -1,5 +1,6 @@
 import Hummingbird
 import Serving
+import Synchronization
 
 /// The description of the JSON interface (OpenAPI 3.1, spec.openapis.org/oas/v3.1.0), kept true by a test that
 /// compares it with the routes.
@@ -26,9 +27,10 @@ package struct OpenAPI {
     ]
 
     /// Whether a call may be refused with a status.
-    private static func mayRefuse(_ operation: Operation, with status: Int) -> Bool {
-        let names = operation.pathParameters + operation.parameters
-        return switch status {
+    ///
+    /// - Parameter names: the names of what the call takes, in its path and as parameters.
+    private static func mayRefuse(_ operation: Operation, taking names: [String], with status: Int) -> Bool {
+        switch status {
         case 401: !operation.isPublic || operation.asksForClient
         case 403: operation.isWrite || !operation.isPublic
         case 413: operation.isWrite
@@ -43,12 +45,26 @@ package struct OpenAPI {
         }
     }
 
+    /// Adds the route. The description is composed when it is first asked for, since few servers are ever asked.
     package func add(to router: Router<AppContext>) {
-        var writer = JSONWriter(capacity: 64 * 1024)
-        write(into: &writer)
-        let bytes = writer.bytes
+        let composed = Composed()
         router.get("api/openapi.json") { request, _ in
-            Response.text(bytes, type: "application/json; charset=utf-8", for: request)
+            Response.text(composed.bytes(of: self), type: "application/json; charset=utf-8", for: request)
+        }
+    }
+
+    /// The description as it is served.
+    private final class Composed: Sendable {
+        private let kept = Mutex<[UInt8]?>(nil)
+
+        func bytes(of description: OpenAPI) -> [UInt8] {
+            kept.withLock { kept in
+                if let kept { return kept }
+                var writer = JSONWriter(capacity: 64 * 1024)
+                description.write(into: &writer)
+                kept = writer.bytes
+                return writer.bytes
+            }
         }
     }
 
@@ -116,7 +132,9 @@ package struct OpenAPI {
             if operation.isWrite, !operation.parameters.isEmpty { body(operation, into: &json) }
             json.object("responses") { json in
                 answer(operation.answer, into: &json)
-                for (status, words) in Self.refusals where Self.mayRefuse(operation, with: status) {
+                let names = operation.pathParameters + operation.parameters
+                for (status, words) in Self.refusals
+                where Self.mayRefuse(operation, taking: names, with: status) {
                     json.key(computed: String(status))
                     json.object { json in
                         json.member("description", words)
