@@ -6,6 +6,8 @@ import NIOHTTP1
 import NIOSSL
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 /// A protocol in which clients talk to a server on a real port.

@@ -5,6 +5,8 @@ import NIOHTTP1
 import ServiceLifecycle
 import Testing
 
+@testable import Core
+@testable import Serving
 @testable import Tintype
 
 /// A stop as after SIGTERM, with clients whose requests would go on for ten minutes.
