@@ -46,7 +46,7 @@ protocol Feature: Sendable {
     var badge: Badge? { get }
 
     /// Its lines in Settings.
-    func settings(for viewer: Account) async throws -> [SettingsLine]
+    func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine]
     /// A column beside Home on wide screens.
     func besideHome(_ frame: Frame) -> Node
 
@@ -80,10 +80,14 @@ protocol Feature: Sendable {
     var sharedCards: SharedCards? { get }
     /// Its chip above the list of conversations; nil for none.
     var chatChip: ChatChip? { get }
-    /// What it shows between the bar and the messages of two people's conversation.
-    func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node
-    /// What it adds to the page of one of the viewer's photos; nil for nothing.
-    func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation?
+    /// Reads what it shows between the bar and the messages of two people's conversation; nil for nothing.
+    func aboveConversation(
+        of viewer: Account, with peer: Account, _ transaction: Transaction
+    ) throws -> Drawing?
+    /// Reads what it adds to the page of one of the viewer's photos; nil for nothing.
+    func presentation(
+        of photo: Photo, for viewer: Account, _ transaction: Transaction
+    ) throws -> PhotoPresentation.Drawing?
     /// Its kinds of notification.
     var notificationKinds: [NotificationKind] { get }
     /// What of it can be reported.
@@ -104,14 +108,18 @@ extension Feature {
     func addRoutes(to router: Router<AppContext>) throws {}
     var jobs: [JobKind: JobRunner.Handler] { [:] }
     var badge: Badge? { nil }
-    func settings(for viewer: Account) async throws -> [SettingsLine] { [] }
-    func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation? { nil }
+    func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] { [] }
+    func presentation(
+        of photo: Photo, for viewer: Account, _ transaction: Transaction
+    ) throws -> PhotoPresentation.Drawing? { nil }
     func besideHome(_ frame: Frame) -> Node { .empty }
     var accountData: (any AccountData)? { nil }
     var photoUse: (any PhotoUse)? { nil }
     var sharedCards: SharedCards? { nil }
     var chatChip: ChatChip? { nil }
-    func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node { .empty }
+    func aboveConversation(
+        of viewer: Account, with peer: Account, _ transaction: Transaction
+    ) throws -> Drawing? { nil }
     func relationshipChanged(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
         _ transaction: Transaction

@@ -54,19 +54,17 @@ final class FeatureList: Sendable {
     var photoUses: [any PhotoUse] { all.compactMap(\.photoUse) }
 
     /// The chips of all features above the list of conversations, each with what it counts for a person.
-    func chatChips(for viewer: Account) async throws -> [(chip: ChatChip, count: Int)] {
-        var chips: [(ChatChip, Int)] = []
-        for chip in all.compactMap(\.chatChip) {
-            chips.append((chip, try await chip.badge?.count(viewer) ?? 0))
-        }
-        return chips
+    func chatChips(
+        for viewer: Account, _ transaction: Transaction
+    ) throws -> [(chip: ChatChip, count: Int)] {
+        try all.compactMap(\.chatChip).map { ($0, try $0.badge?.count(viewer, transaction) ?? 0) }
     }
 
     /// What all features show above the messages of two people's conversation.
-    func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node {
-        var nodes: [Node] = []
-        for feature in all { nodes.append(try await feature.aboveConversation(of: viewer, with: peer)) }
-        return .list(nodes)
+    func aboveConversation(
+        of viewer: Account, with peer: Account, _ transaction: Transaction
+    ) throws -> [Drawing] {
+        try all.compactMap { try $0.aboveConversation(of: viewer, with: peer, transaction) }
     }
 
     /// Tells every feature of a change between two people (``Feature/relationshipChanged(_:_:_:_:)``).

@@ -1,4 +1,5 @@
 import Hummingbird
+import Storage
 
 /// Who is here: accounts, their portraits, and the invitations that let people in.
 struct AccountsFeature: Feature {
@@ -31,7 +32,7 @@ struct AccountsFeature: Feature {
         InitialsRoutes(accounts: accounts).add(to: router)
     }
 
-    func settings(for viewer: Account) -> [SettingsLine] {
+    func settings(for viewer: Account, _ transaction: Transaction) -> [SettingsLine] {
         [
             SettingsLine(
                 group: .server, position: 10, title: "Invitations", symbol: "envelope",

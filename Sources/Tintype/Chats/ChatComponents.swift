@@ -5,23 +5,23 @@ import HTML
 struct ChatComponents {
     let frame: Frame
     let viewer: Account
-    /// What messages share, drawn for the viewer, by its ids.
-    var cards: [String: Node] = [:]
+    /// The cards of what messages share, as the viewer sees it, by its ids.
+    var cards: [String: Drawing] = [:]
 
     // MARK: The list
 
     /// What the list of conversations shows.
-    struct List {
-        var chats: [Chat]
-        /// Requests that wait.
-        var requestsCount: Int
+    struct List: Sendable {
+        let chats: [Chat]
+        /// How many requests wait.
+        let requestsCount: Int
         /// Ways to what else goes on between friends, with what each counts.
-        var chips: [(chip: ChatChip, count: Int)]
-        var query = ""
+        let chips: [(chip: ChatChip, count: Int)]
+        let query: String
         /// The path of the next page.
-        var next: String?
-        /// The conversation that stands beside the list.
-        var current: Chat.ID?
+        let next: String?
+        /// The conversation beside the list.
+        let current: Chat.ID?
     }
 
     /// Where the list is shown.
@@ -176,7 +176,7 @@ struct ChatComponents {
                         Caption.node(message.text, .all, on: .page(of: frame.publicURL))
                     }
                 }
-                if let shared { shared.card(cards[shared.id]) }
+                if let shared { shared.card(cards[shared.id]?()) }
                 reactions(to: message, in: chat)
                 if let state { footer(.class("state")) { self.state(state) } }
             }

@@ -85,12 +85,12 @@ struct ChatsFeature: Feature {
         let accounts = try app.features.get(AccountsFeature.self).accounts
         let relations = try app.features.get(RelationshipsFeature.self).relations
         let entities = ChatEntities(entities: app.entities)
-        ChatPages(frame: frame, chats: chats, relations: relations, features: app.features).add(to: router)
+        ChatPages(frame: frame, chats: chats, features: app.features).add(to: router)
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
             singleUse: photos.singleUse, blobs: blobs, features: app.features
         ).add(to: router)
-        ChatLibraryPages(frame: frame, chats: chats, photos: photos.photos).add(to: router)
+        ChatLibraryPages(frame: frame, chats: chats).add(to: router)
         SendPhotoPages(
             frame: frame, photos: photos.photos, relations: relations, chats: chats, messages: messages
         ).add(to: router)
@@ -110,7 +110,7 @@ struct ChatsFeature: Feature {
         ]
     }
 
-    var badge: Badge? { Badge(name: "friends") { [chats] in try await chats.unreadCount(of: $0) } }
+    var badge: Badge? { Badge(name: "friends") { [chats] in try chats.unreadCount(of: $0, $1) } }
     var accountData: (any AccountData)? { ChatsData() }
     var photoUse: (any PhotoUse)? { ChatsPhotoUse(events: events) }
     var reportKinds: [any ReportKind] { [MessageReports(messages: messages)] }

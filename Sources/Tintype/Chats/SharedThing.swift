@@ -1,4 +1,5 @@
 import HTML
+import Storage
 
 /// A thing of this server that a message links to, which the conversation shows as a card.
 struct SharedThing: Equatable {
@@ -35,18 +36,19 @@ struct SharedThing: Equatable {
 }
 
 extension FeatureList {
-    /// Draws what some messages share, by the things' ids, as ``ChatComponents`` takes it.
+    /// Reads what some messages share, and returns the insides of the cards by the things' ids, as ``ChatComponents`` takes
+    /// them.
     ///
     /// - Parameter server: how people reach the server.
     func cards(
-        of messages: [Message], for viewer: Account, at server: String
-    ) async throws -> [String: Node] {
+        of messages: [Message], for viewer: Account, at server: String, _ transaction: Transaction
+    ) throws -> [String: Drawing] {
         let things = messages.compactMap { SharedThing(in: $0.text, at: server) }
-        var cards: [String: Node] = [:]
+        var cards: [String: Drawing] = [:]
         for kind in all.compactMap(\.sharedCards) {
             let ids = things.filter { $0.kind == kind.kind }.map(\.id)
             guard !ids.isEmpty else { continue }
-            for (id, card) in try await kind.draw(ids, viewer) { cards[id] = .fragment(card) }
+            cards.merge(try kind.read(ids, viewer, transaction)) { first, _ in first }
         }
         return cards
     }

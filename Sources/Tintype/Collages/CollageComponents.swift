@@ -1,5 +1,6 @@
 import HTML
 import Imaging
+import Storage
 
 /// How collages appear on pages: drawn as SVG from the same numbers from which the server renders them.
 struct CollageComponents: Sendable {
@@ -191,14 +192,20 @@ struct CollageCards: Sendable {
     let collages: CollageService
     let components: CollageComponents
 
-    /// Draws the inside of a card for each of some collages, whether the viewer takes part or not.
-    func draw(_ ids: [String], for viewer: Account) async throws -> [String: [UInt8]] {
+    /// Reads some collages inside a transaction, and returns the inside of a card for each, whether the viewer takes part
+    /// or not.
+    func read(
+        _ ids: [String], for viewer: Account, _ transaction: Transaction
+    ) throws -> [String: Drawing] {
         let wanted = Set(ids.compactMap { Collage.ID($0) })
-        let found = try await collages.collages(wanted, for: viewer)
+        let found = try CollageService.collages(wanted, for: viewer, transaction)
         return Dictionary(
             uniqueKeysWithValues: wanted.map { id in
-                let card = found[id].map(components.card) ?? p { "This collage is no longer available." }
-                return (id.description, card.rendered())
+                let collage = found[id]
+                return (
+                    id.description,
+                    { collage.map(components.card) ?? p { "This collage is no longer available." } }
+                )
             })
     }
 }

@@ -66,7 +66,7 @@ struct CollagesFeature: Feature {
     var reportKinds: [any ReportKind] { [CollageReports(collages: collages)] }
     var sharedCards: SharedCards? {
         let cards = CollageCards(collages: collages, components: CollageComponents(frame: app.frame))
-        return SharedCards(kind: .collage) { try await cards.draw($0, for: $1) }
+        return SharedCards(kind: .collage) { try cards.read($0, for: $1, $2) }
     }
 
     func relationshipChanged(

@@ -50,7 +50,7 @@ struct ContractsFeature: Feature {
         ContractAPI(contracts: contracts, blobs: app.blobs, entities: entities).add(to: router)
         let accounts = try app.features.get(AccountsFeature.self).accounts
         ContractPages(
-            frame: frame, contracts: contracts, accounts: accounts,
+            frame: frame, contracts: contracts,
             chats: try app.features.get(ChatsFeature.self).chats
         ).add(to: router)
         ContractMovePages(frame: frame, contracts: contracts).add(to: router)
@@ -72,7 +72,7 @@ struct ContractsFeature: Feature {
     }
 
     var badge: Badge? {
-        Badge(name: ContractEvents.badge) { [contracts] in try await contracts.waitingCount(of: $0) }
+        Badge(name: ContractEvents.badge) { [contracts] in try contracts.waitingCount(of: $0, $1) }
     }
     var chatChip: ChatChip? { ChatChip(name: "Contracts", path: ContractPages.path, badge: badge) }
     var accountData: (any AccountData)? { ContractsData(contracts: contracts) }
@@ -96,11 +96,13 @@ struct ContractsFeature: Feature {
         }
     }
 
-    func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node {
-        let open = try await contracts.openContract(between: viewer, and: peer.id)
+    func aboveConversation(
+        of viewer: Account, with peer: Account, _ transaction: Transaction
+    ) throws -> Drawing? {
+        let open = try contracts.openContract(between: viewer, and: peer, transaction)
         let components = ContractComponents(frame: app.frame)
-        return components.live("/contracts/card/\(peer.id)") {
-            open.map(components.card) ?? .empty
+        return {
+            components.live("/contracts/card/\(peer.id)") { open.map(components.card) ?? .empty }
         }
     }
 

@@ -1,3 +1,5 @@
+import Storage
+
 /// A kind of page of this server that messages link to and conversations show as a card, such as a post. Its feature
 /// hands it over (``Feature/sharedKinds``), and draws the cards (``Feature/sharedCards``).
 struct SharedKind: Sendable, Equatable {
@@ -23,10 +25,12 @@ struct SharedKind: Sendable, Equatable {
     }
 }
 
-/// Draws things of one kind that messages share, each as a certain viewer sees it: the feature of the kind gives this to
-/// conversations, which know nothing else of the things.
+/// The cards of things of one kind that messages share, each as a certain viewer sees it: the feature of the kind gives
+/// this to conversations, which know nothing else of the things.
 struct SharedCards: Sendable {
     let kind: SharedKind
-    /// The inside of a card for each of some things, whether the viewer may see the thing or not.
-    let draw: @Sendable (_ ids: [String], _ viewer: Account) async throws -> [String: [UInt8]]
+    /// Reads some things inside a transaction, and returns the inside of a card for each, whether the viewer may see the
+    /// thing or not.
+    let read:
+        @Sendable (_ ids: [String], _ viewer: Account, _ transaction: Transaction) throws -> [String: Drawing]
 }

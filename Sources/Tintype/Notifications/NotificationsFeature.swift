@@ -20,17 +20,14 @@ struct NotificationsFeature: Feature {
     }
 
     func addRoutes(to router: Router<AppContext>) throws {
-        NotificationPages(
-            frame: app.frame, notifications: notifications,
-            relations: try app.features.get(RelationshipsFeature.self).relations
-        ).add(to: router)
+        NotificationPages(frame: app.frame, notifications: notifications).add(to: router)
         NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
         GroupedNotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
     }
 
     var badge: Badge? {
         Badge(name: NotificationService.badge) { [notifications] in
-            try await notifications.unreadCount(for: $0)
+            try notifications.unreadCount(of: $0.id, $1)
         }
     }
 

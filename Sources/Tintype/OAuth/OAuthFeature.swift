@@ -43,11 +43,11 @@ struct OAuthFeature: Feature {
         ]
     }
 
-    func settings(for viewer: Account) async throws -> [SettingsLine] {
+    func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
         [
             SettingsLine(
                 group: .privacy, position: 35, title: "Apps", symbol: "box-seam", path: "/settings/apps",
-                value: try await oauth.apps(of: viewer).count.grouped)
+                value: try oauth.apps(of: viewer, transaction).count.grouped)
         ]
     }
 

@@ -73,8 +73,7 @@ struct PostsFeature: Feature {
         let (frame, database) = (app.frame, app.database)
         let photos = try app.features.get(PhotosFeature.self).photos
         PostPages(
-            frame: frame, posts: posts, places: places,
-            relations: try app.features.get(RelationshipsFeature.self).relations,
+            frame: frame, posts: posts,
             publicURL: app.configuration.publicURL, homeCache: TimelineCache(database, now: frame.now),
             cards: PostCards(frame: frame),
             beside: { [features = app.features] in
@@ -94,7 +93,7 @@ struct PostsFeature: Feature {
 
     private var cards: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
     var sharedCards: SharedCards? {
-        SharedCards(kind: .post) { [cards] in try await cards.draw($0, for: $1) }
+        SharedCards(kind: .post) { [cards] in try cards.read($0, for: $1, $2) }
     }
 
     var accountData: (any AccountData)? { PostsData() }

@@ -1,4 +1,5 @@
 import Hummingbird
+import Storage
 
 /// Settings, and who can see what.
 struct SettingsFeature: Feature {
@@ -8,7 +9,7 @@ struct SettingsFeature: Feature {
 
     init(_ app: AppParts) { self.app = app }
 
-    func settings(for viewer: Account) -> [SettingsLine] {
+    func settings(for viewer: Account, _ transaction: Transaction) -> [SettingsLine] {
         [
             SettingsLine(
                 group: .privacy, position: 10, title: "Privacy", symbol: "lock", path: "/settings/privacy",
@@ -23,7 +24,7 @@ struct SettingsFeature: Feature {
         SettingsPages(
             frame: app.frame, accounts: try app.features.get(AccountsFeature.self).accounts,
             relations: try app.features.get(RelationshipsFeature.self).relations,
-            features: app.features
+            features: app.features, database: app.database
         ).add(to: router)
         let sources = try app.features.get(PastPhotosFeature.self).pastPhotos.sources
         PrivacyNoticePages(

@@ -86,7 +86,7 @@ struct SnapsFeature: Feature {
         ]
     }
 
-    var badge: Badge? { Badge(name: "snaps") { [snaps] in try await snaps.unreadCount(for: $0) } }
+    var badge: Badge? { Badge(name: "snaps") { [snaps] in try snaps.unreadCount(for: $0, $1) } }
     func besideHome(_ frame: Frame) -> Node { SnapComponents(frame: frame).beside }
     var accountData: (any AccountData)? { SnapsData() }
     var reportKinds: [any ReportKind] { [SnapReports(snaps: snaps)] }

@@ -1,13 +1,16 @@
 import Hummingbird
+import Storage
 
 /// What is new for a person, counted feature by feature, as the frame's badges show it.
 struct Badges: Sendable {
     let badges: [Badge]
+    let database: Database
 
     /// The data of an event `tintype.counts`: every badge with its number.
     func json(for account: Account) async throws -> [UInt8] {
-        var counts: [(name: String, value: Int)] = []
-        for badge in badges { counts.append((badge.name, try await badge.count(account))) }
+        let counts = try await database.read { transaction in
+            try badges.map { (name: $0.name, value: try $0.count(account, transaction)) }
+        }
         var json = JSONWriter()
         json.object { json in
             for (name, value) in counts {
@@ -23,6 +26,6 @@ struct Badges: Sendable {
 struct Badge: Sendable {
     /// What it is called in `data-badge`.
     let name: String
-    /// Counts what is new for a person.
-    let count: @Sendable (Account) async throws -> Int
+    /// Counts what is new for a person, inside a transaction.
+    let count: @Sendable (Account, Transaction) throws -> Int
 }
