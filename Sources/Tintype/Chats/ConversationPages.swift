@@ -94,13 +94,15 @@ struct ConversationPages {
                         }
                         components.thread(found, in: chat)
                     }
+                    components.templates(for: chat)
                 }
                 form(.id(ChatComponents.lookForm), .method("post"), .attribute("hidden", "")) {}
                 if chat.isRequest {
                     answers(to: chat)
                 } else {
                     composer(
-                        chat, answering: model.answered.map { components.answering($0, in: chat) }, text,
+                        chat, answering: model.answered.map { MessageAnswer($0, in: chat, for: viewer.id) },
+                        text,
                         problem)
                 }
                 optionsSheet(chat)
@@ -131,14 +133,16 @@ struct ConversationPages {
         }
     }
 
-    private func composer(_ chat: Chat, answering: Node?, _ text: String, _ problem: String?) -> Node {
+    private func composer(_ chat: Chat, answering: MessageAnswer?, _ text: String, _ problem: String?) -> Node
+    {
         element("chat-composer", .attribute("data-chat", chat.id.description)) {
             form(.class("chat-composer"), .method("post"), .action("/messages/\(chat.id)"), .multipart) {
                 if let problem { p(.class("error choice"), .role("alert")) { problem } }
                 input(.attribute("hidden", ""), .name("key"), .value(Session.newToken()))
                 div(.class("answering"), .flag("data-answering"), .hidden(answering == nil)) {
-                    answering ?? .empty
+                    if let answering { answering.node(frame) }
                 }
+                template("answer") { MessageAnswer().node(frame) }
                 ul(.class("tray"), .flag("data-tray")) {}
                 label(.class("choice")) {
                     span {

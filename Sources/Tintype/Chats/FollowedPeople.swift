@@ -46,7 +46,8 @@ extension ChatService {
                 guard let member = try store.member(of: viewer.id, with: other.id) else { return true }
                 return member.isRequest || member.lastMessage.rawValue == 0
             }
-            let next = others.count == limit ? others.last.map { FollowedPeople.Place.username($0.username) } : nil
+            let next =
+                others.count == limit ? others.last.map { FollowedPeople.Place.username($0.username) } : nil
             return FollowedPeople(people: people, next: next)
         }
     }

@@ -26,13 +26,6 @@ struct SharedThing: Equatable {
         }
         return nil
     }
-
-    /// The card.
-    ///
-    /// - Parameter content: the thing as the viewer sees it; nil for a card that a script fills.
-    func card(_ content: Node?) -> Node {
-        element(kind.element, .class("bubble shared"), .attribute("data-id", id)) { content ?? .empty }
-    }
 }
 
 extension FeatureList {

@@ -189,6 +189,7 @@ struct CollagePages {
                     }
                 }
                 CollageSheets(frame: frame).all
+                components.templates(for: collage)
             }
         }
     }

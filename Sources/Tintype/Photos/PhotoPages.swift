@@ -338,8 +338,11 @@ enum PhotoComponents {
 
     /// A square for grids.
     static func square(_ photo: Photo, alt: String? = nil) -> Node {
-        img(
-            .src(Photo.path(photo.id, .square)), .width(240), .height(240), .alt(alt ?? photo.description),
-            .lazy)
+        square(Photo.path(photo.id, .square), alt: alt ?? photo.description)
+    }
+
+    /// A square for grids, of the picture at a path.
+    static func square(_ path: String, alt: String) -> Node {
+        img(.src(path), .width(240), .height(240), .alt(alt), .lazy)
     }
 }

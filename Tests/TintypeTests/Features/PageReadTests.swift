@@ -22,7 +22,9 @@ struct PageReadTests {
             reads.withLock { $0 = 0 }
             #expect(try await person.visit(path).status == 200, "\(path)")
             let count = reads.withLock { $0 }
-            #expect(count <= 1, "\(path) reads in \(count) transactions")
+            // Home is kept until something in it changes.
+            let allowed = path.hasPrefix("/home") ? 0...1 : 1...1
+            #expect(allowed.contains(count), "\(path) reads in \(count) transactions")
         }
     }
 
