@@ -216,14 +216,19 @@ def test_without_scripts_one_replies_and_reacts_too(ana, bea, phone):
     assert bea.get(f"/api/v1/chats/{chat}/messages")[1]["reactions"] == []
 
 
-# The messages of a page as they are drawn, by their ids: without what became of them, and what scripts add to pictures and
-# cards.
+# The messages of a page as they are drawn, by their ids: without what became of them and what scripts add to pictures and
+# cards, and with the attributes in one order.
 DRAWN = """page => Object.fromEntries([...page.querySelectorAll("li.message[data-id]")].map((item) => {
     const copy = item.cloneNode(true);
     copy.querySelector(".state")?.remove();
     copy.querySelector(".shared")?.replaceChildren();
     for (const picture of copy.querySelectorAll("img")) {
         for (const name of ["style", "data-blurhash"]) picture.removeAttribute(name);
+    }
+    for (const element of [copy, ...copy.querySelectorAll("*")]) {
+        const attributes = [...element.attributes].sort((one, other) => (one.name < other.name ? -1 : 1));
+        for (const { name } of attributes) element.removeAttribute(name);
+        for (const { name, value } of attributes) element.setAttribute(name, value);
     }
     return [item.dataset.id, copy.outerHTML];
 }))"""

@@ -12,6 +12,7 @@ struct TemplatePartTests {
         }
         #expect(html(.init(["one", "two"])) == "<b>one</b><b>two</b>")
         #expect(html(.init(nil)) == "")
-        #expect(html(.init(named: "name", "{name}")) == #"<template data-part="name"><b>{name}</b></template>"#)
+        let template = #"<template data-part="name"><b>{name}</b></template>"#
+        #expect(html(.init(named: "name", "{name}")) == template)
     }
 }

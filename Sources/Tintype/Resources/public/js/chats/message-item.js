@@ -12,12 +12,15 @@ export class MessageDrawing {
   #template;
   #day;
   #name;
+  /** The members of a message that name what it shares. */
+  #shared;
 
   /** @param {HTMLElement} thread the `<chat-thread>`, with templates of a message and of a day */
   constructor(thread) {
     this.#template = Template.in(thread, "message");
     this.#day = Template.in(thread, "day");
     this.#name = thread.dataset.name;
+    this.#shared = this.#template.part("shared").names;
   }
 
   /**
@@ -29,7 +32,7 @@ export class MessageDrawing {
   item(message) {
     const { id, created_at, number, idempotency_key: key, photo, view_once, opened, expired } = message;
     const isOwn = message.account_id === self;
-    const isShared = this.#template.part("shared").names.some((member) => message[member]);
+    const isShared = this.#shared.some((member) => message[member]);
     return this.#item({
       ...{ id, created_at, number, key, side: isOwn ? "out" : "in", portrait: !isOwn },
       quote: message.in_reply_to && this.#quoted(message),
