@@ -36,7 +36,7 @@ package protocol Feature: Sendable {
     var badge: Badge? { get }
 
     /// Its lines in Settings.
-    func settings(for viewer: Account) async throws -> [SettingsLine]
+    func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine]
 
     // MARK: What it has to do with people
 
@@ -59,7 +59,7 @@ extension Feature {
     package func addRoutes(to router: Router<AppContext>) throws {}
     package var jobs: [JobKind: JobRunner.Handler] { [:] }
     package var badge: Badge? { nil }
-    package func settings(for viewer: Account) async throws -> [SettingsLine] { [] }
+    package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] { [] }
     package var accountData: (any AccountData)? { nil }
     package func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {}
     package func leave(_ account: Account.ID, _ transaction: Transaction) throws {}

@@ -51,9 +51,7 @@ struct Features: Sendable {
         connectedAccounts = add(try ConnectedAccountsFeature(app))
         reports = add(ReportsFeature(app, accounts: accounts, photos: photos))
         posts = add(
-            PostsFeature(
-                app, relationships: relationships, notifications: notifications, photos: photos,
-                reports: reports))
+            PostsFeature(app, notifications: notifications, photos: photos, reports: reports))
         pastPhotos = add(PastPhotosFeature(app, photos: photos, posts: posts))
         snaps = add(
             try SnapsFeature(

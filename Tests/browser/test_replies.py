@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of, open_chat, send_photo
+from conversations import chat_of, open_chat, send_once, send_photo
 from looks import accessibility_problems
 from people import ready
 from test_chats import say, write
@@ -219,3 +219,56 @@ def test_without_scripts_one_replies_and_reacts_too(ana, bea, phone):
     assert [reaction["emoji"] for reaction in oldest["reactions"]] == ["👍"]
     page.get_by_role("button", name="👍 from you").click()
     assert bea.get(f"/api/v1/chats/{chat}/messages")[1]["reactions"] == []
+
+
+# The messages of a page as they are drawn, by their ids: without what became of them and what scripts add to pictures and
+# cards, and with the attributes in one order.
+DRAWN = """page => Object.fromEntries([...page.querySelectorAll("li.message[data-id]")].map((item) => {
+    const copy = item.cloneNode(true);
+    copy.querySelector(".state")?.remove();
+    copy.querySelector(".shared")?.replaceChildren();
+    for (const picture of copy.querySelectorAll("img")) {
+        for (const name of ["style", "data-blurhash"]) picture.removeAttribute(name);
+    }
+    for (const element of [copy, ...copy.querySelectorAll("*")]) {
+        const attributes = [...element.attributes].sort((one, other) => (one.name < other.name ? -1 : 1));
+        for (const { name } of attributes) element.removeAttribute(name);
+        for (const { name, value } of attributes) element.setAttribute(name, value);
+    }
+    return [item.dataset.id, copy.outerHTML];
+}))"""
+
+
+def test_messages_that_arrive_are_drawn_as_the_server_draws_them(ana, bea, photos):
+    chat = chat_of(ana, bea)
+    here = open_chat(ana, chat)
+
+    def send(person, **message):
+        return person.post(f"/api/v1/chats/{chat}/messages", **message)["id"]
+
+    gone = send(bea, text="Not for long")
+    question = send(bea, text="Which side? https://example.org/<east> & west")
+    picture = send_photo(bea, chat, photos[0], "A boat")
+    send_photo(ana, chat, photos[1])
+    send_once(ana, chat, photos[0])
+    send_once(bea, chat, photos[1])
+    send(ana, text="🎉")
+    send(ana, text="East", reply_to_id=question)
+    send(bea, text="This one", reply_to_id=picture)
+    send(bea, text="Before it is gone", reply_to_id=gone)
+    bea.call("DELETE", f"/api/v1/chats/{chat}/messages/{gone}")
+    post = bea.share("By the lake", photos[0])
+    send(bea, text=f"{bea.server.url}/posts/{post}")
+    last = send(bea, text=f"Look: {bea.server.url}/posts/{post}")
+    for person, emoji in [(ana, "👍"), (bea, "👍")]:
+        reaction = f'{{"emoji": "{emoji}"}}'.encode()
+        person.call("PUT", f"/api/v1/chats/{chat}/messages/{question}/reaction", reaction, "application/json")
+    expect(here.get_by_role("button", name="👍 from you and")).to_have_text("👍 2")
+    expect(here.locator(f"li[data-id='{last}']")).to_be_visible()
+    drawn = here.evaluate(f"() => ({DRAWN})(document)")
+    page = "fetch(location.href).then((answer) => answer.text())"
+    served = here.evaluate(
+        f"async () => ({DRAWN})(new DOMParser().parseFromString(await {page}, 'text/html'))"
+    )
+    assert len(drawn) == 11
+    assert drawn == served

@@ -222,12 +222,16 @@ package final class AccountService: Sendable {
     /// - Throws: ``Refusal`` (404) if there is no such person, if they are suspended, or if either blocks the
     ///   other.
     package func account(username: String, for viewer: Account) async throws -> Account {
-        try await database.read { transaction in
-            guard let account = try AccountStore(transaction).account(username: username) else {
-                throw Refusal.notFound
-            }
-            return try Self.visible(account, to: viewer, transaction)
+        try await database.read { try Self.account(username: username, for: viewer, $0) }
+    }
+
+    package static func account(
+        username: String, for viewer: Account, _ transaction: Transaction
+    ) throws -> Account {
+        guard let account = try AccountStore(transaction).account(username: username) else {
+            throw Refusal.notFound
         }
+        return try visible(account, to: viewer, transaction)
     }
 
     /// Returns a person by id, as `viewer` may see them.

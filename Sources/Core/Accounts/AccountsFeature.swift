@@ -35,7 +35,7 @@ package struct AccountsFeature: Feature {
         InitialsRoutes(accounts: accounts).add(to: router)
     }
 
-    package func settings(for viewer: Account) -> [SettingsLine] {
+    package func settings(for viewer: Account, _ transaction: Transaction) -> [SettingsLine] {
         [
             SettingsLine(
                 group: .server, position: 10, title: "Invitations", symbol: "envelope",

@@ -1,5 +1,7 @@
+import Storage
+
 /// A kind of page of this server that messages link to and conversations show as a card, such as a post. Its feature
-/// hands over what draws the cards (``AppParts/sharedCards``).
+/// hands over the cards (``AppParts/sharedCards``).
 package struct SharedKind: Sendable, Equatable {
     /// What such a page's path begins with, up to the id: `/posts/`.
     package let folder: String
@@ -27,18 +29,18 @@ package struct SharedKind: Sendable, Equatable {
     }
 }
 
-/// Draws things of one kind that messages share, each as a certain viewer sees it: the feature of the kind gives this to
-/// conversations, which know nothing else of the things.
+/// The cards of things of one kind that messages share, each as a certain viewer sees it: the feature of the kind gives
+/// this to conversations, which know nothing else of the things.
 package struct SharedCards: Sendable {
     package let kind: SharedKind
-    /// The inside of a card for each of some things, whether the viewer may see the thing or not.
-    package let draw: @Sendable (_ ids: [String], _ viewer: Account) async throws -> [String: [UInt8]]
+    /// Reads some things inside a transaction, and returns the inside of a card for each, whether the viewer may see the
+    /// thing or not.
+    package typealias Read =
+        @Sendable (_ ids: [String], _ viewer: Account, _ transaction: Transaction) throws -> [String: Drawing]
+    package let read: Read
 
-    package init(
-        kind: SharedKind,
-        draw: @escaping @Sendable (_ ids: [String], _ viewer: Account) async throws -> [String: [UInt8]]
-    ) {
+    package init(kind: SharedKind, read: @escaping Read) {
         self.kind = kind
-        self.draw = draw
+        self.read = read
     }
 }

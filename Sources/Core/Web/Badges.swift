@@ -1,18 +1,22 @@
 import Hummingbird
 import Serving
+import Storage
 
 /// What is new for a person, counted feature by feature, as the frame's badges show it.
 package struct Badges: Sendable {
     package let badges: [Badge]
+    let database: Database
 
-    package init(badges: [Badge]) {
+    package init(badges: [Badge], database: Database) {
         self.badges = badges
+        self.database = database
     }
 
     /// The data of an event `tintype.counts`: every badge with its number.
     package func json(for account: Account) async throws -> [UInt8] {
-        var counts: [(name: String, value: Int)] = []
-        for badge in badges { counts.append((badge.name, try await badge.count(account))) }
+        let counts = try await database.read { transaction in
+            try badges.map { (name: $0.name, value: try $0.count(account, transaction)) }
+        }
         var json = JSONWriter()
         json.object { json in
             for (name, value) in counts {
@@ -28,10 +32,10 @@ package struct Badges: Sendable {
 package struct Badge: Sendable {
     /// What it is called in `data-badge`.
     package let name: String
-    /// Counts what is new for a person.
-    package let count: @Sendable (Account) async throws -> Int
+    /// Counts what is new for a person, inside a transaction.
+    package let count: @Sendable (Account, Transaction) throws -> Int
 
-    package init(name: String, count: @escaping @Sendable (Account) async throws -> Int) {
+    package init(name: String, count: @escaping @Sendable (Account, Transaction) throws -> Int) {
         self.name = name
         self.count = count
     }

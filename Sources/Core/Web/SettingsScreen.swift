@@ -80,7 +80,7 @@ extension Page.Link {
     package static let settings = Page.Link(name: "settings", icon: "gear", position: 60)
 }
 
-/// A line of Settings that leads to a screen of a feature (``Feature/settings(for:)``).
+/// A line of Settings that leads to a screen of a feature (``Feature/settings(for:_:)``).
 package struct SettingsLine: Sendable {
     /// What a line is about; the groups are in this order.
     package enum Group: Sendable, CaseIterable {

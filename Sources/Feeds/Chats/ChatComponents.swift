@@ -10,23 +10,23 @@ struct ChatComponents {
     let viewer: Account
     /// Finds what messages share.
     let shared: SharedThings
-    /// What messages share, drawn for the viewer, by its ids.
-    var cards: [String: Node] = [:]
+    /// The cards of what messages share, as the viewer sees it, by its ids.
+    var cards: [String: Drawing] = [:]
 
     // MARK: The list
 
     /// What the list of conversations shows.
-    struct List {
-        var chats: [Chat]
-        /// Requests that wait.
-        var requestsCount: Int
+    struct List: Sendable {
+        let chats: [Chat]
+        /// How many requests wait.
+        let requestsCount: Int
         /// Ways to what else goes on between friends, with what each counts.
-        var chips: [(chip: ChatChip, count: Int)]
-        var query = ""
+        let chips: [(chip: ChatChip, count: Int)]
+        let query: String
         /// The path of the next page.
-        var next: String?
-        /// The conversation that stands beside the list.
-        var current: Chat.ID?
+        let next: String?
+        /// The conversation beside the list.
+        let current: Chat.ID?
     }
 
     /// Where the list is shown.
@@ -151,163 +151,31 @@ struct ChatComponents {
             if Timestamp.day(date) != day {
                 day = Timestamp.day(date)
                 nodes.append(
-                    li(.class("day")) {
-                        time(.datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date))) {
-                            Timestamp.dayInWords(date)
-                        }
-                    })
+                    self.day(
+                        Timestamp.iso8601(date), title: Timestamp.long(date),
+                        words: Timestamp.dayInWords(date)))
             }
-            nodes.append(item(message, in: chat, state: states.state(of: message.id)))
+            nodes.append(
+                MessageItem(
+                    message, in: chat, for: viewer.id, state: states.state(of: message.id), shared,
+                    cards: cards
+                ).node(frame))
         }
         return .list(nodes)
     }
 
-    private func item(_ message: Message, in chat: Chat, state: MessageStates.State?) -> Node {
-        let isOwn = message.sender == viewer.id
-        return li(
-            .class(isOwn ? "message out" : "message in"), .attribute("data-id", message.id.description),
-            .attribute("data-at", Timestamp.iso8601(message.id.createdAt)),
-            .attribute("data-number", String(message.number)),
-            .attribute("data-key", isOwn ? message.key : nil)
-        ) {
-            if !isOwn { frame.portrait(chat.peer, pixels: 28) }
-            element("message-bubble") {
-                if let reply = message.reply { quote(reply, in: chat) }
-                if message.once != nil { onceBubble(message, isOwn: isOwn) }
-                if let photo = message.photo { photoBubble(photo, message, chat, isOwn: isOwn) }
-                let shared = shared.first(in: message.text)
-                if !message.text.isEmpty, shared?.isAlone != true {
-                    p(.class(message.isEmojiOnly ? "bubble emoji" : "bubble")) {
-                        Caption.node(message.text, .all, on: .page(of: frame.publicURL))
-                    }
-                }
-                if let shared { shared.card(cards[shared.id]) }
-                reactions(to: message, in: chat)
-                if let state { footer(.class("state")) { self.state(state) } }
-            }
-            a(
-                .class("symbol message-options"), .href("/messages/\(chat.id)/\(message.id)/options"),
-                .label("Options of this message"), .flag("data-options")
-            ) { frame.icon("three-dots") }
-        }
+    private func day(_ createdAt: String, title: String, words: String) -> Node {
+        li(.class("day")) { time(.datetime(createdAt), .title(title)) { words } }
     }
 
-    /// What a reply says of the message that it answers, above its own words: the way there, unless that is gone.
-    private func quote(_ reply: Message.Reply, in chat: Chat) -> Node {
-        guard case .quoting(let quote) = reply else { return p(.class("quote")) { "Deleted message" } }
-        // The page of earlier messages that ends with the quoted one.
-        let path = "/messages/\(chat.id)?max_id=\(quote.id.rawValue + 1)"
-        return a(.class("quote"), .href(path), .attribute("data-quote", quote.id.description)) {
-            if let photo = quote.photo {
-                img(.src(Photo.path(photo, .square)), .width(36), .height(36), .alt(""))
-            }
-            span {
-                span(.class("unseen")) { "Reply to " }
-                b { quote.sender == viewer.id ? "You" : chat.peer.displayName }
-                span { quote.words }
-            }
-        }
-    }
-
-    /// What stands above the line to write on while a message is answered.
-    func answering(_ message: Message, in chat: Chat) -> Node {
-        let words = Message.Quote(
-            id: message.id, sender: message.sender, text: MessageRules.excerpt(of: message.text),
-            isOnce: message.once != nil
-        ).words
-        return .list([
-            input(.type("hidden"), .name("reply_to_id"), .value(message.id.description)),
-            frame.icon("reply"),
-            p {
-                b { message.sender == viewer.id ? "Reply to yourself" : "Reply to \(chat.peer.displayName)" }
-                span { words }
-            },
-            a(.class("symbol"), .href("/messages/\(chat.id)"), .label("Don’t reply"), .flag("data-dismiss")) {
-                frame.icon("x-lg")
-            },
-        ])
-    }
-
-    /// The emoji below a message. A tap adds that emoji as the viewer's reaction, or takes the viewer's reaction back.
-    @NodeBuilder private func reactions(to message: Message, in chat: Chat) -> Node {
-        let emoji = message.reactions.map(\.emoji)
-        if let first = emoji.first {
-            // There are two at most.
-            let distinct = emoji.allSatisfy { $0 == first } ? [first] : emoji
-            ul(.class("reactions"), .label("Reactions")) {
-                for one in distinct {
-                    li { reaction(message.reactions.filter { $0.emoji == one }, to: message, in: chat) }
-                }
-            }
-        }
-    }
-
-    /// - Parameter same: the reactions with one emoji.
-    private func reaction(_ same: [Message.Reaction], to message: Message, in chat: Chat) -> Node {
-        let emoji = same.first?.emoji ?? ""
-        let isOwn = same.contains { $0.account == viewer.id }
-        let others = same.contains { $0.account != viewer.id } ? [chat.peer.displayName] : []
-        let names = ((isOwn ? ["you"] : []) + others).joined(separator: " and ")
-        return button(
-            .class("reaction"), .attribute("form", Self.lookForm),
-            .attribute("formaction", "/messages/\(chat.id)/\(message.id)/react"), .name("emoji"),
-            .value(isOwn ? "" : emoji), .attribute("data-react", emoji),
-            .attribute("aria-pressed", isOwn ? "true" : "false"), .label("\(emoji) from \(names)")
-        ) {
-            emoji
-            if same.count > 1 { " \(same.count)" }
-        }
-    }
-
-    private func photoBubble(_ photo: Photo, _ message: Message, _ chat: Chat, isOwn: Bool) -> Node {
-        let pixels = photo.pixels(.medium)
-        let path = "/messages/\(chat.id)/photos/\(message.id)"
-        let name = isOwn ? "Photo to \(chat.peer.displayName)" : "Photo from \(chat.peer.displayName)"
-        return a(.class("bubble photo"), .href(path)) {
-            img(
-                .src(Photo.path(photo.id, .medium)), .width(pixels.width), .height(pixels.height),
-                .alt(photo.description.isEmpty ? name : photo.description),
-                .attribute("data-blurhash", photo.blurhash),
-                .attribute("data-hero", path))
-        }
+    /// The templates from which scripts draw the messages that arrive, and the days between them.
+    @NodeBuilder func templates(for chat: Chat) -> Node {
+        template("message") { MessageItem(templateFor: chat, sharing: shared.kinds).node(frame) }
+        template("day") { day("{time}", title: "{title}", words: "{words}") }
     }
 
     /// The id of the form that opens view-once pictures and sets reactions.
     static let lookForm = "look"
-
-    private func onceBubble(_ message: Message, isOwn: Bool) -> Node {
-        // Without scripts it sends the form ``lookForm``.
-        button(
-            .class("bubble once"), .attribute("form", Self.lookForm),
-            .attribute("formaction", "/messages/\(message.chat)/\(message.id)/open"),
-            .disabled(isOwn || message.once != .unopened), .flag("data-open")
-        ) {
-            frame.icon("1-circle")
-            switch message.once {
-            case .opened: "Opened"
-            case .expired: "Expired"
-            default: "Photo · view once"
-            }
-        }
-    }
-
-    @NodeBuilder private func state(_ state: MessageStates.State) -> Node {
-        switch state {
-        case .sent: "Sent"
-        case .delivered: "Delivered"
-        case .read(let date):
-            span {
-                "Read "
-                if let date {
-                    time(
-                        .datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date)), .flag("data-clock")
-                    ) {
-                        String(Timestamp.iso8601(date).dropFirst(11).prefix(5))
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// Which of one's own messages says what became of it: the last that was read, and the very last.

@@ -8,7 +8,6 @@ import People
 struct ChatLibraryPages {
     let frame: Frame
     let chats: ChatService
-    let photos: PhotoService
 
     private static let page = 30
 
@@ -18,17 +17,17 @@ struct ChatLibraryPages {
 
     private func library(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let chat = try await chats.chat(context.id("id"), for: viewer)
+        let id = try context.id("id", of: Chat.self)
         let page = PageRequest(limit: Self.page, olderThan: try PageRequest(Input.query(request)).olderThan)
-        let found = try await photos.library(of: viewer, kinds: [], page: page)
-        let path = "/messages/\(chat.id)/library"
+        let found = try await chats.library(of: viewer, for: id, page: page)
+        let path = "/messages/\(id)/library"
         let next = found.count == page.limit ? found.last.map { "\(path)?max_id=\($0.id)" } : nil
         if request.wantsFragment { return .html(.list(found.map(cell) + [frame.more(next)]), for: request) }
         return Page(title: "Your library", styles: [.conversation], tab: .friends, link: .messages)
             .response(frame, request, context) {
-                HTML.form(.method("post"), .action("/messages/\(chat.id)"), .multipart) {
+                HTML.form(.method("post"), .action("/messages/\(id)"), .multipart) {
                     header(.class("bar")) {
-                        a(.class("back"), .href("/messages/\(chat.id)"), .flag("data-back")) { "Cancel" }
+                        a(.class("back"), .href("/messages/\(id)"), .flag("data-back")) { "Cancel" }
                         h1 { "Your library" }
                         div(.class("actions")) { button(.class("button")) { "Send" } }
                     }

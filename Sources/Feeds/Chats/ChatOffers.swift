@@ -1,5 +1,5 @@
 import Core
-import HTML
+import Storage
 
 /// What features add to conversations.
 package struct ChatOffers: Sendable {
@@ -7,8 +7,9 @@ package struct ChatOffers: Sendable {
     package let actions: Registry<ChatAction>
     /// Ways from the list of conversations to what else goes on.
     package let chips: Registry<ChatChip>
-    /// Draws what stands between the bar and the messages of two people's conversation.
-    package typealias Above = @Sendable (_ viewer: Account, _ peer: Account) async throws -> Node
+    /// Reads what stands between the bar and the messages of two people's conversation; nil for nothing.
+    package typealias Above =
+        @Sendable (_ viewer: Account, _ peer: Account, _ transaction: Transaction) throws -> Drawing?
     /// What stands above the messages.
     package let above: Registry<Above>
     /// What messages can link to and conversations show as cards.
@@ -20,16 +21,16 @@ package struct ChatOffers: Sendable {
     }
 
     /// Returns the chips, each with what it counts for a person.
-    package func counts(for viewer: Account) async throws -> [(chip: ChatChip, count: Int)] {
-        var counted: [(ChatChip, Int)] = []
-        for chip in chips.all { counted.append((chip, try await chip.badge?.count(viewer) ?? 0)) }
-        return counted
+    package func counts(
+        for viewer: Account, _ transaction: Transaction
+    ) throws -> [(chip: ChatChip, count: Int)] {
+        try chips.all.map { ($0, try $0.badge?.count(viewer, transaction) ?? 0) }
     }
 
     /// Returns all that stands above the messages of two people's conversation.
-    package func above(of viewer: Account, with peer: Account) async throws -> Node {
-        var nodes: [Node] = []
-        for draw in above.all { nodes.append(try await draw(viewer, peer)) }
-        return .list(nodes)
+    package func above(
+        of viewer: Account, with peer: Account, _ transaction: Transaction
+    ) throws -> [Drawing] {
+        try above.all.compactMap { try $0(viewer, peer, transaction) }
     }
 }

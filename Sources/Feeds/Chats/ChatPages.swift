@@ -9,7 +9,6 @@ import Serving
 struct ChatPages {
     let frame: Frame
     let chats: ChatService
-    let relations: RelationshipService
     let offers: ChatOffers
 
     private static let listPage = 40
@@ -29,30 +28,12 @@ struct ChatPages {
         }
     }
 
-    /// The list as it stands on its own page and beside a conversation.
-    static func list(
-        _ chats: ChatService, of viewer: Account, chips: [(chip: ChatChip, count: Int)],
-        input: Input = Input(),
-        current: Chat.ID? = nil
-    ) async throws -> ChatComponents.List {
-        let query = input.text("q")
-        let page = PageRequest(limit: listPage, olderThan: try PageRequest(input).olderThan)
-        let found = try await chats.chats(of: viewer, requests: false, query: query, page: page)
-        let next =
-            found.count == page.limit
-            ? found.last?.lastMessage.map { "/messages?q=\(query.queryEncoded)&max_id=\($0.id)" } : nil
-        return ChatComponents.List(
-            chats: found, requestsCount: try await chats.requestsCount(of: viewer), chips: chips,
-            query: query,
-            next: next,
-            current: current)
-    }
-
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = Input.query(request)
-        let chips = try await offers.counts(for: viewer)
-        let list = try await Self.list(chats, of: viewer, chips: chips, input: input)
+        let list = try await chats.list(
+            .init(text: input.text("q"), olderThan: try PageRequest(input).olderThan), of: viewer,
+            offers: offers)
         let components = ChatComponents(frame: frame, viewer: viewer, shared: offers.shared)
         if request.wantsFragment {
             let isNextPage = input.string("max_id") != nil
@@ -85,7 +66,13 @@ struct ChatPages {
         let viewer = try context.viewer
         let input = Input.query(request)
         let query = input.text("q")
-        let (people, next) = try await followed(by: viewer, named: query, input)
+        let after = input.text("after")
+        let found = try await chats.followed(
+            by: viewer, named: query,
+            from: after.isEmpty ? .message(try PageRequest(input).olderThan) : .username(after),
+            limit: Self.listPage)
+        let people = found.people
+        let next = found.next.map { "/messages/new?q=\(query.queryEncoded)&\(Self.query(of: $0))" }
         if request.wantsFragment {
             let isNextPage = input.string("max_id") != nil || input.string("after") != nil
             return .html(
@@ -107,33 +94,11 @@ struct ChatPages {
             }
     }
 
-    /// A page of those whom the viewer follows, with the path of the next one: first the people of recent
-    /// conversations, newest first, then the others by name.
-    ///
-    /// - Parameter query: only people whose names have words beginning with these; empty for all.
-    private func followed(
-        by viewer: Account, named query: String, _ input: Input
-    ) async throws -> ([Account], next: String?) {
-        let path = "/messages/new?q=\(query.queryEncoded)"
-        var people: [Account] = []
-        if input.text("after").isEmpty {
-            let page = PageRequest(limit: Self.listPage, olderThan: try PageRequest(input).olderThan)
-            let recent = try await chats.chats(of: viewer, requests: false, query: query, page: page)
-            let followed = Set(
-                try await relations.relationships(recent.map(\.peer.id), for: viewer).filter(\.follows)
-                    .map(\.account))
-            people = recent.map(\.peer).filter { followed.contains($0.id) }
-            if recent.count == page.limit, let last = recent.last?.lastMessage {
-                return (people, "\(path)&max_id=\(last.id)")
-            }
+    private static func query(of place: FollowedPeople.Place) -> String {
+        switch place {
+        case .message(let id): "max_id=\(id ?? 0)"
+        case .username(let name): "after=\(name)"
         }
-        let others = try await relations.search(
-            query, among: .followed, by: .name, for: viewer, after: input.text("after"), limit: Self.listPage
-        ).map(\.account)
-        let known = try await chats.peers(of: viewer, among: others.map(\.id))
-        people += others.filter { !known.contains($0.id) }
-        let next = others.count == Self.listPage ? others.last.map { "\(path)&after=\($0.username)" } : nil
-        return (people, next)
     }
 
     private func searchField(_ query: String) -> Node {

@@ -7,7 +7,7 @@ import Storage
 
 /// Conversations: listing, opening, accepting and dropping requests, marking as read.
 package final class ChatService: Sendable {
-    private let database: Database
+    let database: Database
     private let events: ChatEvents
     private let logger: Logger
 
@@ -27,22 +27,31 @@ package final class ChatService: Sendable {
     func chats(of viewer: Account, requests: Bool, query: String = "", page: PageRequest) async throws
         -> [Chat]
     {
+        try await database.read {
+            try Self.chats(of: viewer, requests: requests, query: query, page: page, $0)
+        }
+    }
+
+    static func chats(
+        of viewer: Account, requests: Bool, query: String, page: PageRequest, _ transaction: Transaction
+    ) throws -> [Chat] {
         let terms = AccountRules.searchTerms(query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
-        return try await database.read { transaction in
-            try ChatStore(transaction).listed(of: viewer.id, requests: requests, terms: terms, page: page)
-                .map(Self.chat)
-        }
+        return try ChatStore(transaction).listed(
+            of: viewer.id, requests: requests, terms: terms, page: page
+        ).map(chat)
     }
 
     /// Returns one of the viewer's chats.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     package func chat(_ id: Chat.ID, for viewer: Account) async throws -> Chat {
-        try await database.read { transaction in
-            let (member, peer) = try Self.member(id, of: viewer, transaction)
-            return try Self.chat(member, peer: peer, transaction)
-        }
+        try await database.read { try Self.chat(id, for: viewer, $0) }
+    }
+
+    package static func chat(_ id: Chat.ID, for viewer: Account, _ transaction: Transaction) throws -> Chat {
+        let (member, peer) = try member(id, of: viewer, transaction)
+        return try chat(member, peer: peer, transaction)
     }
 
     /// Returns the member rows of `viewer` and the other person in a chat, inside a transaction of this
@@ -54,9 +63,9 @@ package final class ChatService: Sendable {
         return (member, try AccountService.account(member.peer, for: viewer, transaction))
     }
 
-    private static func chat(_ member: ChatStore.Member, peer: Account, _ transaction: Transaction) throws
-        -> Chat
-    {
+    static func chat(
+        _ member: ChatStore.Member, peer: Account, _ transaction: Transaction
+    ) throws -> Chat {
         let store = ChatStore(transaction)
         let other = try store.member(member.chat, member.peer)
         let last =
@@ -82,26 +91,19 @@ package final class ChatService: Sendable {
             peerMarks: listed.peerMarks)
     }
 
-    /// Those of some people with whom the viewer has a conversation with messages, requests not counted.
-    func peers(of viewer: Account, among people: [Account.ID]) async throws -> Set<Account.ID> {
+    /// Returns the number of the viewer's unread messages, requests not counted, for the badge.
+    func unreadCount(of viewer: Account, _ transaction: Transaction) throws -> Int {
+        try ChatStore(transaction).unreadCount(of: viewer.id)
+    }
+
+    /// Returns one page of the viewer's library, newest first, to choose photos from for a conversation.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
+    func library(of viewer: Account, for id: Chat.ID, page: PageRequest) async throws -> [Photo] {
         try await database.read { transaction in
-            let store = ChatStore(transaction)
-            return try Set(
-                people.filter { peer in
-                    guard let member = try store.member(of: viewer.id, with: peer) else { return false }
-                    return !member.isRequest && member.lastMessage.rawValue > 0
-                })
+            _ = try Self.member(id, of: viewer, transaction)
+            return try PhotoService.library(of: viewer, kinds: [], page: page, transaction)
         }
-    }
-
-    /// Messages that one has not read, for the badge; requests not counted.
-    func unreadCount(of viewer: Account) async throws -> Int {
-        try await database.read { try ChatStore($0).unreadCount(of: viewer.id) }
-    }
-
-    /// Returns the number of waiting requests.
-    func requestsCount(of viewer: Account) async throws -> Int {
-        try await database.read { try ChatStore($0).requestsCount(of: viewer.id) }
     }
 
     // MARK: Opening, taking, dropping

@@ -99,12 +99,12 @@ package struct ChatsFeature: Feature {
 
     package func addRoutes(to router: Router<AppContext>) {
         let (frame, blobs) = (app.frame, app.blobs)
-        ChatPages(frame: frame, chats: chats, relations: relations, offers: offers).add(to: router)
+        ChatPages(frame: frame, chats: chats, offers: offers).add(to: router)
         ConversationPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
             singleUse: photos.singleUse, blobs: blobs, offers: offers
         ).add(to: router)
-        ChatLibraryPages(frame: frame, chats: chats, photos: photos.photos).add(to: router)
+        ChatLibraryPages(frame: frame, chats: chats).add(to: router)
         SendPhotoPages(
             frame: frame, photos: photos.photos, relations: relations, chats: chats, messages: messages
         ).add(to: router)
@@ -124,7 +124,7 @@ package struct ChatsFeature: Feature {
         ]
     }
 
-    package var badge: Badge? { Badge(name: "friends") { [chats] in try await chats.unreadCount(of: $0) } }
+    package var badge: Badge? { Badge(name: "friends") { [chats] in try chats.unreadCount(of: $0, $1) } }
     package var accountData: (any AccountData)? { ChatsData() }
 
     private var notificationKinds: [NotificationKind] {

@@ -65,26 +65,22 @@ struct ConversationPages {
         let viewer = try context.viewer
         let query = Input.query(request)
         let page = PageRequest(limit: Self.threadPage, olderThan: try PageRequest(query).olderThan)
-        let found = try await messages.messages(of: id, for: viewer, page: page)
-        let chat = try await chats.chat(id, for: viewer)
-        // Without scripts a link chooses it.
-        let answered = try await self.answered(reply ?? query.id("reply_to"), in: id, for: viewer)
-        let chips = try await offers.counts(for: viewer)
-        let list = try await ChatPages.list(chats, of: viewer, chips: chips, current: id)
+        let model = try await chats.conversation(
+            // Without scripts a link chooses the message to answer.
+            .init(chat: id, page: page, reply: reply ?? query.id("reply_to")), for: viewer, offers: offers)
+        let (chat, found) = (model.chat, model.messages)
         let components = ChatComponents(
-            frame: frame, viewer: viewer, shared: offers.shared,
-            cards: try await offers.shared.cards(of: found, for: viewer))
+            frame: frame, viewer: viewer, shared: offers.shared, cards: model.cards)
         let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
-        let above = try await offers.above(of: viewer, with: chat.peer)
         return Page(
             title: chat.peer.displayName,
             styles: [.chats, .conversation, .sharedPost, .photos, .snaps, .controls],
             tab: .friends, link: .messages, bodyClass: "chats pushed"
         ).response(frame, request, context, status: status) {
-            components.conversations(list, in: .beside)
+            components.conversations(model.list, in: .beside)
             main(.id("content"), .class("conversation")) {
                 bar(chat)
-                div(.class("chat-above")) { above }
+                div(.class("chat-above")) { for part in model.above { part() } }
                 element(
                     "chat-thread", .attribute("data-chat", id.description),
                     .attribute("data-peer", chat.peer.id.description),
@@ -101,28 +97,19 @@ struct ConversationPages {
                         }
                         components.thread(found, in: chat)
                     }
+                    components.templates(for: chat)
                 }
                 form(.id(ChatComponents.lookForm), .method("post"), .attribute("hidden", "")) {}
                 if chat.isRequest {
                     answers(to: chat)
                 } else {
                     composer(
-                        chat, answering: answered.map { components.answering($0, in: chat) }, text, problem)
+                        chat, answering: model.answered.map { MessageAnswer($0, in: chat, for: viewer.id) },
+                        text,
+                        problem)
                 }
                 optionsSheet(chat)
             }
-        }
-    }
-
-    /// The message that is being answered; nil when it was deleted meanwhile.
-    private func answered(
-        _ id: Message.ID?, in chat: Chat.ID, for viewer: Account
-    ) async throws -> Message? {
-        guard let id else { return nil }
-        do {
-            return try await messages.message(id, in: chat, for: viewer)
-        } catch let refusal as Refusal where refusal == .notFound {
-            return nil
         }
     }
 
@@ -149,14 +136,16 @@ struct ConversationPages {
         }
     }
 
-    private func composer(_ chat: Chat, answering: Node?, _ text: String, _ problem: String?) -> Node {
+    private func composer(_ chat: Chat, answering: MessageAnswer?, _ text: String, _ problem: String?) -> Node
+    {
         element("chat-composer", .attribute("data-chat", chat.id.description)) {
             form(.class("chat-composer"), .method("post"), .action("/messages/\(chat.id)"), .multipart) {
                 if let problem { p(.class("error choice"), .role("alert")) { problem } }
                 input(.attribute("hidden", ""), .name("key"), .value(Session.newToken()))
                 div(.class("answering"), .flag("data-answering"), .hidden(answering == nil)) {
-                    answering ?? .empty
+                    if let answering { answering.node(frame) }
                 }
+                template("answer") { MessageAnswer().node(frame) }
                 ul(.class("tray"), .flag("data-tray")) {}
                 label(.class("choice")) {
                     span {
@@ -283,8 +272,7 @@ struct ConversationPages {
         let viewer = try context.viewer
         let id = try context.id("id", of: Chat.self)
         let found = try await messages.photoMessage(context.id("message"), in: id, for: viewer)
-        guard let photo = found.message.photo else { throw Refusal.notFound }
-        let chat = try await chats.chat(id, for: viewer)
+        let photo = found.photo
         let path = "/messages/\(id)/photos/\(found.message.id)"
         let pixels = photo.pixels(.large)
         return Page(title: "Photo", styles: [.photos], bodyClass: "bare viewer").response(
@@ -296,7 +284,7 @@ struct ConversationPages {
                         a(.class("done"), .href("/messages/\(id)"), .flag("data-back"), .flag("data-close")) {
                             "Done"
                         }
-                        h1 { found.message.sender == viewer.id ? "You" : chat.peer.displayName }
+                        h1 { found.message.sender == viewer.id ? "You" : found.peer.displayName }
                     }
                     figure(.class("viewer-photo"), .flag("data-stage")) {
                         img(

@@ -31,15 +31,23 @@ package final class MessageService: Sendable {
     package func messages(of id: Chat.ID, for viewer: Account, page: PageRequest) async throws -> [Message] {
         let (found, arrived) = try await database.read { transaction in
             let (member, _) = try ChatService.member(id, of: viewer, transaction)
-            let found = try MessageStore(transaction).messages(
-                of: id, clearedThrough: member.clearedThrough, page: page
-            ).map { $0.seen(after: member.clearedThrough) }
-            let newest = found.first { $0.sender != viewer.id }?.id
-            let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
-            return (found, isNew ? newest : nil)
+            return try Self.messages(of: member, page: page, transaction)
         }
         if let arrived { await chats.arrived(id, through: arrived, for: viewer) }
         return found
+    }
+
+    /// Returns one page of a chat, newest first, as one of its members sees it, and the newest of these messages that now
+    /// arrives for the first time, if there is one.
+    static func messages(
+        of member: ChatStore.Member, page: PageRequest, _ transaction: Transaction
+    ) throws -> (found: [Message], arrived: Message.ID?) {
+        let found = try MessageStore(transaction).messages(
+            of: member.chat, clearedThrough: member.clearedThrough, page: page
+        ).map { $0.seen(after: member.clearedThrough) }
+        let newest = found.first { $0.sender != member.account }?.id
+        let isNew = newest.map { $0 > member.marks.deliveredThrough } ?? false
+        return (found, isNew ? newest : nil)
     }
 
     /// Returns one message of the viewer's chats.
@@ -47,17 +55,34 @@ package final class MessageService: Sendable {
         try await database.read { try Self.visible(id, in: chat, for: viewer, $0) }
     }
 
-    /// Returns a message with a photo, and the ones before and after it.
+    /// A message with a photo, as its own page shows it.
+    struct PhotoMessage: Sendable {
+        let message: Message
+        let photo: Photo
+        /// The other person of the conversation.
+        let peer: Account
+        /// The messages with photos before and after this one.
+        let older: Message.ID?
+        let newer: Message.ID?
+        /// The photo's copy in the viewer's library.
+        let saved: Photo.ID?
+    }
+
+    /// Returns a message with a photo.
+    ///
+    /// - Throws: ``Refusal`` (404) also for a message without one.
     func photoMessage(
         _ id: Message.ID, in chat: Chat.ID, for viewer: Account
-    ) async throws -> (message: Message, older: Message.ID?, newer: Message.ID?, saved: Photo.ID?) {
+    ) async throws -> PhotoMessage {
         try await database.read { transaction in
             let message = try Self.visible(id, in: chat, for: viewer, transaction)
-            guard message.photo != nil else { throw Refusal.notFound }
-            let (member, _) = try ChatService.member(chat, of: viewer, transaction)
+            guard let photo = message.photo else { throw Refusal.notFound }
+            let (member, peer) = try ChatService.member(chat, of: viewer, transaction)
             let store = MessageStore(transaction)
             let (older, newer) = try store.neighbours(of: id, in: chat, clearedThrough: member.clearedThrough)
-            return (message, older, newer, try store.saved(id, by: viewer.id))
+            return PhotoMessage(
+                message: message, photo: photo, peer: peer, older: older, newer: newer,
+                saved: try store.saved(id, by: viewer.id))
         }
     }
 
@@ -66,11 +91,16 @@ package final class MessageService: Sendable {
         _ id: Message.ID, in chat: Chat.ID, for viewer: Account, _ transaction: Transaction
     ) throws -> Message {
         let (member, _) = try ChatService.member(chat, of: viewer, transaction)
-        guard id > member.clearedThrough, let message = try MessageStore(transaction).message(id, in: chat)
-        else {
-            throw Refusal.notFound
-        }
-        return message.seen(after: member.clearedThrough)
+        guard let message = try ifVisible(id, to: member, transaction) else { throw Refusal.notFound }
+        return message
+    }
+
+    /// Returns a message of a chat that one of its members may see; nil when there is none.
+    static func ifVisible(
+        _ id: Message.ID, to member: ChatStore.Member, _ transaction: Transaction
+    ) throws -> Message? {
+        guard id > member.clearedThrough else { return nil }
+        return try MessageStore(transaction).message(id, in: member.chat)?.seen(after: member.clearedThrough)
     }
 
     /// Returns one page of the private feed: photos that the viewer sent or received, newest first.

@@ -22,7 +22,7 @@ struct SendPhotoPages {
 
     private func choose(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let photo = try await photos.own(context.id("id"), of: viewer).photo
+        let photo = try await photos.own(context.id("id"), of: viewer)
         let path = Self.path(of: photo.id)
         let chooser = FriendChooser(
             frame: frame, relations: relations, path: path, action: path, title: "Send to friends",
@@ -54,7 +54,7 @@ struct SendPhotoPages {
 
     private func send(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let photo = try await photos.own(context.id("id"), of: viewer).photo.id
+        let photo = try await photos.own(context.id("id"), of: viewer).id
         let input = try await Input.read(request, context)
         let friends = FriendChooser.chosen(input)
         guard !friends.isEmpty else {

@@ -1,6 +1,6 @@
 import Core
-import HTML
 import Serving
+import Storage
 
 /// A thing of this server that a message links to, which the conversation shows as a card.
 package struct SharedThing: Equatable {
@@ -9,16 +9,9 @@ package struct SharedThing: Equatable {
     package let id: String
     /// Whether the message says nothing else.
     package let isAlone: Bool
-
-    /// The card.
-    ///
-    /// - Parameter content: the thing as the viewer sees it; nil for a card that a script fills.
-    package func card(_ content: Node?) -> Node {
-        element(kind.element, .class("bubble shared"), .attribute("data-id", id)) { content ?? .empty }
-    }
 }
 
-/// Finds what messages share, among the kinds of all features, and draws its cards.
+/// Finds what messages share, among the kinds of all features, and reads its cards.
 package struct SharedThings: Sendable {
     /// How people reach the server: `https://photos.example`.
     package let server: String
@@ -40,15 +33,18 @@ package struct SharedThings: Sendable {
         return nil
     }
 
-    /// Draws what some messages share, by the things' ids, as ``ChatComponents`` takes it.
-    package func cards(of messages: [Message], for viewer: Account) async throws -> [String: Node] {
+    /// Reads what some messages share, and returns the insides of the cards by the things' ids, as ``ChatComponents`` takes
+    /// them.
+    package func cards(
+        of messages: [Message], for viewer: Account, _ transaction: Transaction
+    ) throws -> [String: Drawing] {
         let things = messages.compactMap { first(in: $0.text) }
-        var drawn: [String: Node] = [:]
+        var drawings: [String: Drawing] = [:]
         for cards in cards.all {
             let ids = things.filter { $0.kind == cards.kind }.map(\.id)
             guard !ids.isEmpty else { continue }
-            for (id, card) in try await cards.draw(ids, viewer) { drawn[id] = .fragment(card) }
+            drawings.merge(try cards.read(ids, viewer, transaction)) { first, _ in first }
         }
-        return drawn
+        return drawings
     }
 }

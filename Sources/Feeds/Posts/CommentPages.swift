@@ -110,6 +110,7 @@ struct CommentPages {
                                 p { "Write the first one." }
                             }
                         }
+                        if let viewer = context.session?.account { template("pending") { pending(viewer) } }
                     }
                     // The count is everyone's; the comments of those whom a block parts from the viewer are not.
                     if page.hidesSome {
@@ -182,6 +183,15 @@ struct CommentPages {
                     a(.href("/posts/\(comment.id)/report")) { "Report" }
                 }
             }
+        }
+    }
+
+    /// A comment of the viewer's that the server doesn't have yet, for scripts.
+    private func pending(_ viewer: Account) -> Node {
+        li(.class("comment"), .attribute("aria-busy", "true")) {
+            a { frame.portrait(viewer, pixels: 32) }
+            p { "{text}" }
+            footer { "Sending…" }
         }
     }
 

@@ -121,7 +121,9 @@ struct PostComposerPages {
                         ol(.class("group chosen"), .flag("data-chosen"), .label("Chosen photos, in order")) {
                             for (index, id) in form.photos.enumerated() {
                                 if let photo = choicesByID[id] {
-                                    chosen(photo, index, form.descriptions[id] ?? photo.description)
+                                    chosen(
+                                        id.description, PhotoComponents.square(photo, alt: ""),
+                                        String(index + 1), form.descriptions[id] ?? photo.description)
                                 }
                             }
                         }
@@ -134,6 +136,12 @@ struct PostComposerPages {
                         audience(form, of: viewer)
                         PostFindablePages.choice(frame, isOn: form.isFindable)
                     }
+                }
+                template("choice") {
+                    choice("{id}", PhotoComponents.square("{src}", alt: "New photo"), order: nil)
+                }
+                template("chosen") {
+                    chosen("{id}", PhotoComponents.square("{src}", alt: ""), "{number}", "{description}")
                 }
             }
         }
@@ -151,7 +159,10 @@ struct PostComposerPages {
                 ul(.class("picker"), .attribute("tabindex", "0"), .label("Photos to choose from")) {
                     li { inputs.files }
                     li { inputs.shot("bring", words: "Take a photo") }
-                    for photo in choices { choice(photo, order: places[photo.id]) }
+                    for photo in choices {
+                        choice(
+                            photo.id.description, PhotoComponents.choice(photo), order: places[photo.id])
+                    }
                 }
                 ul(.class("tray"), .flag("data-tray")) {}
             }
@@ -161,27 +172,28 @@ struct PostComposerPages {
         }
     }
 
-    private func choice(_ photo: Photo, order: Int?) -> Node {
+    /// - Parameter order: the place of a chosen photo in the post, from 0.
+    private func choice(_ id: String, _ picture: Node, order: Int?) -> Node {
         li {
             label {
                 input(
-                    .class("cover"), .type("checkbox"), .name("photo"), .value(photo.id.description),
-                    .checked(order != nil))
-                PhotoComponents.choice(photo)
+                    .class("cover"), .type("checkbox"), .name("photo"), .value(id), .checked(order != nil))
+                picture
                 span(.class("order"), .decorative) { order.map { String($0 + 1) } ?? "" }
             }
         }
     }
 
-    private func chosen(_ photo: Photo, _ index: Int, _ description: String) -> Node {
-        li(.attribute("data-id", photo.id.description)) {
-            PhotoComponents.square(photo, alt: "")
+    /// - Parameter number: the place of the photo in the post, from 1.
+    private func chosen(_ id: String, _ picture: Node, _ number: String, _ description: String) -> Node {
+        li(.attribute("data-id", id)) {
+            picture
             textarea(
-                .name("description-\(photo.id)"), .rows(1), .maxlength(Photo.descriptionLength),
-                .label("Description of photo \(index + 1)"),
+                .name("description-\(id)"), .rows(1), .maxlength(Photo.descriptionLength),
+                .label("Description of photo \(number)"),
                 .placeholder("Describe it for people who can’t see it")
             ) { description }
-            button(.class("symbol grip"), .type("button"), .label("Move photo \(index + 1)")) {
+            button(.class("symbol grip"), .type("button"), .label("Move photo \(number)")) {
                 frame.icon("grip-vertical")
             }
         }

@@ -9,8 +9,6 @@ import Serving
 struct PostPages {
     let frame: Frame
     let posts: PostService
-    let places: PostPlaces
-    let relations: RelationshipService
     let publicURL: String
     let homeCache: TimelineCache
     let cards: PostCards
@@ -154,14 +152,14 @@ struct PostPages {
 
     private func post(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let post = try await posts.post(context.id("id"), for: viewer)
+        let shown = try await posts.shown(context.id("id"), to: viewer)
+        let post = shown.post
         if let root = post.root { return .see(CommentPages.path(of: post.id, under: root)) }
-        let isMuted = try await relations.relationships([post.author.id], for: viewer).first?.mute != nil
         return Page(title: "Post by \(post.author.username)", styles: [.posts], tab: .home)
             .response(frame, request, context) {
                 frame.bar("Post", back: ("Home", "/home"))
                 // Cards of open lists ask for this page after a mute, and leave.
-                main(.id("content"), .class("single"), .flag("data-muted", isMuted)) {
+                main(.id("content"), .class("single"), .flag("data-muted", shown.relationship.mute != nil)) {
                     components.card(post, isFirst: true, on: .own)
                 }
             }
@@ -220,12 +218,10 @@ struct PostPages {
 
     private func options(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let post = try await posts.post(context.id("id"), for: viewer)
-        let relationship = try await relations.relationships([post.author.id], for: viewer).first
-        let isOwn = post.author.id == viewer.id
+        let shown = try await posts.shown(context.id("id"), to: viewer)
         return optionsPage(
-            request, context, post, isOwn: isOwn, isFollowing: relationship?.follows ?? false,
-            isFindable: isOwn ? try await places.isFindable(post) : nil)
+            request, context, shown.post, isOwn: shown.post.author.id == viewer.id,
+            isFollowing: shown.relationship.follows, isFindable: shown.isFindable)
     }
 
     private func optionsPage(
@@ -349,11 +345,11 @@ struct PostPages {
             return .see("/posts/\(id)", flash: .good("Caption saved."))
         } catch {
             return try await ErrorResponses.form(after: error, context) { refusal, status in
-                let post = try await posts.post(id, for: viewer)
+                let shown = try await posts.shown(id, to: viewer)
                 // Somebody else's has no caption to give back.
-                guard post.author.id == viewer.id else { throw error }
+                guard shown.post.author.id == viewer.id else { throw error }
                 return optionsPage(
-                    request, context, post, isOwn: true, isFindable: try await places.isFindable(post),
+                    request, context, shown.post, isOwn: true, isFindable: shown.isFindable,
                     caption: caption, refusal, status: status)
             }
         }

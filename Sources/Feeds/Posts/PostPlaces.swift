@@ -71,8 +71,12 @@ package final class PostPlaces: Sendable {
     /// Returns whether others may find photos of a post by their place; nil when none of them has a place and a date, so
     /// that nobody could.
     func isFindable(_ post: Post) async throws -> Bool? {
-        guard post.root == nil, post.photos.contains(where: { Self.place(of: $0) != nil }) else { return nil }
-        return try await database.read { try PostPlaceStore($0).isFindable(post.id) }
+        try await database.read { try Self.isFindable(post, $0) }
+    }
+
+    static func isFindable(_ post: Post, _ transaction: Transaction) throws -> Bool? {
+        guard post.root == nil, post.photos.contains(where: { place(of: $0) != nil }) else { return nil }
+        return try PostPlaceStore(transaction).isFindable(post.id)
     }
 
     // MARK: In transactions of others

@@ -290,9 +290,13 @@ package final class PostService: Sendable {
 
     /// Returns those of some posts and comments that the viewer may see, with their photos.
     func posts(_ ids: [Post.ID], for viewer: Account) async throws -> [Post] {
-        try await read(for: viewer) { transaction in
-            try ids.compactMap { try PostStore(transaction).post($0, for: viewer.id) }
-        }
+        try await database.read { try self.posts(ids, for: viewer, $0) }
+    }
+
+    /// Returns those of some posts and comments that the viewer may see, inside a transaction of another service.
+    func posts(_ ids: [Post.ID], for viewer: Account, _ transaction: Transaction) throws -> [Post] {
+        let found = try ids.compactMap { try PostStore(transaction).post($0, for: viewer.id) }
+        return try complete(found, for: viewer.id, transaction)
     }
 
     /// Returns one page of the home feed, newest first.
@@ -331,7 +335,7 @@ package final class PostService: Sendable {
 
     /// Adds what belongs to the posts' texts and pictures, from the cache unless they have changed. The named
     /// people are looked up together, and each time, because people change their names.
-    private func complete(
+    func complete(
         _ posts: [Post], for viewer: Account.ID, _ transaction: Transaction
     ) throws -> [Post] {
         let contents = try posts.map { post in

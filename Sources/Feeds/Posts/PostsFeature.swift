@@ -56,15 +56,12 @@ package struct PostsFeature: Feature {
     let besideHome: Registry<@Sendable (Frame) -> Node>
     private let app: AppParts
     private let photos: PhotosFeature
-    private let relations: RelationshipService
 
     package init(
-        _ app: AppParts, relationships: RelationshipsFeature, notifications: NotificationsFeature,
-        photos: PhotosFeature, reports: ReportsFeature
+        _ app: AppParts, notifications: NotificationsFeature, photos: PhotosFeature, reports: ReportsFeature
     ) {
         self.app = app
         self.photos = photos
-        relations = relationships.relations
         besideHome = app.registry()
         statuses = PostEntities(app.entities)
         places = PostPlaces(database: app.database)
@@ -80,14 +77,13 @@ package struct PostsFeature: Feature {
             PhotoAction(
                 name: "New post", icon: "plus-square", place: .sharing { "/posts/new?photo=\($0)" }))
         reports.reports.kinds.add(PostReports(posts: posts))
-        app.sharedCards.add(SharedCards(kind: .post) { [cards] in try await cards.draw($0, for: $1) })
+        app.sharedCards.add(SharedCards(kind: .post) { [cards] in try cards.read($0, for: $1, $2) })
     }
 
     package func addRoutes(to router: Router<AppContext>) {
         let (frame, database) = (app.frame, app.database)
         PostPages(
-            frame: frame, posts: posts, places: places,
-            relations: relations,
+            frame: frame, posts: posts,
             publicURL: app.configuration.publicURL, homeCache: TimelineCache(database, now: frame.now),
             cards: PostCards(frame: frame),
             beside: { [besideHome] in .list(besideHome.all.map { $0(frame) }) }
@@ -151,7 +147,9 @@ private struct PostSubject: NotificationSubject {
     let top: Post
     private let statuses: PostEntities
 
-    package init(_ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction) throws {
+    package init(_ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction)
+        throws
+    {
         post = try PostService.post(id, for: reader, transaction)
         // Someone who mutes a thread gets no notifications about it.
         guard !post.isThreadMuted else { throw Refusal.notFound }

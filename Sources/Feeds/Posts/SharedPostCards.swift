@@ -2,6 +2,7 @@ import Core
 import HTML
 import Hummingbird
 import People
+import Storage
 
 /// Posts as cards in conversations: picture, author and first words.
 struct SharedPostCards: Sendable {
@@ -10,13 +11,19 @@ struct SharedPostCards: Sendable {
 
     private static let captionLength = 140
 
-    /// Draws the inside of a card for each of some posts, whether the viewer may see the post or not.
-    func draw(_ ids: [String], for viewer: Account) async throws -> [String: [UInt8]] {
+    /// Reads some posts inside a transaction, and returns the inside of a card for each, whether the viewer may see the
+    /// post or not.
+    func read(
+        _ ids: [String], for viewer: Account, _ transaction: Transaction
+    ) throws -> [String: Drawing] {
         let wanted = Set(ids.compactMap { Post.ID($0) })
-        let found = try await posts.posts(Array(wanted), for: viewer)
-        let cards = Dictionary(uniqueKeysWithValues: found.map { ($0.id, card($0)) })
+        let found = try posts.posts(Array(wanted), for: viewer, transaction)
+        let visible = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
         return Dictionary(
-            uniqueKeysWithValues: wanted.map { ("\($0)", (cards[$0] ?? Self.missing).rendered()) })
+            uniqueKeysWithValues: wanted.map { id in
+                let post = visible[id]
+                return ("\(id)", { post.map(card) ?? Self.missing })
+            })
     }
 
     func add(to router: Router<AppContext>) {

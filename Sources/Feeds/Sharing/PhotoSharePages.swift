@@ -28,7 +28,7 @@ struct PhotoSharePages {
 
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let photo = try await photos.own(context.id("id"), of: viewer).photo
+        let photo = try await photos.own(context.id("id"), of: viewer)
         let link = try await links.link(of: .photo(photo.id), by: viewer)
         let pixels = photo.pixels(.medium)
         return Page(title: "Guest link", styles: [.posts, .accounts], tab: .library, bodyClass: "grouped")

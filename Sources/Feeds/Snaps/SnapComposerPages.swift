@@ -97,7 +97,7 @@ struct SnapComposerPages {
 
     private func chosen(_ picture: String, by viewer: Account) async throws -> Chosen {
         if let id = Photo.ID(picture) {
-            let photo = try await photos.own(id, of: viewer).photo
+            let photo = try await photos.own(id, of: viewer)
             let size = photo.pixels(.medium)
             let image = img(
                 .class("picture"), .src(Photo.path(id, .medium)), .width(size.width), .height(size.height),

@@ -50,13 +50,13 @@ struct SnapPages {
 
     private func own(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let snap = try await snaps.own(context.id("id"), of: viewer)
         let page = PageRequest(limit: 40, olderThan: try PageRequest(Input.query(request)).olderThan)
-        let viewers = try await snaps.viewers(of: snap.id, for: viewer, page: page)
+        let own = try await snaps.own(context.id("id"), of: viewer, page: page)
+        let (snap, viewers) = (own.snap, own.viewers)
         let next = viewers.count == page.limit ? viewers.last.map { "/snaps/\(snap.id)?max_id=\($0.0)" } : nil
         let rows = viewers.map { row($0.1) }
         if request.wantsFragment { return .html(Node.list(rows + [frame.more(next)]), for: request) }
-        let friends = max(try await snaps.audienceCount(of: viewer), snap.viewersCount)
+        let friends = max(own.audienceCount, snap.viewersCount)
         return Page(title: "Your snap", styles: [.snaps, .accounts], tab: .snaps).response(
             frame, request, context
         ) {

@@ -174,9 +174,8 @@ package final class SnapService: Sendable {
     }
 
     /// Returns the number of unread snaps, for the badge.
-    func unreadCount(for viewer: Account) async throws -> Int {
-        let openFeeds = settings.openFeeds
-        return try await database.read { try SnapStore($0).unreadCount(for: viewer.id, openFeeds: openFeeds) }
+    func unreadCount(for viewer: Account, _ transaction: Transaction) throws -> Int {
+        try SnapStore(transaction).unreadCount(for: viewer.id, openFeeds: settings.openFeeds)
     }
 
     /// Opens a snap. This works once for each viewer, however many requests arrive at the same moment.
@@ -314,9 +313,24 @@ package final class SnapService: Sendable {
 
     // MARK: Your snaps
 
-    /// Returns one of the viewer's own snaps.
-    func own(_ id: Snap.ID, of viewer: Account) async throws -> Snap {
-        try await database.read { try Self.own(id, of: viewer, $0) }
+    /// What the page of the viewer's own snap shows.
+    struct OwnSnap: Sendable {
+        let snap: Snap
+        /// One page of the people who have seen the snap, the last first, with the id that each row is paged by.
+        let viewers: [(Int64, SnapViewer)]
+        /// How many friends could see a snap of the viewer's now.
+        let audienceCount: Int
+    }
+
+    /// Returns one of the viewer's own snaps, with a page of the people who have seen it.
+    func own(_ id: Snap.ID, of viewer: Account, page: PageRequest) async throws -> OwnSnap {
+        try await database.read { transaction in
+            let snap = try Self.own(id, of: viewer, transaction)
+            let store = SnapStore(transaction)
+            return OwnSnap(
+                snap: snap, viewers: try store.viewers(of: snap, page: page),
+                audienceCount: try store.friends(of: viewer.id).count)
+        }
     }
 
     /// Returns one page of the people who have seen the viewer's snap, the last first, with the id that each
@@ -326,11 +340,6 @@ package final class SnapService: Sendable {
         try await database.read { transaction in
             try SnapStore(transaction).viewers(of: Self.own(id, of: viewer, transaction), page: page)
         }
-    }
-
-    /// Returns how many friends could see a snap of the viewer's now.
-    func audienceCount(of viewer: Account) async throws -> Int {
-        try await database.read { try SnapStore($0).friends(of: viewer.id).count }
     }
 
     /// Deletes a snap of the viewer's. Nobody can see it any more, and its picture is erased from disk.

@@ -95,7 +95,7 @@ package struct SnapsFeature: Feature {
         ]
     }
 
-    package var badge: Badge? { Badge(name: "snaps") { [snaps] in try await snaps.unreadCount(for: $0) } }
+    package var badge: Badge? { Badge(name: "snaps") { [snaps] in try snaps.unreadCount(for: $0, $1) } }
     package var accountData: (any AccountData)? { SnapsData() }
 
     @Sendable private func relationshipChanged(

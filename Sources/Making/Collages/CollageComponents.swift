@@ -2,6 +2,7 @@ import Core
 import HTML
 import Imaging
 import People
+import Storage
 
 /// How collages appear on pages: drawn as SVG from the same numbers from which the server renders them.
 struct CollageComponents: Sendable {
@@ -19,39 +20,103 @@ struct CollageComponents: Sendable {
     ///   - id: what tells this square's clips from those of others on the page.
     ///   - links: whether each cell leads to its own page.
     func square(_ collage: Collage, label: String, id: String = "window", links: Bool) -> Node {
-        let frames = collage.style.layout.cells.map { CollageFrame($0, spacing: collage.style.spacing) }
+        let cells = zip(collage.cells, collage.style.layout.cells).enumerated().map { index, cell in
+            DrawnCell(
+                cell.0, at: index, of: collage,
+                frame: CollageFrame(cell.1, spacing: collage.style.spacing))
+        }
         return svg(
             "collage-square", .attribute("data-square", links ? "" : nil), .role("group"), .label(label),
             .describedBy(links ? "collage-keys" : nil)
         ) {
             rect("ground", CollageFrame.whole, .attribute("fill", collage.style.background))
-            element("defs") {
-                for (index, frame) in frames.enumerated() {
-                    element("clipPath", .id("\(id)-\(index)")) {
-                        rect(
-                            nil, frame, .attribute("rx", String(collage.style.cornerRadius)))
-                    }
-                }
+            element("defs") { for cell in cells { clip(cell, id) } }
+            element("g", .class("windows")) { for cell in cells { window(cell, id) } }
+            for cell in cells {
+                if links { link(cell, in: collage.id) } else if !cell.isFilled { plus(cell) }
             }
-            for (index, frame) in frames.enumerated() {
-                let cell = collage.cells[index]
-                let content = Node.list([
-                    element("g", .attribute("clip-path", "url(#\(id)-\(index))")) {
-                        rect("hole", frame)
-                        if let photo = cell.photo { image(photo, frame, cell.view) }
-                    },
-                    cell.photo == nil ? mark(cell, frame) : .empty,
-                ])
-                if links {
-                    a(
-                        .class("cell"), .attribute("data-index", String(index)),
-                        .href("\(CollageService.path(collage.id))/cells/\(index)"),
-                        .label(Self.name(index, cell, of: frames.count))
-                    ) { content }
-                } else {
-                    content
-                }
+        }
+    }
+
+    /// The templates from which scripts draw cells that a layout has more, and photos.
+    @NodeBuilder func templates(for collage: Collage) -> Node {
+        template("cell") {
+            element("svg") {
+                clip(DrawnCell(), "window")
+                window(DrawnCell(), "window")
+                link(DrawnCell(), in: collage.id)
             }
+        }
+        template("photo") { element("svg") { image("/photos/{id}/large", nil) } }
+    }
+
+    /// A cell as it is drawn: with the values of a collage's cell on the page, and with names in braces in the template
+    /// from which scripts draw others (`collages/drawn-cell.js`).
+    private struct DrawnCell {
+        let index: String
+        /// Where the cell is; nil in a template.
+        let frame: CollageFrame?
+        let corner: String?
+        let photo: (path: String, frame: CollageFrame)?
+        /// What an empty cell says: who is to fill it, or that its photo is gone.
+        let words: String
+        let name: String?
+
+        var isFilled: Bool { photo != nil }
+
+        init(_ cell: CollageCell, at index: Int, of collage: Collage, frame: CollageFrame) {
+            self.index = String(index)
+            self.frame = frame
+            corner = String(collage.style.cornerRadius)
+            photo = cell.photo.map { (Photo.path($0.id, .large), frame.place(of: $0, cell.view)) }
+            words = cell.isMissing ? "Photo deleted" : cell.assignee?.displayName ?? ""
+            name = CollageComponents.name(index, cell, of: collage.style.layout.cells.count)
+        }
+
+        /// Creates the template.
+        init() {
+            index = "{index}"
+            (frame, corner, photo, words, name) = (nil, nil, nil, "", nil)
+        }
+    }
+
+    private func clip(_ cell: DrawnCell, _ id: String) -> Node {
+        element("clipPath", .id("\(id)-\(cell.index)")) {
+            rect(nil, cell.frame, .attribute("rx", cell.corner))
+        }
+    }
+
+    /// The photo of a cell, as much as the cell shows of it.
+    private func window(_ cell: DrawnCell, _ id: String) -> Node {
+        element("g", .class("window"), .attribute("clip-path", "url(#\(id)-\(cell.index))")) {
+            rect("hole", cell.frame, .attribute("rx", cell.corner))
+            if let photo = cell.photo { image(photo.path, photo.frame) }
+        }
+    }
+
+    /// The link over a cell, to its own page.
+    private func link(_ cell: DrawnCell, in collage: Collage.ID) -> Node {
+        a(
+            .class("cell"), .attribute("data-index", cell.index),
+            .href("\(CollageService.path(collage))/cells/\(cell.index)"),
+            .attribute("aria-label", cell.name), .flag("data-filled", cell.isFilled)
+        ) {
+            rect("face", cell.frame, .attribute("rx", cell.corner))
+            plus(cell)
+            rect("mark", cell.frame, .attribute("rx", cell.corner))
+        }
+    }
+
+    /// What an empty cell shows: a plus, and its words.
+    private func plus(_ cell: DrawnCell) -> Node {
+        element(
+            "g", .class("plus"),
+            .attribute(
+                "transform", cell.frame.map { "translate(\($0.middle.x.plain) \($0.middle.y.plain))" }),
+            .hidden(cell.isFilled)
+        ) {
+            element("path", .attribute("d", "M-12 0H12M0-12V12")) { Node.empty }
+            element("text", .attribute("y", "34")) { cell.words }
         }
     }
 
@@ -70,25 +135,12 @@ struct CollageComponents: Sendable {
         return "Cell \(index + 1) of \(count): \(content)"
     }
 
-    private func image(_ photo: Photo, _ frame: CollageFrame, _ view: CollageView) -> Node {
-        let place = frame.place(of: photo, view)
-        return element(
-            "image", .href(Photo.path(photo.id, .large)), .attribute("x", place.x.plain),
-            .attribute("y", place.y.plain), .attribute("width", place.width.plain),
-            .attribute("height", place.height.plain), .attribute("preserveAspectRatio", "none")
+    private func image(_ path: String, _ frame: CollageFrame?) -> Node {
+        element(
+            "image", .href(path), .attribute("x", frame?.x.plain), .attribute("y", frame?.y.plain),
+            .attribute("width", frame?.width.plain), .attribute("height", frame?.height.plain),
+            .attribute("preserveAspectRatio", "none")
         ) { Node.empty }
-    }
-
-    /// What an empty cell shows: a plus, and who is to fill it, or that its photo is gone.
-    private func mark(_ cell: CollageCell, _ frame: CollageFrame) -> Node {
-        let words = cell.isMissing ? "Photo deleted" : cell.assignee?.displayName
-        return element(
-            "g", .class("plus"),
-            .attribute("transform", "translate(\(frame.middle.x.plain) \(frame.middle.y.plain))")
-        ) {
-            element("path", .attribute("d", "M-12 0H12M0-12V12")) { Node.empty }
-            if let words { element("text", .attribute("y", "34")) { words } }
-        }
     }
 
     /// A layout as a small symbol.
@@ -104,12 +156,13 @@ struct CollageComponents: Sendable {
         element("svg", [.class(name), .attribute("viewBox", "0 0 400 400")] + attributes) { content() }
     }
 
-    private func rect(_ name: String?, _ frame: CollageFrame, _ attributes: Attribute...) -> Node {
+    private func rect(_ name: String?, _ frame: CollageFrame?, _ attributes: Attribute...) -> Node {
         element(
             "rect",
             [
-                .attribute("class", name), .attribute("x", frame.x.plain), .attribute("y", frame.y.plain),
-                .attribute("width", frame.width.plain), .attribute("height", frame.height.plain),
+                .attribute("class", name), .attribute("x", frame?.x.plain),
+                .attribute("y", frame?.y.plain), .attribute("width", frame?.width.plain),
+                .attribute("height", frame?.height.plain),
             ] + attributes
         ) { Node.empty }
     }
@@ -193,14 +246,20 @@ struct CollageCards: Sendable {
     let collages: CollageService
     let components: CollageComponents
 
-    /// Draws the inside of a card for each of some collages, whether the viewer takes part or not.
-    func draw(_ ids: [String], for viewer: Account) async throws -> [String: [UInt8]] {
+    /// Reads some collages inside a transaction, and returns the inside of a card for each, whether the viewer takes part
+    /// or not.
+    func read(
+        _ ids: [String], for viewer: Account, _ transaction: Transaction
+    ) throws -> [String: Drawing] {
         let wanted = Set(ids.compactMap { Collage.ID($0) })
-        let found = try await collages.collages(wanted, for: viewer)
+        let found = try CollageService.collages(wanted, for: viewer, transaction)
         return Dictionary(
             uniqueKeysWithValues: wanted.map { id in
-                let card = found[id].map(components.card) ?? p { "This collage is no longer available." }
-                return (id.description, card.rendered())
+                let collage = found[id]
+                return (
+                    id.description,
+                    { collage.map(components.card) ?? p { "This collage is no longer available." } }
+                )
             })
     }
 }

@@ -93,7 +93,7 @@ struct CollagePages {
     /// Leads from a picture in the library to its collage, or to a copy when it was made together.
     private func edit(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let photo = try await collages.photos.own(context.id("id"), of: viewer).photo
+        let photo = try await collages.photos.own(context.id("id"), of: viewer)
         do {
             return .see(CollageService.path(try await collages.editable(photo.id, by: viewer).id))
         } catch let refusal as Refusal where refusal.kind == .invalid {
@@ -192,6 +192,7 @@ struct CollagePages {
                     }
                 }
                 CollageSheets(frame: frame).all
+                components.templates(for: collage)
             }
         }
     }

@@ -54,13 +54,13 @@ package final class CollageService: Sendable {
         try await database.read { try Self.collage(id, for: viewer, $0) }
     }
 
-    /// Returns those of some collages in which the viewer takes part.
-    func collages(_ ids: Set<Collage.ID>, for viewer: Account) async throws -> [Collage.ID: Collage] {
-        try await database.read { transaction in
-            var found: [Collage.ID: Collage] = [:]
-            for id in ids { found[id] = try Self.ifVisible(id, to: viewer, transaction) }
-            return found
-        }
+    /// Returns those of some collages in which the viewer takes part, inside a transaction of another service.
+    static func collages(
+        _ ids: Set<Collage.ID>, for viewer: Account, _ transaction: Transaction
+    ) throws -> [Collage.ID: Collage] {
+        var found: [Collage.ID: Collage] = [:]
+        for id in ids { found[id] = try ifVisible(id, to: viewer, transaction) }
+        return found
     }
 
     /// Returns a collage, or nil when the viewer takes no part in it.

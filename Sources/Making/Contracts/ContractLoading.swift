@@ -110,10 +110,37 @@ extension ContractService {
 
     /// Returns one page of the viewer's contracts of a list, newest first.
     func contracts(of viewer: Account, list: ContractList, page: PageRequest) async throws -> [ContractView] {
+        try await database.read { [self] in try contracts(of: viewer, list: list, page: page, $0) }
+    }
+
+    private func contracts(
+        of viewer: Account, list: ContractList, page: PageRequest, _ transaction: Transaction
+    ) throws -> [ContractView] {
+        try ContractStore(transaction).contracts(of: viewer.id, list: list, page: page).map {
+            try view($0, for: viewer, transaction)
+        }
+    }
+
+    /// What the page of the viewer's contracts shows.
+    struct Overview: Sendable {
+        let list: ContractList
+        let contracts: [ContractView]
+        /// How many contracts wait for the viewer's answer, counted up to 100.
+        let waitingCount: Int
+    }
+
+    /// Returns one page of a list of the viewer's contracts, and how many wait for the viewer's answer.
+    ///
+    /// - Parameter list: nil for those that wait, or the active ones when none waits.
+    func overview(
+        of viewer: Account, list: ContractList?, page: PageRequest
+    ) async throws -> Overview {
         try await database.read { [self] transaction in
-            try ContractStore(transaction).contracts(of: viewer.id, list: list, page: page).map {
-                try view($0, for: viewer, transaction)
-            }
+            let waiting = try waitingCount(of: viewer, transaction)
+            let list = list ?? (waiting > 0 ? .waiting : .active)
+            return Overview(
+                list: list, contracts: try contracts(of: viewer, list: list, page: page, transaction),
+                waitingCount: waiting)
         }
     }
 
@@ -134,16 +161,27 @@ extension ContractService {
 
     /// Returns the newest open contract between the viewer and somebody, for the card in their conversation; nil when
     /// there is none.
+    ///
+    /// - Throws: ``Refusal`` (404) when the viewer can't see the other person.
     func openContract(between viewer: Account, and other: Account.ID) async throws -> ContractView? {
         try await database.read { [self] transaction in
-            let found = try ContractStore(transaction).newestOpen(between: viewer.id, and: other)
-            return try found.map { try view($0, for: viewer, transaction) }
+            let peer = try AccountService.account(other, for: viewer, transaction)
+            return try openContract(between: viewer, and: peer, transaction)
         }
     }
 
+    /// Returns the newest open contract between the viewer and somebody whom they can see, inside a transaction of
+    /// another service; nil when there is none.
+    func openContract(
+        between viewer: Account, and peer: Account, _ transaction: Transaction
+    ) throws -> ContractView? {
+        let found = try ContractStore(transaction).newestOpen(between: viewer.id, and: peer.id)
+        return try found.map { try view($0, for: viewer, transaction) }
+    }
+
     /// Returns how many contracts wait for the viewer's answer, counted up to 100.
-    func waitingCount(of viewer: Account) async throws -> Int {
-        try await database.read { try ContractStore($0).waitingCount(of: viewer.id) }
+    func waitingCount(of viewer: Account, _ transaction: Transaction) throws -> Int {
+        try ContractStore(transaction).waitingCount(of: viewer.id)
     }
 
     /// Returns whether a person has said that they are an adult.

@@ -9,7 +9,6 @@ import Storage
 struct ContractPages {
     let frame: Frame
     let contracts: ContractService
-    let accounts: AccountService
     let chats: ChatService
 
     private var components: ContractComponents { ContractComponents(frame: frame) }
@@ -35,18 +34,17 @@ struct ContractPages {
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = Input.query(request)
-        let waiting = try await contracts.waitingCount(of: viewer)
-        let chosen =
-            input.string("list").flatMap(ContractList.init) ?? (waiting > 0 ? .waiting : .active)
         let page = PageRequest(limit: 40, olderThan: try PageRequest(input).olderThan)
-        let found = try await contracts.contracts(of: viewer, list: chosen, page: page)
+        let overview = try await contracts.overview(
+            of: viewer, list: input.string("list").flatMap(ContractList.init), page: page)
+        let (chosen, found) = (overview.list, overview.contracts)
         let next =
             found.count == page.limit
             ? found.last.map { "\(Self.path)?list=\(chosen.rawValue)&max_id=\($0.contract.id)" } : nil
         if request.wantsFragment, input.string("max_id") != nil {
             return .html(.list(found.map(components.row) + [frame.more(next)]), for: request)
         }
-        let content = listed(found, chosen, waiting: waiting, next: next)
+        let content = listed(found, chosen, waiting: overview.waitingCount, next: next)
         if request.wantsFragment { return .html(content, for: request) }
         return Page(title: "Contracts", styles: [.contracts], link: .contracts, bodyClass: "grouped")
             .response(frame, request, context) {
@@ -118,9 +116,7 @@ struct ContractPages {
 
     /// The card of the open contract with a person, alone; nothing when there is none.
     private func card(_ request: Request, _ context: AppContext) async throws -> Response {
-        let viewer = try context.viewer
-        let peer = try await accounts.account(context.id("id"), for: viewer)
-        let open = try await contracts.openContract(between: viewer, and: peer.id)
+        let open = try await contracts.openContract(between: context.viewer, and: context.id("id"))
         return .html(open.map(components.card) ?? .empty, for: request)
     }
 

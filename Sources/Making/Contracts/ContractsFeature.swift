@@ -75,10 +75,7 @@ package struct ContractsFeature: Feature {
     package func addRoutes(to router: Router<AppContext>) {
         let frame = app.frame
         ContractAPI(contracts: contracts, blobs: app.blobs, entities: entities).add(to: router)
-        ContractPages(
-            frame: frame, contracts: contracts, accounts: accounts,
-            chats: chats
-        ).add(to: router)
+        ContractPages(frame: frame, contracts: contracts, chats: chats).add(to: router)
         ContractMovePages(frame: frame, contracts: contracts).add(to: router)
         ContractFormPages(
             frame: frame, contracts: contracts,
@@ -96,7 +93,7 @@ package struct ContractsFeature: Feature {
     }
 
     package var badge: Badge? {
-        Badge(name: ContractEvents.badge) { [contracts] in try await contracts.waitingCount(of: $0) }
+        Badge(name: ContractEvents.badge) { [contracts] in try contracts.waitingCount(of: $0, $1) }
     }
     package var accountData: (any AccountData)? { ContractsData(contracts: contracts) }
 
@@ -109,11 +106,13 @@ package struct ContractsFeature: Feature {
         }
     }
 
-    @Sendable private func aboveConversation(of viewer: Account, with peer: Account) async throws -> Node {
-        let open = try await contracts.openContract(between: viewer, and: peer.id)
+    @Sendable private func aboveConversation(
+        of viewer: Account, with peer: Account, _ transaction: Transaction
+    ) throws -> Drawing? {
+        let open = try contracts.openContract(between: viewer, and: peer, transaction)
         let components = ContractComponents(frame: app.frame)
-        return components.live("/contracts/card/\(peer.id)") {
-            open.map(components.card) ?? .empty
+        return {
+            components.live("/contracts/card/\(peer.id)") { open.map(components.card) ?? .empty }
         }
     }
 

@@ -99,7 +99,7 @@ extension RephotographService {
     func source(_ reference: ThenSource.Reference, for viewer: Account) async throws -> ThenSource {
         switch reference {
         case .photo(let id):
-            let photo = try await photos.own(id, of: viewer).photo
+            let photo = try await photos.own(id, of: viewer)
             // The past photo of a pair is the one that it was made with.
             if photo.kind == .rephotograph { return try await source(.again(id), for: viewer) }
             return ThenSource(

@@ -62,8 +62,10 @@ package final class RephotographService: Sendable {
     }
 
     /// Returns whether there are pairs of a photo, or of the past photo of a pair other than this one.
-    func hasRetakes(_ photo: Photo, for viewer: Account) async throws -> Bool {
-        try await database.read { try RephotographStore($0).hasRetakes(of: photo.id, of: viewer.id) }
+    static func hasRetakes(
+        _ photo: Photo, for viewer: Account, _ transaction: Transaction
+    ) throws -> Bool {
+        try RephotographStore(transaction).hasRetakes(of: photo.id, of: viewer.id)
     }
 
     /// The pictures of a pair's two sources.

@@ -48,16 +48,17 @@ package struct RephotographsFeature: Feature {
         RephotographAPI(pairs: pairs, entities: entities).add(to: router)
     }
 
-    @Sendable private func presentation(of photo: Photo, for viewer: Account) async throws
-        -> PhotoPresentation?
-    {
+    @Sendable private func presentation(
+        of photo: Photo, for viewer: Account, _ transaction: Transaction
+    ) throws -> PhotoPresentation.Drawing? {
         let components = RephotographComponents(frame: app.frame)
-        let isRetaken = try await pairs.hasRetakes(photo, for: viewer)
+        let isRetaken = try RephotographService.hasRetakes(photo, for: viewer, transaction)
         if photo.kind == .rephotograph {
-            let pair = try await pairs.pair(photo.id, for: viewer)
-            return components.presentation(of: pair, isRetaken: isRetaken)
+            let pair = try RephotographService.pair(photo.id, for: viewer, transaction)
+            return { components.presentation(of: pair, isRetaken: isRetaken) }
         }
-        return isRetaken ? components.presentation(ofRetaken: photo) : nil
+        guard isRetaken else { return nil }
+        return { components.presentation(ofRetaken: photo) }
     }
 
     package var accountData: (any AccountData)? { RephotographsData() }

@@ -49,7 +49,11 @@ package final class ConnectedAccountService: Sendable {
 
     /// A person's connected account, also one whose server takes our access no longer.
     package func account(of viewer: Account) async throws -> ConnectedAccount? {
-        try await database.read { try ConnectedAccountStore($0).account(of: viewer.id)?.account }
+        try await database.read { try self.account(of: viewer, $0) }
+    }
+
+    package func account(of viewer: Account, _ transaction: Transaction) throws -> ConnectedAccount? {
+        try ConnectedAccountStore(transaction).account(of: viewer.id)?.account
     }
 
     // MARK: Connecting

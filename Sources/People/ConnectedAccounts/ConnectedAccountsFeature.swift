@@ -53,8 +53,8 @@ package struct ConnectedAccountsFeature: Feature {
         ]
     }
 
-    package func settings(for viewer: Account) async throws -> [SettingsLine] {
-        let account = try await accounts.account(of: viewer)
+    package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
+        let account = try accounts.account(of: viewer, transaction)
         return [
             SettingsLine(
                 group: .privacy, position: 60, title: "Connected account", symbol: "globe",

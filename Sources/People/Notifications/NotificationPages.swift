@@ -8,7 +8,6 @@ import Serving
 struct NotificationPages {
     let frame: Frame
     let notifications: NotificationService
-    let relations: RelationshipService
 
     private static let page = 40
 
@@ -22,14 +21,12 @@ struct NotificationPages {
         let olderThan = try PageRequest(Input.query(request)).olderThan
         let page = try await notifications.groups(for: viewer, olderThan: olderThan, limit: Self.page)
         let groups = page.groups
-        let relationships = try await relations.relationships(
-            groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id), for: viewer)
         if olderThan == nil, request.method == .get, let newest = page.newestUnread {
             await notifications.read(through: newest, by: viewer)
         }
         let rows = NotificationRows(
             frame: frame,
-            relationships: Dictionary(relationships.map { ($0.account, $0) }) { first, _ in first })
+            relationships: Dictionary(page.relationships.map { ($0.account, $0) }) { first, _ in first })
         let more = frame.more(page.next.map { "/notifications?max_id=\($0)" })
         let content =
             groups.isEmpty && page.next == nil

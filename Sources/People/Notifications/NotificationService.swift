@@ -175,6 +175,8 @@ package final class NotificationService: Sendable {
         var next: Int64?
         /// The newest notification on the page if it is unread. Mark this one as read after showing the page.
         var newestUnread: Int64?
+        /// How the viewer relates to the people who began to follow.
+        var relationships: [Relationship]
     }
 
     /// Returns one page of groups. The group with the newest notification comes first.
@@ -195,9 +197,11 @@ package final class NotificationService: Sendable {
                     second: try second.flatMap { try AccountService.unchecked($0, transaction) },
                     count: group.count, peopleCount: group.peopleCount, isUnread: group.newest > lastRead)
             }
+            let followers = groups.filter { $0.newest.kind.kind == .follow }.map(\.newest.actor.id)
             return GroupPage(
                 groups: groups, next: found.count == limit ? found.last?.newest : nil,
-                newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil })
+                newestUnread: found.first.map(\.newest).flatMap { $0 > lastRead ? $0 : nil },
+                relationships: try RelationshipService.relationships(followers, for: viewer, transaction))
         }
     }
 

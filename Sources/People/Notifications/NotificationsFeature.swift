@@ -13,30 +13,24 @@ package struct NotificationsFeature: Feature {
     package let notifications: NotificationService
     private let app: AppParts
 
-    private let relations: RelationshipService
-
     package init(_ app: AppParts, relationships: RelationshipsFeature) {
         self.app = app
-        relations = relationships.relations
         notifications = NotificationService(
             database: app.database, events: app.events, entities: app.entities, kinds: NotificationKinds(app),
             logger: app.logger)
         notifications.kinds.add(kinds)
-        relations.listeners.add(relationshipChanged)
+        relationships.relations.listeners.add(relationshipChanged)
     }
 
     package func addRoutes(to router: Router<AppContext>) {
-        NotificationPages(
-            frame: app.frame, notifications: notifications,
-            relations: relations
-        ).add(to: router)
+        NotificationPages(frame: app.frame, notifications: notifications).add(to: router)
         NotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
         GroupedNotificationAPI(notifications: notifications, entities: app.entities).add(to: router)
     }
 
     package var badge: Badge? {
         Badge(name: NotificationService.badge) { [notifications] in
-            try await notifications.unreadCount(for: $0)
+            try notifications.unreadCount(of: $0.id, $1)
         }
     }
 

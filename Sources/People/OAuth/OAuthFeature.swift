@@ -47,11 +47,11 @@ package struct OAuthFeature: Feature {
         ]
     }
 
-    package func settings(for viewer: Account) async throws -> [SettingsLine] {
+    package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
         [
             SettingsLine(
                 group: .privacy, position: 35, title: "Apps", symbol: "box-seam", path: "/settings/apps",
-                value: try await oauth.apps(of: viewer).count.grouped)
+                value: try oauth.apps(of: viewer, transaction).count.grouped)
         ]
     }
 

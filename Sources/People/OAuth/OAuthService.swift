@@ -281,23 +281,25 @@ package final class OAuthService: Sendable {
 
     /// Returns the apps that a person is logged in with, the one last used first.
     func apps(of account: Account) async throws -> [ConnectedApp] {
-        try await database.read { [sessions] transaction in
-            let logIns = Dictionary(
-                uniqueKeysWithValues: try sessions.appLogIns(of: account.id, transaction).map {
-                    ($0.session, $0)
-                })
-            let grants = try OAuthStore(transaction).grants(of: account.id)
-            let byApp = Dictionary(grouping: grants) { $0.app.id }
-            return byApp.values.compactMap { grants -> ConnectedApp? in
-                let open = grants.compactMap { logIns[$0.session] }
-                guard let app = grants.first?.app, let first = open.map(\.session).min(),
-                    let usedAt = open.map(\.seenAt).max()
-                else { return nil }
-                return ConnectedApp(
-                    app: app, scopes: OAuthScopes(open.flatMap(\.scopes.all)), since: first.createdAt,
-                    usedAt: usedAt, logIns: open.count)
-            }.sorted { ($0.usedAt, $0.app.id) > ($1.usedAt, $1.app.id) }
-        }
+        try await database.read { try self.apps(of: account, $0) }
+    }
+
+    func apps(of account: Account, _ transaction: Transaction) throws -> [ConnectedApp] {
+        let logIns = Dictionary(
+            uniqueKeysWithValues: try sessions.appLogIns(of: account.id, transaction).map {
+                ($0.session, $0)
+            })
+        let grants = try OAuthStore(transaction).grants(of: account.id)
+        let byApp = Dictionary(grouping: grants) { $0.app.id }
+        return byApp.values.compactMap { grants -> ConnectedApp? in
+            let open = grants.compactMap { logIns[$0.session] }
+            guard let app = grants.first?.app, let first = open.map(\.session).min(),
+                let usedAt = open.map(\.seenAt).max()
+            else { return nil }
+            return ConnectedApp(
+                app: app, scopes: OAuthScopes(open.flatMap(\.scopes.all)), since: first.createdAt,
+                usedAt: usedAt, logIns: open.count)
+        }.sorted { ($0.usedAt, $0.app.id) > ($1.usedAt, $1.app.id) }
     }
 
     /// Ends all log-ins of an app for a person: its tokens, its open streams and its unused codes.

@@ -61,7 +61,7 @@ package struct OnceCopies: Sendable {
     package func copy(
         of id: Photo.ID, by viewer: Account, as variants: [Variant] = Variant.large
     ) async throws -> Copy {
-        let photo = try await photos.own(id, of: viewer).photo
+        let photo = try await photos.own(id, of: viewer)
         let size = photo.pixels(.large)
         var copy = Copy(
             description: photo.description, width: size.width, height: size.height, files: [],

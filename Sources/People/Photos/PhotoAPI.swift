@@ -59,7 +59,7 @@ struct PhotoAPI {
 
     private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let photo = try await photos.own(context.id("id"), of: viewer).photo
+        let photo = try await photos.own(context.id("id"), of: viewer)
         return media(photo, request, context)
     }
 
@@ -81,7 +81,7 @@ struct PhotoAPI {
         // Mastodon also sends `focus`, which we don't use: a change without a description changes nothing.
         let photo =
             input.string("description") == nil
-            ? try await photos.own(id, of: viewer).photo
+            ? try await photos.own(id, of: viewer)
             : try await photos.describe(id, input.text("description"), by: viewer)
         return media(photo, request, context)
     }

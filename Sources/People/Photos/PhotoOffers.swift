@@ -1,5 +1,6 @@
 import Core
 import HTML
+import Storage
 
 /// What features do with photos of the library, and add to their pages.
 package struct PhotoOffers: Sendable {
@@ -7,8 +8,10 @@ package struct PhotoOffers: Sendable {
     package let uses: Registry<any PhotoUse>
     /// What is offered for photos.
     package let actions: Registry<PhotoAction>
-    /// Returns what is added to the page of one of the viewer's photos; nil for nothing.
-    package typealias Presentation = @Sendable (_ photo: Photo, _ viewer: Account) async throws -> PhotoPresentation?
+    /// Reads what is added to the page of one of the viewer's photos; nil for nothing.
+    package typealias Presentation =
+        @Sendable (_ photo: Photo, _ viewer: Account, _ transaction: Transaction) throws ->
+        PhotoPresentation.Drawing?
     /// What adds to the pages of photos; the first with something to add wins.
     package let presentations: Registry<Presentation>
 

@@ -197,9 +197,9 @@ struct PhotoPages {
 
     private func photo(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let (photo, newer, older) = try await photos.own(context.id("id"), of: viewer)
-        let uses = try await photos.uses(of: photo.id, by: viewer)
-        let added = try await presentation(of: photo, for: viewer)
+        let shown = try await shown(context.id("id"), to: viewer)
+        let photo = shown.photo
+        let added = shown.presentation?() ?? PhotoPresentation()
         return Page(title: added.title ?? "Photo", styles: [.photos] + added.styles, bodyClass: "bare viewer")
             .response(frame, request, context) {
                 main(.id("content")) {
@@ -220,8 +220,12 @@ struct PhotoPages {
                         figure(.class("viewer-photo"), .flag("data-stage")) {
                             added.stage ?? picture(photo)
                         }
-                        if let newer { step("previous", "prev", "Previous photo", "chevron-left", newer) }
-                        if let older { step("next", "next", "Next photo", "chevron-right", older) }
+                        if let newer = shown.newer {
+                            step("previous", "prev", "Previous photo", "chevron-left", newer)
+                        }
+                        if let older = shown.older {
+                            step("next", "next", "Next photo", "chevron-right", older)
+                        }
                         footer(.class("viewer-tools")) {
                             sharing.button
                             if added.stage == nil { p { photo.description } }
@@ -236,7 +240,7 @@ struct PhotoPages {
                     }
                     sharing.sheet(photo, as: added.shared ?? .whole(photo))
                     added.sheets
-                    deleteQuestion(photo, uses)
+                    deleteQuestion(photo, shown.uses)
                 }
             }
     }
@@ -246,18 +250,20 @@ struct PhotoPages {
     /// The menu that sends a photo on, for scripts that show it where the photo was made. As a page it is the photo's.
     private func share(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let photo = try await photos.own(context.id("id"), of: viewer).photo
-        guard request.wantsFragment else { return .see("/library/\(photo.id)") }
-        let added = try await presentation(of: photo, for: viewer)
-        return .html(sharing.menu(photo, as: added.shared ?? .whole(photo)), for: request)
+        let shown = try await shown(context.id("id"), to: viewer)
+        guard request.wantsFragment else { return .see("/library/\(shown.photo.id)") }
+        let added = shown.presentation?() ?? PhotoPresentation()
+        return .html(sharing.menu(shown.photo, as: added.shared ?? .whole(shown.photo)), for: request)
     }
 
-    /// Returns what the first feature with something to add adds to the page of a photo.
-    private func presentation(of photo: Photo, for viewer: Account) async throws -> PhotoPresentation {
-        for present in offers.presentations.all {
-            if let added = try await present(photo, viewer) { return added }
+    /// Returns a photo with what the first feature with something to add adds to its page.
+    private func shown(_ id: Photo.ID, to viewer: Account) async throws -> PhotoService.Shown {
+        try await photos.shown(id, to: viewer) { [offers] photo, transaction in
+            for present in offers.presentations.all {
+                if let added = try present(photo, viewer, transaction) { return added }
+            }
+            return nil
         }
-        return PhotoPresentation()
     }
 
     private func day(of photo: Photo) -> Node {
@@ -334,8 +340,11 @@ package enum PhotoComponents {
 
     /// A square for grids.
     package static func square(_ photo: Photo, alt: String? = nil) -> Node {
-        img(
-            .src(Photo.path(photo.id, .square)), .width(240), .height(240), .alt(alt ?? photo.description),
-            .lazy)
+        square(Photo.path(photo.id, .square), alt: alt ?? photo.description)
+    }
+
+    /// A square for grids, of the picture at a path.
+    package static func square(_ path: String, alt: String) -> Node {
+        img(.src(path), .width(240), .height(240), .alt(alt), .lazy)
     }
 }

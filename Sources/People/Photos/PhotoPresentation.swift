@@ -1,8 +1,11 @@
 import Core
 import HTML
 
-/// What a feature adds to the page of one photo of the library (``Feature/presentation(of:for:)``).
+/// What a feature adds to the page of one photo of the library (``PhotoOffers/Presentation``).
 package struct PhotoPresentation {
+    /// Draws a presentation from what was read in a transaction.
+    package typealias Drawing = @Sendable () -> PhotoPresentation
+
     /// The title of the page; nil for the day of the photo.
     package var title: String?
     /// What is shown in place of the picture; nil for the picture.

@@ -58,19 +58,48 @@ package final class PhotoService: Sendable {
 
     /// Returns one page of the viewer's library, newest first.
     package func library(of viewer: Account, kinds: [Photo.Kind], page: PageRequest) async throws -> [Photo] {
-        try await database.read { try PhotoStore($0).library(of: viewer.id, kinds: kinds, page: page) }
+        try await database.read { try Self.library(of: viewer, kinds: kinds, page: page, $0) }
     }
 
-    /// Returns a photo of the viewer's library, with its neighbours.
+    package static func library(
+        of viewer: Account, kinds: [Photo.Kind], page: PageRequest, _ transaction: Transaction
+    ) throws -> [Photo] {
+        try PhotoStore(transaction).library(of: viewer.id, kinds: kinds, page: page)
+    }
+
+    /// Returns a photo of the viewer's library.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's photo.
-    package func own(_ id: Photo.ID, of viewer: Account) async throws -> (
-        photo: Photo, newer: Photo.ID?, older: Photo.ID?
-    ) {
-        try await database.read { transaction in
+    package func own(_ id: Photo.ID, of viewer: Account) async throws -> Photo {
+        try await database.read { try Self.own(id, of: viewer, $0) }
+    }
+
+    /// What the page of a photo shows.
+    struct Shown: Sendable {
+        let photo: Photo
+        /// The photos before and after this one in the library.
+        let newer: Photo.ID?
+        let older: Photo.ID?
+        /// What uses the photo.
+        let uses: [PhotoUses]
+        /// Draws what a feature adds to the page.
+        let presentation: PhotoPresentation.Drawing?
+    }
+
+    /// Returns a photo of the viewer's library as its page shows it.
+    ///
+    /// - Parameter presentation: reads what features add to the page.
+    /// - Throws: ``Refusal`` (404) for anyone else's photo.
+    func shown(
+        _ id: Photo.ID, to viewer: Account,
+        presentation: @escaping @Sendable (Photo, Transaction) throws -> PhotoPresentation.Drawing?
+    ) async throws -> Shown {
+        try await database.read { [self] transaction in
             let photo = try Self.own(id, of: viewer, transaction)
             let (newer, older) = try PhotoStore(transaction).neighbours(of: id, owner: viewer.id)
-            return (photo, newer, older)
+            return Shown(
+                photo: photo, newer: newer, older: older, uses: try uses(of: id, transaction),
+                presentation: try presentation(photo, transaction))
         }
     }
 
@@ -117,14 +146,6 @@ package final class PhotoService: Sendable {
         return photo
     }
 
-    /// Returns what uses one of the viewer's photos; empty if nothing does.
-    func uses(of id: Photo.ID, by viewer: Account) async throws -> [PhotoUses] {
-        try await database.read { [self] transaction in
-            _ = try Self.own(id, of: viewer, transaction)
-            return try uses(of: id, transaction)
-        }
-    }
-
     /// Deletes one of the viewer's photos: its rows at once, and its files from disk right after.
     ///
     /// - Parameter force: deletes the photo even if something uses it, which then loses it.
@@ -158,8 +179,8 @@ package final class PhotoService: Sendable {
     // MARK: Storage
 
     /// Returns how much disk space a person's photos and pictures use.
-    func storage(of viewer: Account) async throws -> StorageAllowance.Use {
-        try await database.read { [allowance = intake.allowance] in try allowance.use(of: viewer.id, $0) }
+    func storage(of viewer: Account, _ transaction: Transaction) throws -> StorageAllowance.Use {
+        try intake.allowance.use(of: viewer.id, transaction)
     }
 
     /// Returns how many bytes the files of some accounts use, inside a transaction of the administration.

@@ -49,11 +49,11 @@ package struct PhotosFeature: Feature {
         [.eraseUnusedMedia: { [app] in try await SingleUseMediaService.eraseUnused($0, in: app.database) }]
     }
 
-    package func settings(for viewer: Account) async throws -> [SettingsLine] {
+    package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
         [
             SettingsLine(
                 group: .data, position: 10, title: "Storage", symbol: "hdd", path: "/library",
-                value: try await photos.storage(of: viewer).words)
+                value: try photos.storage(of: viewer, transaction).words)
         ]
     }
 

@@ -49,8 +49,8 @@ extension RelationshipService {
     }
 
     /// Returns the number of people whom the viewer blocks.
-    func blockedCount(by viewer: Account) async throws -> Int {
-        try await database.read { try AccountService.blockedCount(by: viewer.id, $0) }
+    func blockedCount(by viewer: Account, _ transaction: Transaction) throws -> Int {
+        try AccountService.blockedCount(by: viewer.id, transaction)
     }
 
     /// Returns a person by username, also one whom the viewer blocks, so that they can be unblocked.

@@ -107,8 +107,8 @@ extension RelationshipService {
     }
 
     /// Returns the number of people whom the viewer mutes and may see, as many as the list has.
-    func mutedCount(by viewer: Account) async throws -> Int {
-        try await database.read { try MuteStore($0).visibleCount(by: viewer.id) }
+    func mutedCount(by viewer: Account, _ transaction: Transaction) throws -> Int {
+        try MuteStore(transaction).visibleCount(by: viewer.id)
     }
 
     /// Returns those of some people who mute an account, inside a transaction of another service.

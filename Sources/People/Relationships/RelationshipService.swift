@@ -64,30 +64,41 @@ package final class RelationshipService: Sendable {
         _ query: String, among scope: SearchScope = .everyone, by order: SearchOrder = .username,
         for viewer: Account, after: String = "", limit: Int
     ) async throws -> [Listed] {
+        try await database.read {
+            try Self.search(query, among: scope, by: order, for: viewer, after: after, limit: limit, $0)
+        }
+    }
+
+    package static func search(
+        _ query: String, among scope: SearchScope, by order: SearchOrder, for viewer: Account, after: String,
+        limit: Int, _ transaction: Transaction
+    ) throws -> [Listed] {
         let terms = AccountRules.searchTerms(query.hasPrefix("@") ? String(query.dropFirst()) : query)
         guard query.isEmpty || !terms.isEmpty else { return [] }
-        return try await database.read { transaction in
-            let store = FollowStore(transaction)
-            return try AccountService.search(
-                terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100),
-                transaction
-            ).map { Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id)) }
-        }
+        let store = FollowStore(transaction)
+        return try AccountService.search(
+            terms, joins: scope.joins, by: order, for: viewer.id, after: after, limit: min(limit, 100),
+            transaction
+        ).map { Listed(account: $0, relationship: try store.relationship(of: viewer.id, to: $0.id)) }
     }
 
     /// Returns how the viewer and other accounts relate to each other. Unknown and invisible accounts are left out.
     /// Accounts that the viewer blocks are included, even if they are suspended, so that the viewer can unblock them.
     package func relationships(_ ids: [Account.ID], for viewer: Account) async throws -> [Relationship] {
-        try await database.read { transaction in
-            let store = FollowStore(transaction)
-            return try ids.prefix(40).compactMap { id in
-                guard let account = try AccountService.unchecked(id, transaction) else { return nil }
-                let relationship = try store.relationship(of: viewer.id, to: id)
-                guard !relationship.isBlockedBy, !account.isSuspended || relationship.blocks else {
-                    return nil
-                }
-                return relationship
+        try await database.read { try Self.relationships(ids, for: viewer, $0) }
+    }
+
+    package static func relationships(
+        _ ids: [Account.ID], for viewer: Account, _ transaction: Transaction
+    ) throws -> [Relationship] {
+        let store = FollowStore(transaction)
+        return try ids.prefix(40).compactMap { id in
+            guard let account = try AccountService.unchecked(id, transaction) else { return nil }
+            let relationship = try store.relationship(of: viewer.id, to: id)
+            guard !relationship.isBlockedBy, !account.isSuspended || relationship.blocks else {
+                return nil
             }
+            return relationship
         }
     }
 

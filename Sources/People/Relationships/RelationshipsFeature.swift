@@ -32,9 +32,9 @@ package struct RelationshipsFeature: Feature {
         RelationshipPages(frame: app.frame, relations: relations).add(to: router)
     }
 
-    package func settings(for viewer: Account) async throws -> [SettingsLine] {
-        let count = try await relations.blockedCount(by: viewer)
-        let mutedCount = try await relations.mutedCount(by: viewer)
+    package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
+        let count = try relations.blockedCount(by: viewer, transaction)
+        let mutedCount = try relations.mutedCount(by: viewer, transaction)
         return [
             SettingsLine(
                 group: .privacy, position: 20, title: "Blocked people", symbol: "person-x",

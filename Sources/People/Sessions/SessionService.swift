@@ -272,7 +272,11 @@ package final class SessionService: Sendable {
 
     /// Returns a person's log-ins, the most recently used first.
     func devices(of account: Account) async throws -> [Device] {
-        try await database.read { try SessionStore($0).devices(of: account.id) }
+        try await database.read { try self.devices(of: account, $0) }
+    }
+
+    func devices(of account: Account, _ transaction: Transaction) throws -> [Device] {
+        try SessionStore(transaction).devices(of: account.id)
     }
 
     /// Ends one of a person's sessions, and closes its event streams at once. Its browser no longer counts as

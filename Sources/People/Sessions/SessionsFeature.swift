@@ -33,15 +33,15 @@ package struct SessionsFeature: Feature {
         DevicePages(frame: app.frame, sessions: sessions).add(to: router)
         EventRoutes(
             events: app.events, sessions: sessions,
-            badges: Badges(badges: app.features.all.compactMap(\.badge))
+            badges: Badges(badges: app.features.all.compactMap(\.badge), database: app.database)
         ).add(to: router)
     }
 
-    package func settings(for viewer: Account) async throws -> [SettingsLine] {
+    package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
         [
             SettingsLine(
                 group: .privacy, position: 30, title: "Devices", symbol: "phone", path: "/settings/devices",
-                value: try await sessions.devices(of: viewer).count.grouped),
+                value: try sessions.devices(of: viewer, transaction).count.grouped),
             SettingsLine(
                 group: .privacy, position: 40, title: "Password", symbol: "key", path: "/settings/password"),
         ]

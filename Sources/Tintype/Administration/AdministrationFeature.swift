@@ -2,6 +2,7 @@ import Core
 import Hummingbird
 import People
 import Serving
+import Storage
 
 /// The screens of administrators, what the operator does, and the routes that describe the server to apps.
 struct AdministrationFeature: Feature {
@@ -24,9 +25,9 @@ struct AdministrationFeature: Feature {
             signUps: signUps, gauges: gauges)
     }
 
-    func settings(for viewer: Account) async throws -> [SettingsLine] {
+    func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] {
         guard viewer.isAdmin else { return [] }
-        let count = try await administration.openCount(for: viewer)
+        let count = try administration.openCount(for: viewer, transaction)
         return [
             SettingsLine(
                 group: .server, position: 20, title: "Administration", symbol: "shield-check",

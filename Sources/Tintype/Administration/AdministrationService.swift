@@ -77,9 +77,9 @@ final class AdministrationService: Sendable {
     }
 
     /// Returns how many things and accounts have open reports.
-    func openCount(for viewer: Account) async throws -> Int {
+    func openCount(for viewer: Account, _ transaction: Transaction) throws -> Int {
         try Self.check(viewer)
-        return try await database.read { [reports] in try reports.openCount($0) }
+        return try reports.openCount(transaction)
     }
 
     /// Returns who may sign up.

@@ -57,7 +57,7 @@ struct PersonalDataFeature: Feature {
         ]
     }
 
-    func settings(for viewer: Account) -> [SettingsLine] {
+    func settings(for viewer: Account, _ transaction: Transaction) -> [SettingsLine] {
         [
             SettingsLine(
                 group: .data, position: 20, title: "Download my data", symbol: "download",

@@ -90,20 +90,15 @@ struct ProfilePages {
 
     private func profile(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let account = try await accounts.account(username: username(context), for: viewer)
-        let relationship =
-            try await relations.relationships([account.id], for: viewer).first
-            ?? Relationship(account: account.id)
-        let page = try PageRequest(Input.query(request))
+        let page = PageRequest(limit: 30, olderThan: try PageRequest(Input.query(request)).olderThan)
+        let profile = try await posts.profile(of: username(context), for: viewer, page: page)
+        let (account, relationship) = (profile.account, profile.relationship)
+        let (visible, pinned) = (profile.posts, profile.pinned)
         let isOwn = account.id == viewer.id
-        let visible = try await posts.posts(
-            by: account.id, unpinned: true, for: viewer,
-            page: PageRequest(limit: 30, olderThan: page.olderThan))
         let next = visible.count == 30 ? "/@\(account.username)?max_id=\(visible[29].id)" : nil
         if request.wantsFragment {
             return .html(PostGrid(frame: frame).rows(visible, next: next), for: request)
         }
-        let pinned = page.olderThan == nil ? try await posts.pinned(by: account.id, for: viewer) : []
         return Page(title: account.displayName, styles: [.accounts, .posts], bodyClass: "roomy")
             .response(frame, request, context) {
                 frame.bar(account.username, back: isOwn ? ("Home", "/home") : ("Users", "/users")) {

@@ -2,6 +2,7 @@ import Core
 import Hummingbird
 import Making
 import People
+import Storage
 
 /// Settings, and who can see what.
 struct SettingsFeature: Feature {
@@ -23,7 +24,7 @@ struct SettingsFeature: Feature {
         sources = pastPhotos.pastPhotos.sources
     }
 
-    func settings(for viewer: Account) -> [SettingsLine] {
+    func settings(for viewer: Account, _ transaction: Transaction) -> [SettingsLine] {
         [
             SettingsLine(
                 group: .privacy, position: 10, title: "Privacy", symbol: "lock", path: "/settings/privacy",
@@ -36,7 +37,8 @@ struct SettingsFeature: Feature {
 
     func addRoutes(to router: Router<AppContext>) {
         SettingsPages(
-            frame: app.frame, accounts: accounts, relations: relations, features: app.features
+            frame: app.frame, accounts: accounts, relations: relations, features: app.features,
+            database: app.database
         ).add(to: router)
         PrivacyNoticePages(
             frame: app.frame, configuration: app.configuration,

@@ -3,6 +3,7 @@ import HTML
 import Hummingbird
 import People
 import Serving
+import Storage
 
 /// Settings itself, with the lines of all features, and the screens of privacy, blocked and muted people.
 struct SettingsPages {
@@ -10,6 +11,7 @@ struct SettingsPages {
     let accounts: AccountService
     let relations: RelationshipService
     let features: Registry<any Feature>
+    let database: Database
 
     private var screen: SettingsScreen { SettingsScreen(frame: frame) }
 
@@ -23,8 +25,9 @@ struct SettingsPages {
 
     private func settings(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        var lines: [SettingsLine] = []
-        for feature in features.all { lines += try await feature.settings(for: viewer) }
+        let lines = try await database.read { [features] transaction in
+            try features.all.flatMap { try $0.settings(for: viewer, transaction) }
+        }
         return Page(title: "Settings", styles: [.accounts], link: .settings, bodyClass: "grouped")
             .response(frame, request, context) {
                 frame.menuBar("Settings")

@@ -246,7 +246,8 @@ struct MuteTests {
         #expect(try await ana.submit("/accounts/\(ben.id)/mute").status == 303)
         let viewer = try await ana.account()
         func count() async throws -> Int {
-            try await world.tintype.features.relationships.relations.mutedCount(by: viewer)
+            let relations = world.tintype.features.relationships.relations
+            return try await world.tintype.database.read { try relations.mutedCount(by: viewer, $0) }
         }
         #expect(try await count() == 1)
         try await ben.block(ana)

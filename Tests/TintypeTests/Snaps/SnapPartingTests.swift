@@ -53,7 +53,7 @@ struct SnapPartingTests {
             }
             #expect(try await !ben.finds(id))
         }
-        #expect(try await world.tintype.snaps.unreadCount(for: ben.account) == 0)
+        #expect(try await ben.unreadSnaps() == 0)
         let isForOthers = parting != .suspension && parting != .deletion
         #expect(try await cleo.finds(unopened) == isForOthers)
         #expect(try await cleo.post("/api/v1/snaps/\(unopened)/open").status == (isForOthers ? 200 : 404))
@@ -164,6 +164,12 @@ extension Person {
         get async throws {
             try #require(try await world.tintype.database.read { try AccountStore($0).account(id) })
         }
+    }
+
+    /// How many snaps the badge counts.
+    func unreadSnaps() async throws -> Int {
+        let (viewer, snaps) = (try await account, world.tintype.snaps)
+        return try await world.tintype.database.read { try snaps.unreadCount(for: viewer, $0) }
     }
 
     /// What each call about a snap answers, of the JSON interface and of the pages.

@@ -241,7 +241,7 @@ struct SnapTests {
         #expect(try await listed() == [ids[2], ids[1], ids[0]])
         _ = try await people[1].post("/api/v1/snaps/\(ids[2])/open")
         #expect(try await listed() == [ids[1], ids[0], ids[2]])
-        #expect(try await world.tintype.snaps.unreadCount(for: people[1].account) == 2)
+        #expect(try await people[1].unreadSnaps() == 2)
     }
 
     @Test("The poster sees who has viewed it, opens it once like everyone, and isn't counted")

@@ -1,20 +1,23 @@
-import { answering } from "./quote.js";
+import { Template } from "../web/template.js";
 
 /** What stands above the line to write on while a message is answered. */
 export class AnswerBar {
   #bar;
+  #template;
   #name;
   /** @type {import("./quote.js").Quote | null} */
   #quote = null;
 
   /**
-   * @param {HTMLElement} bar `[data-answering]`, filled where the page was opened to answer a message
+   * @param {HTMLElement} bar `[data-answering]`, filled where the page was opened to answer a message, beside the
+   *   template `answer` of what fills it
    * @param {string} name of the other
    * @param {() => void} focus lets the person write on
    * @param {AbortSignal} signal ends the listening
    */
   constructor(bar, name, focus, signal) {
     this.#bar = bar;
+    this.#template = Template.in(bar.parentElement, "answer");
     this.#name = name;
     const id = bar.querySelector("input")?.value;
     const [title, words] = [...bar.querySelectorAll("p > *")].map((part) => part.textContent);
@@ -33,7 +36,12 @@ export class AnswerBar {
   show(quote) {
     this.#quote = quote;
     this.#bar.hidden = !quote;
-    this.#bar.replaceChildren(...(quote ? answering(quote, this.#name) : []));
+    this.#bar.replaceChildren(...(quote ? [this.#draw(quote)] : []));
+  }
+
+  /** @param {import("./quote.js").Quote} quote */
+  #draw({ isOwn, words }) {
+    return this.#template.fill({ title: isOwn ? "Reply to yourself" : `Reply to ${this.#name}`, words });
   }
 
   /**

@@ -1,82 +1,154 @@
-import { element, icon } from "../web/element.js";
+import { element } from "../web/element.js";
+import { Template } from "../web/template.js";
 import { filePicture } from "./file-picture.js";
-import { quoteOf } from "./quote.js";
-import { reactionsOf } from "./reactions.js";
+import { dayTime } from "./message-times.js";
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
-const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
-const dateOfYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
+/** @typedef {import("./quote.js").Quote} Quote */
 
-/** The time of day where the person is. */
-export function clockTime(time) {
-  return clock.format(new Date(time));
-}
+const self = document.documentElement.dataset.account;
 
-/** The line above the first message of a day: `Today 9:12`. */
-export function dayLine(time) {
-  const day = new Date(time);
-  const now = new Date();
-  const yesterday = new Date(now);
-  yesterday.setDate(now.getDate() - 1);
-  const isThisYear = day.getFullYear() === now.getFullYear();
-  let words = (isThisYear ? date : dateOfYear).format(day);
-  if (day.toDateString() === now.toDateString()) words = "Today";
-  else if (day.toDateString() === yesterday.toDateString()) words = "Yesterday";
-  return element(
-    "li",
-    { class: "day" },
-    element("time", { dateTime: time, title: day.toLocaleString() }, `${words} ${clockTime(time)}`),
-  );
+/** Draws the messages of a conversation from the template that the server has drawn with its own messages. */
+export class MessageDrawing {
+  #template;
+  #day;
+  #name;
+  /** The members of a message that name what it shares. */
+  #shared;
+
+  /** @param {HTMLElement} thread the `<chat-thread>`, with templates of a message and of a day */
+  constructor(thread) {
+    this.#template = Template.in(thread, "message");
+    this.#day = Template.in(thread, "day");
+    this.#name = thread.dataset.name;
+    this.#shared = this.#template.part("shared").names;
+  }
+
+  /**
+   * A message.
+   *
+   * @param {object} message as in the JSON interface
+   * @returns {HTMLElement}
+   */
+  item(message) {
+    const { id, created_at, number, idempotency_key: key, photo, view_once, opened, expired } = message;
+    const isOwn = message.account_id === self;
+    const isShared = this.#shared.some((member) => message[member]);
+    return this.#item({
+      ...{ id, created_at, number, key, side: isOwn ? "out" : "in", portrait: !isOwn },
+      quote: message.in_reply_to && this.#quoted(message),
+      gone_quote: message.in_reply_to_id && !message.in_reply_to,
+      once: view_once && { disabled: isOwn || opened || expired, opened, expired, unopened: !opened && !expired },
+      photo: photo && this.#photo(photo, isOwn),
+      text: message.text && !(isShared && isLinkAlone(message)) && textOf(message),
+      shared: isShared && message,
+      reactions: this.#reactions(message),
+      options: true,
+    });
+  }
+
+  #item(values) {
+    return /** @type {HTMLElement} */ (this.#template.fill(values).firstElementChild);
+  }
+
+  #photo({ id, description, blurhash, meta: { small: { width, height } } }, isOwn) {
+    const alt = description ?? `Photo ${isOwn ? "to" : "from"} ${this.#name}`;
+    return { photo_id: id, width, height, alt, blurhash };
+  }
+
+  #quoted({ in_reply_to_id: id, in_reply_to: { account_id, view_once, text, photo_id } }) {
+    const words = view_once ? "View-once photo" : text || "Photo";
+    const picture = photo_id && `/photos/${photo_id}/square`;
+    return this.#quoteValues({ id, isOwn: account_id === self, words, picture });
+  }
+
+  /** @param {Quote} quote */
+  #quoteValues({ id, isOwn, words, picture }) {
+    return { id, next_id: BigInt(id) + 1n, name: isOwn ? "You" : this.#name, words, picture };
+  }
+
+  /** What is left of the quote of a message that was deleted. */
+  goneQuote() {
+    return this.#template.part("gone_quote").fill({});
+  }
+
+  /**
+   * The emoji below a message.
+   *
+   * @param {object} message as in the JSON interface, at least its `id` and `reactions`
+   * @returns {HTMLElement | null} null where there are none
+   */
+  reactions(message) {
+    const values = this.#reactions(message);
+    return values && /** @type {HTMLElement} */ (this.#template.part("reactions").fill(values).firstElementChild);
+  }
+
+  #reactions({ id, reactions }) {
+    const emoji = [...new Set(reactions.map((reaction) => reaction.emoji))];
+    if (emoji.length === 0) return null;
+    const one = (emoji) => {
+      const accounts = reactions.filter((reaction) => reaction.emoji === emoji).map(({ account_id }) => account_id);
+      const isOwn = accounts.includes(self);
+      const names = [...(isOwn ? ["you"] : []), ...(accounts.some((account) => account !== self) ? [this.#name] : [])];
+      const words = accounts.length > 1 ? `${emoji} ${accounts.length}` : emoji;
+      const label = `${emoji} from ${names.join(" and ")}`;
+      return { emoji, words, value: isOwn ? "" : emoji, is_own: String(isOwn), label };
+    };
+    return { id, reaction: emoji.map(one) };
+  }
+
+  /** The line above the first message of a day. */
+  day(time) {
+    return this.#day.fill({ time, title: new Date(time).toLocaleString(), words: dayTime(time) });
+  }
+
+  /** The last line of a message, which says what became of it. */
+  state(words) {
+    return this.#template.part("state").fill({ words });
+  }
+
+  /**
+   * A message that waits to go out.
+   *
+   * @param {import("./outbox-store.js").Entry} entry
+   * @param {Quote | null} quote of the message that it answers
+   */
+  pending(entry, quote) {
+    const { key, text, once } = entry;
+    const picture = !once && pictureOf(entry);
+    return this.#item({
+      ...{ key, side: "out", quote: quote && this.#quoteValues(quote) },
+      pending_once: once,
+      pending_photo: picture && { picture },
+      text: text && { classes: "bubble", content: text },
+    });
+  }
 }
 
 /**
- * A message as the server writes it too.
+ * The picture of a message that waits to go out, if there is one.
  *
- * @param {object} message as in the JSON interface
- * @param {{isOwn: boolean, name: string, portrait: Element | null}} who wrote it
+ * @param {import("./outbox-store.js").Entry} entry
  */
-export function messageItem(message, who) {
-  const { id, chat_id: chat } = message;
-  const item = listItem(who);
-  item.dataset.id = id;
-  item.dataset.at = message.created_at;
-  item.dataset.number = message.number;
-  if (message.idempotency_key) item.dataset.key = message.idempotency_key;
-  const bubble = item.querySelector("message-bubble");
-  bubble.append(...quoteOf(message, who.name));
-  if (message.view_once) bubble.append(onceBubble(message, who.isOwn));
-  if (message.photo) bubble.append(photoBubble(message, who));
-  const shared = sharedBy(message);
-  if (message.text && !(shared && isLinkAlone(message))) {
-    const text = element("p", { class: message.emoji_only ? "bubble emoji" : "bubble" });
-    // The server's own HTML: text escaped, links made.
-    text.innerHTML = message.content;
-    bubble.append(text);
-  }
-  if (shared) bubble.append(shared);
-  bubble.append(...reactionsOf(message, who.name));
-  const options = {
-    class: "symbol message-options",
-    href: `/messages/${chat}/${id}/options`,
-    "aria-label": "Options of this message",
-    "data-options": "",
-  };
-  item.append(element("a", options, icon("three-dots")));
-  return item;
+function pictureOf({ file, library, description }) {
+  if (file) return filePicture(file, description || file.name);
+  if (!library) return null;
+  return element("img", { src: `/photos/${library}/medium`, alt: description || "Photo of your library" });
 }
 
-/** The card of what a message shares, or `undefined`: a post, or a collage that is being made. */
-function sharedBy({ status_id, collage_id }) {
-  const card = (name, id) => element(name, { class: "bubble shared", "data-id": id });
-  if (status_id) return card("shared-post", status_id);
-  if (collage_id) return card("collage-card", collage_id);
+/** The words of a message, in the server's own HTML: text escaped, links made. */
+function textOf({ content, emoji_only }) {
+  return { classes: emoji_only ? "bubble emoji" : "bubble", content: htmlOf(content) };
 }
 
 /** Whether a message says nothing besides the link to what it shares. */
 function isLinkAlone({ text, content }) {
+  return htmlOf(content).querySelector("a")?.textContent === text.trim();
+}
+
+function htmlOf(content) {
   const page = document.createElement("template");
   page.innerHTML = content;
-  return page.content.querySelector("a")?.textContent === text.trim();
+  return page.content;
 }
 
 /** Whether two items show the same message, apart from how far it has come. */
@@ -94,65 +166,4 @@ function bare(item) {
   // A card renews itself.
   copy.querySelector(".shared")?.replaceChildren();
   return copy;
-}
-
-/**
- * A message that waits to go out.
- *
- * @param {import("./outbox-store.js").Entry} entry
- * @param {Node[]} quote of the message that it answers
- */
-export function pendingItem(entry, quote = []) {
-  const item = listItem({ isOwn: true });
-  item.dataset.key = entry.key;
-  const bubble = item.querySelector("message-bubble");
-  bubble.append(...quote);
-  if (entry.once) {
-    bubble.append(element("div", { class: "bubble once" }, icon("1-circle"), "Photo · view once"));
-  } else if (entry.file) {
-    const picture = filePicture(entry.file, entry.description || entry.file.name);
-    bubble.append(element("div", { class: "bubble photo" }, picture));
-  } else if (entry.library) {
-    const alt = entry.description || "Photo of your library";
-    const picture = element("img", { src: `/photos/${entry.library}/medium`, alt });
-    bubble.append(element("div", { class: "bubble photo" }, picture));
-  }
-  if (entry.text) bubble.append(element("p", { class: "bubble" }, entry.text));
-  return item;
-}
-
-/** @param {{isOwn: boolean, portrait?: Element | null}} who wrote it */
-function listItem({ isOwn, portrait }) {
-  const item = element("li", { class: `message ${isOwn ? "out" : "in"}` });
-  if (!isOwn && portrait) item.append(portrait.cloneNode(true));
-  item.append(element("message-bubble"));
-  return item;
-}
-
-function photoBubble({ photo, id, chat_id: chat }, { isOwn, name }) {
-  const path = `/messages/${chat}/photos/${id}`;
-  const { width, height } = photo.meta.small;
-  const picture = element("img", {
-    src: `/photos/${photo.id}/medium`,
-    width,
-    height,
-    alt: photo.description ?? (isOwn ? `Photo to ${name}` : `Photo from ${name}`),
-    "data-blurhash": photo.blurhash,
-    "data-hero": path,
-  });
-  return element("a", { class: "bubble photo", href: path }, picture);
-}
-
-function onceBubble(message, isOwn) {
-  const isOver = message.opened || message.expired;
-  const words = message.opened ? "Opened" : message.expired ? "Expired" : "Photo · view once";
-  const open = {
-    class: "bubble once",
-    formAction: `/messages/${message.chat_id}/${message.id}/open`,
-    disabled: isOwn || isOver,
-    "data-open": "",
-  };
-  const button = element("button", open, icon("1-circle"), words);
-  button.setAttribute("form", "look"); // the property can't be set
-  return button;
 }

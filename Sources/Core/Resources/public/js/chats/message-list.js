@@ -1,10 +1,9 @@
 import { isAfter } from "../web/events.js";
 import { takeAway } from "../web/take-away.js";
 import { MessageState } from "./message-state.js";
-import { dayLine, isSame, messageItem } from "./message-item.js";
+import { isSame, MessageDrawing } from "./message-item.js";
 import { PendingMessages } from "./pending-messages.js";
-import { goneQuote } from "./quote.js";
-import { reactionsOf, showReactions } from "./reactions.js";
+import { showReactions } from "./reactions.js";
 import { keepPlace } from "./reading-place.js";
 
 /** The messages on the page, in the order of their ids, each once; below them what waits to go out. */
@@ -12,7 +11,7 @@ export class MessageList {
   #thread;
   #list;
   #self = document.documentElement.dataset.account;
-  #portrait;
+  #drawing;
   #state;
   /** @type {PendingMessages} what waits to go out */
   pending;
@@ -24,11 +23,9 @@ export class MessageList {
   constructor(thread) {
     this.#thread = thread;
     this.#list = thread.querySelector("[data-items]");
-    this.#state = new MessageState(thread.dataset);
-    this.pending = new PendingMessages(this.#list, thread.dataset.name);
-    const portrait = document.querySelector(".peer > .portrait")?.cloneNode(true) ?? null;
-    for (const side of portrait?.hasAttribute("width") ? ["width", "height"] : []) portrait.setAttribute(side, 28);
-    this.#portrait = portrait;
+    this.#drawing = new MessageDrawing(thread);
+    this.#state = new MessageState(thread.dataset, this.#drawing);
+    this.pending = new PendingMessages(this.#list, this.#drawing);
     const last = this.#items.at(-1);
     if (last) this.#complete = { id: last.dataset.id, number: Number(last.dataset.number) };
     this.#tidy();
@@ -108,7 +105,7 @@ export class MessageList {
   #place(message) {
     const isOwn = message.account_id === this.#self;
     if (isOwn && message.idempotency_key) this.pending.remove(message.idempotency_key);
-    const item = messageItem(message, { isOwn, name: this.#thread.dataset.name, portrait: this.#portrait });
+    const item = this.#drawing.item(message);
     const known = this.item(message.id);
     if (known) {
       if (!isSame(known, item)) known.replaceWith(item);
@@ -124,7 +121,8 @@ export class MessageList {
   remove(id) {
     const item = this.item(id);
     if (item) takeAway(item);
-    for (const quote of this.#list.querySelectorAll(`[data-quote="${CSS.escape(id)}"]`)) quote.replaceWith(goneQuote());
+    const quotes = this.#list.querySelectorAll(`[data-quote="${CSS.escape(id)}"]`);
+    for (const quote of quotes) quote.replaceWith(this.#drawing.goneQuote());
     this.#tidyLater();
   }
 
@@ -135,8 +133,7 @@ export class MessageList {
    */
   react(message) {
     const item = this.item(message.id);
-    const [list] = reactionsOf(message, this.#thread.dataset.name);
-    if (item) keepPlace(this.#thread, () => showReactions(item, list));
+    if (item) keepPlace(this.#thread, () => showReactions(item, this.#drawing.reactions(message)));
   }
 
   /**
@@ -163,7 +160,7 @@ export class MessageList {
     let day = "";
     for (const item of items) {
       const itsDay = new Date(item.dataset.at).toDateString();
-      if (itsDay !== day) item.before(dayLine(item.dataset.at));
+      if (itsDay !== day) item.before(this.#drawing.day(item.dataset.at));
       day = itsDay;
     }
     this.#state.show(items.filter((item) => item.classList.contains("out")));

@@ -1,14 +1,18 @@
-import { element } from "../web/element.js";
-import { clockTime } from "./message-item.js";
+import { clockTime } from "./message-times.js";
 
 /** How far one's own messages have come with the other, shown below the last read and the last. */
 export class MessageState {
+  #drawing;
   #delivered;
   #read;
   #readAt;
 
-  /** @param {DOMStringMap} marks `delivered` and `read` are ids, `readAt` a time */
-  constructor({ delivered = "0", read = "0", readAt }) {
+  /**
+   * @param {DOMStringMap} marks `delivered` and `read` are ids, `readAt` a time
+   * @param {import("./message-item.js").MessageDrawing} drawing
+   */
+  constructor({ delivered = "0", read = "0", readAt }, drawing) {
+    this.#drawing = drawing;
     this.#delivered = BigInt(delivered);
     this.#read = BigInt(read);
     this.#readAt = readAt;
@@ -35,7 +39,7 @@ export class MessageState {
       const bubble = item.querySelector("message-bubble");
       const line = bubble.querySelector(".state");
       if (!words) line?.remove();
-      else if (!line) bubble.append(element("footer", { class: "state" }, words));
+      else if (!line) bubble.append(this.#drawing.state(words));
       else if (line.textContent !== words) line.textContent = words;
     }
   }

@@ -1,20 +1,19 @@
 import { element } from "../web/element.js";
-import { pendingItem } from "./message-item.js";
 import { outbox } from "./outbox.js";
-import { quoteFrom, quoteLink } from "./quote.js";
+import { quoteFrom } from "./quote.js";
 
 /** What waits to go out, below the messages that the server has: waiting, on its way, or refused. */
 export class PendingMessages {
   #list;
-  #name;
+  #drawing;
 
   /**
    * @param {HTMLElement} list of the messages
-   * @param {string} name of the other
+   * @param {import("./message-item.js").MessageDrawing} drawing
    */
-  constructor(list, name) {
+  constructor(list, drawing) {
     this.#list = list;
-    this.#name = name;
+    this.#drawing = drawing;
   }
 
   #item(key) {
@@ -31,7 +30,7 @@ export class PendingMessages {
     if (this.#list.querySelector(`li[data-id][data-key="${CSS.escape(entry.key)}"]`)) return;
     let item = this.#item(entry.key);
     if (!item) {
-      item = pendingItem(entry, this.#quote(entry));
+      item = this.#drawing.pending(entry, this.#quote(entry));
       const typing = this.#list.querySelector("[data-typing]");
       if (typing) typing.before(item);
       else this.#list.append(item);
@@ -52,11 +51,10 @@ export class PendingMessages {
   }
 
   /** Of the message on the page: the outbox doesn't keep its words. */
-  #quote({ reply, chat }) {
-    if (!reply) return [];
+  #quote({ reply }) {
+    if (!reply) return null;
     const item = this.#list.querySelector(`li.message[data-id="${CSS.escape(reply)}"]`);
-    const earlier = { id: reply, isOwn: false, words: "An earlier message" };
-    return [quoteLink(item ? quoteFrom(item) : earlier, chat, this.#name)];
+    return item ? quoteFrom(item) : { id: reply, isOwn: false, words: "An earlier message" };
   }
 
   /** @param {number} loaded how much of its photo has gone up, from 0 to 1 */

@@ -30,7 +30,7 @@ class CollageEditor extends Enhancement {
     const stage = this.querySelector("[data-stage]");
     const page = { draft: JSON.parse(draft), layouts: JSON.parse(layouts), viewer: account };
     const collage = new Collage(page, signal);
-    const drawing = new Drawing(square, collage);
+    const drawing = new Drawing(square, this, collage);
     const note = new Note(this.querySelector("[data-note]"), signal);
     const board = new Board(square);
     const looking = new Looking(collage, drawing, signal);

@@ -1,5 +1,6 @@
 import { nameOf } from "./collage.js";
-import { DrawnCell, set, shape } from "./drawn-cell.js";
+import { Template } from "../web/template.js";
+import { DrawnCell, set } from "./drawn-cell.js";
 
 /** Milliseconds for which empty cells stay marked. */
 const alarm = 6_000;
@@ -14,7 +15,9 @@ export class Drawing {
   #ground;
   #defs;
   /** Holds the photos, below all links. */
-  #windows = shape("g");
+  #windows;
+  #cell;
+  #photo;
   /** @type {DrawnCell[]} */
   #cells;
   /**
@@ -25,14 +28,22 @@ export class Drawing {
   #held = null;
   #alarm;
 
-  /** @param {SVGSVGElement} square as the server drew it @param {import("./collage.js").Collage} collage */
-  constructor(square, collage) {
+  /**
+   * @param {SVGSVGElement} square as the server drew it
+   * @param {ParentNode} page with the templates `cell` and `photo`
+   * @param {import("./collage.js").Collage} collage
+   */
+  constructor(square, page, collage) {
     this.#square = square;
     this.#collage = collage;
+    this.#cell = Template.in(page, "cell");
+    this.#photo = Template.in(page, "photo");
     this.#ground = square.querySelector(".ground");
     this.#defs = square.querySelector("defs");
-    this.#ground.after(this.#windows);
-    this.#cells = [...square.querySelectorAll("a.cell")].map((link, index) => this.#make(index, link));
+    this.#windows = square.querySelector(".windows");
+    const [clips, windows] = [this.#defs.children, this.#windows.children];
+    const links = [...square.querySelectorAll("a.cell")];
+    this.#cells = links.map((link, index) => new DrawnCell(clips[index], windows[index], link));
     this.show();
   }
 
@@ -103,12 +114,17 @@ export class Drawing {
     this.#cells.forEach((cell, index) => cell.mark(name, indices.includes(index)));
   }
 
-  #make(index, link = null) {
-    const href = `/collage/${this.#collage.draft.id}/cells/${index}`;
-    const place = { href, defs: this.#defs, windows: this.#windows };
-    const cell = new DrawnCell(index, link, place);
-    if (!link) this.#square.append(cell.link);
-    return cell;
+  #make(index) {
+    const [clip, window, link] = this.#cell.fill({ index }).firstElementChild.children;
+    this.#defs.append(clip);
+    this.#windows.append(window);
+    this.#square.append(link);
+    return new DrawnCell(clip, window, link);
+  }
+
+  /** @param {string} id of a photo @returns {SVGImageElement} */
+  #imageOf(id) {
+    return this.#photo.fill({ id }).querySelector("image");
   }
 
   /** Gives each cell the image of its photo: its own, one that another cell no longer needs, or a new one. */
@@ -121,15 +137,9 @@ export class Drawing {
     for (const cell of wrong) {
       const photo = wanted[this.#cells.indexOf(cell)];
       const found = free.findIndex((one) => one.photo === photo);
-      if (photo) cell.take(found < 0 ? imageOf(photo) : free.splice(found, 1)[0].image);
+      if (photo) cell.take(found < 0 ? this.#imageOf(photo) : free.splice(found, 1)[0].image);
     }
   }
-}
-
-/** @param {string} photo its id */
-function imageOf(photo) {
-  const href = `/photos/${photo}/large`;
-  return shape("image", { href, preserveAspectRatio: "none" });
 }
 
 function contentOf({ photo, missing, assigned_to }) {

@@ -42,25 +42,18 @@ export class DrawnCell {
   #mark;
 
   /**
-   * @param {number} index
-   * @param {SVGAElement | null} link as the server wrote it, to go on with
-   * @param {{href: string, defs: SVGElement, windows: SVGElement}} place of a new one
+   * @param {Element} clip what the server has drawn of the cell: the edge of its window
+   * @param {Element} window with the photo, if there is one
+   * @param {Element} link over the window
    */
-  constructor(index, link, { href, defs, windows }) {
-    this.link = link ?? shape("a", { class: "cell", "data-index": index, href });
-    this.image = this.link.querySelector("image");
-    defs.querySelector(`#window-${index}`)?.remove();
-    this.#clip = shape("rect");
-    defs.append(shape("clipPath", { id: `window-${index}` }, this.#clip));
-    this.#hole = shape("rect", { class: "hole" });
-    this.#window = shape("g", { class: "window", "clip-path": `url(#window-${index})` }, this.#hole);
-    if (this.image) this.#window.append(this.image);
-    windows.append(this.#window);
-    this.#face = shape("rect", { class: "face" });
-    this.#words = shape("text", { y: 34 });
-    this.#plus = shape("g", { class: "plus" }, shape("path", { d: "M-12 0H12M0-12V12" }), this.#words);
-    this.#mark = shape("rect", { class: "mark" });
-    this.link.replaceChildren(this.#face, this.#plus, this.#mark);
+  constructor(clip, window, link) {
+    this.link = /** @type {SVGAElement} */ (link);
+    this.image = window.querySelector("image");
+    this.#clip = clip.firstElementChild;
+    this.#window = window;
+    this.#hole = window.firstElementChild;
+    [this.#face, this.#plus, this.#mark] = link.children;
+    this.#words = this.#plus.lastElementChild;
   }
 
   /** The photo that the image shows. */
@@ -124,7 +117,7 @@ export class DrawnCell {
   }
 
   remove() {
-    this.#clip.parentNode.remove();
+    this.#clip.parentElement.remove();
     this.#window.remove();
     this.link.remove();
   }

@@ -3,14 +3,14 @@ import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
 import { clearErrors, showErrors } from "../web/form-errors.js";
 import { scrollBehavior } from "../web/motion.js";
-import { pendingComment } from "./comment.js";
+import { Template } from "../web/template.js";
 import { CommentList } from "./comment-list.js";
 
 /**
  * `<comment-thread data-post data-newest>` around the comments of a post, `[data-items]` of
  * `<li data-id data-thread data-own?>`, each followed by its replies. The form `.write` beside it,
  * with the fields `text` and `reply` (the id of the comment that is answered, or nothing), writes
- * one; it shows at once. Others, newer than `data-newest`, arrive live, and edits and removals too.
+ * one; it shows at once, drawn from the template `pending`. Others, newer than `data-newest`, arrive live, and edits and removals too.
  */
 class CommentThread extends Enhancement {
   /** One text keeps its key, so that a lost answer makes no second comment. */
@@ -20,9 +20,11 @@ class CommentThread extends Enhancement {
   #field;
   /** @type {CommentList} */
   #list;
+  #pending;
 
   enhance(signal) {
     this.#list = new CommentList(this, signal);
+    this.#pending = Template.in(this, "pending");
     this.#draft = new Draft(`comment:${this.dataset.post}`);
     this.#form = this.parentElement.querySelector(".write");
     this.#field = this.#form.elements.text;
@@ -80,8 +82,9 @@ class CommentThread extends Enhancement {
 
   /** Shows an own comment before the server has it. */
   #showPending(text) {
-    const item = pendingComment(this.#form.querySelector(".portrait"), text);
-    this.querySelector("[data-items]").append(item);
+    const list = this.querySelector("[data-items]");
+    list.append(this.#pending.fill({ text }));
+    const item = list.lastElementChild;
     item.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
     return item;
   }

@@ -1,5 +1,4 @@
 import { request } from "../web/api.js";
-import { element } from "../web/element.js";
 import { flash } from "../web/flash-message.js";
 import { ask } from "../web/question.js";
 import { takeAway } from "../web/take-away.js";
@@ -65,11 +64,4 @@ export class Comment {
     // Its replies, which hear this, have gone with it.
     dispatchEvent(new CustomEvent("tintype:delete", { detail: this.#item.dataset.id }));
   }
-}
-
-/** An own comment that the server hasn't got yet, beside the writer's portrait. */
-export function pendingComment(portrait, text) {
-  const picture = element("a", {}, portrait.cloneNode(true));
-  const words = [element("p", {}, text), element("footer", {}, "Sending…")];
-  return element("li", { class: "comment", "aria-busy": "true" }, picture, ...words);
 }

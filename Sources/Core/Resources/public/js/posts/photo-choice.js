@@ -1,15 +1,18 @@
-import { element } from "../web/element.js";
-
 /**
  * The pictures to choose from: a list of check boxes `photo`, each with its `<img>` and an
  * `.order` that says as the how manieth photo of the post it is chosen.
  */
 export class PhotoChoice {
   #list;
+  #template;
 
-  /** @param {HTMLElement} list with the boxes */
-  constructor(list) {
+  /**
+   * @param {HTMLElement} list with the boxes
+   * @param {import("../web/template.js").Template} template of an item
+   */
+  constructor(list, template) {
     this.#list = list;
+    this.#template = template;
   }
 
   /** @returns {HTMLInputElement[]} */
@@ -26,18 +29,7 @@ export class PhotoChoice {
   /** Adds a picture that is not there yet, after the cells that bring new ones. */
   offer({ id, src }) {
     if (this.#boxes.some((box) => box.value === id)) return;
-    const cell = element(
-      "li",
-      {},
-      element(
-        "label",
-        {},
-        element("input", { class: "cover", type: "checkbox", name: "photo", value: id }),
-        element("img", { src, alt: "New photo", width: 240, height: 240 }),
-        element("span", { class: "order", "aria-hidden": "true" }),
-      ),
-    );
-    this.#list.insertBefore(cell, this.#boxes[0]?.closest("li") ?? null);
+    this.#list.insertBefore(this.#template.fill({ id, src }), this.#boxes[0]?.closest("li") ?? null);
   }
 
   /** Shows which are chosen, in which order. */

@@ -1,5 +1,3 @@
-import { descriptionField } from "../photos/description-field.js";
-import { element, icon } from "../web/element.js";
 import { Gesture } from "../web/gesture.js";
 
 /** @typedef {{id: string, src: string, description: string}} ChosenPhoto */
@@ -10,16 +8,19 @@ import { Gesture } from "../web/gesture.js";
  */
 export class PhotoOrder {
   #list;
+  #template;
   #signal;
   #changed;
 
   /**
    * @param {HTMLElement} list holds an `<li data-id>` for each photo
+   * @param {import("../web/template.js").Template} template of an item
    * @param {AbortSignal} signal ends the listening
    * @param {() => void} changed called after each change of the order
    */
-  constructor(list, signal, changed) {
+  constructor(list, template, signal, changed) {
     this.#list = list;
+    this.#template = template;
     this.#signal = signal;
     this.#changed = changed;
     for (const item of list.children) this.#makeMovable(item);
@@ -37,15 +38,9 @@ export class PhotoOrder {
 
   /** @param {ChosenPhoto} photo */
   add({ id, src, description }) {
-    const item = element(
-      "li",
-      { "data-id": id },
-      element("img", { src, alt: "", width: 240, height: 240 }),
-      descriptionField({ name: `description-${id}`, rows: 1, value: description }),
-      element("button", { class: "symbol grip", type: "button" }, icon("grip-vertical")),
-    );
-    this.#list.append(item);
-    this.#makeMovable(item);
+    const number = this.#list.children.length + 1;
+    this.#list.append(this.#template.fill({ id, src, description, number }));
+    this.#makeMovable(this.#list.lastElementChild);
     this.#number();
   }
 

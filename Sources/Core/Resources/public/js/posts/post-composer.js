@@ -3,6 +3,7 @@ import { Draft } from "../web/draft.js";
 import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 import { clearErrors, showErrors } from "../web/form-errors.js";
+import { Template } from "../web/template.js";
 import { replaceScreen } from "../web/trail.js";
 import { PhotoChoice } from "./photo-choice.js";
 import { PhotoOrder } from "./photo-order.js";
@@ -38,9 +39,9 @@ class PostComposer extends Enhancement {
 
   enhance(signal) {
     this.#form = this.querySelector("form");
-    this.#choice = new PhotoChoice(this.querySelector(".picker"));
+    this.#choice = new PhotoChoice(this.querySelector(".picker"), Template.in(this, "choice"));
     const list = this.querySelector("[data-chosen]");
-    this.#order = new PhotoOrder(list, signal, () => this.#changed());
+    this.#order = new PhotoOrder(list, Template.in(this, "chosen"), signal, () => this.#changed());
     this.#order.photos.forEach(({ id, description }) => this.#known.set(id, description));
     this.#restore();
     this.addEventListener("change", (event) => this.#choose(event.target), { signal });

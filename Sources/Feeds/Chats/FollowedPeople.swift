@@ -1,0 +1,56 @@
+import Core
+import People
+import Storage
+
+/// One page of the people whom somebody follows, to write to: first the people of recent conversations, newest first, then
+/// the others by name.
+struct FollowedPeople: Sendable {
+    /// Where a page begins.
+    enum Place: Sendable {
+        /// After the conversation whose last message this is; nil for the newest conversation.
+        case message(Int64?)
+        /// After the person with this username, among those without a conversation; empty for the first.
+        case username(String)
+    }
+
+    let people: [Account]
+    /// Where the next page begins; nil on the last page.
+    let next: Place?
+}
+
+extension ChatService {
+    /// Returns one page of the people whom the viewer follows.
+    ///
+    /// - Parameter query: finds only people whose names have words that begin with these; empty for all.
+    func followed(
+        by viewer: Account, named query: String, from place: FollowedPeople.Place, limit: Int
+    ) async throws -> FollowedPeople {
+        try await database.read { transaction in
+            var (people, first): ([Account], String) = ([], "")
+            switch place {
+            case .username(let name): first = name
+            case .message(let olderThan):
+                let page = PageRequest(limit: limit, olderThan: olderThan)
+                let recent = try Self.chats(
+                    of: viewer, requests: false, query: query, page: page, transaction)
+                people = try recent.map(\.peer).filter {
+                    try RelationshipService.relationship(of: viewer.id, to: $0.id, transaction).follows
+                }
+                if recent.count == limit, let last = recent.last?.lastMessage {
+                    return FollowedPeople(people: people, next: .message(last.id.rawValue))
+                }
+            }
+            let others = try RelationshipService.search(
+                query, among: .followed, by: .name, for: viewer, after: first, limit: limit, transaction
+            ).map(\.account)
+            let store = ChatStore(transaction)
+            people += try others.filter { other in
+                guard let member = try store.member(of: viewer.id, with: other.id) else { return true }
+                return member.isRequest || member.lastMessage.rawValue == 0
+            }
+            let next =
+                others.count == limit ? others.last.map { FollowedPeople.Place.username($0.username) } : nil
+            return FollowedPeople(people: people, next: next)
+        }
+    }
+}

@@ -1,0 +1,296 @@
+import Core
+import Foundation
+import HTML
+import People
+import Serving
+
+/// A message as its conversation draws it: with the values of a message on the page, and with names in braces in the
+/// template from which scripts draw the messages that arrive (`chats/message-item.js`).
+struct MessageItem {
+    /// A picture that may be seen once: one of the three parts is drawn.
+    struct Once {
+        let disabled: String?
+        let unopened: TemplatePart<Void>
+        let opened: TemplatePart<Void>
+        let expired: TemplatePart<Void>
+
+        /// What an unopened one says.
+        static let words = "Photo · view once"
+    }
+
+    struct Picture {
+        let source: String
+        let width: String
+        let height: String
+        let alt: String
+        let blurhash: String?
+    }
+
+    struct Text {
+        let classes: String
+        let content: Node
+    }
+
+    /// The card of what a message shares.
+    struct Shared {
+        let kind: SharedKind
+        let id: String
+        let content: Node
+    }
+
+    /// An emoji below a message, with all who chose it.
+    struct Reaction {
+        let emoji: String
+        /// The emoji, and how many chose it.
+        let words: String
+        /// What a tap sends.
+        let value: String
+        let isOwn: String
+        let label: String
+    }
+
+    let id: String
+    let chat: Chat.ID
+    let createdAt: String
+    let number: String
+    let key: String?
+    /// `out` for a message of the viewer's, `in` for one of the other person's.
+    let side: String
+    let portrait: TemplatePart<Account>
+    let quote: TemplatePart<MessageQuote>
+    /// Is drawn in place of the quote of a message that was deleted.
+    let goneQuote: TemplatePart<Void>
+    let once: TemplatePart<Once>
+    let photo: TemplatePart<Picture>
+    /// What a message that waits to go out shows of its picture, which scripts have.
+    let pendingOnce: TemplatePart<Void>
+    let pendingPhoto: TemplatePart<Node>
+    let text: TemplatePart<Text>
+    let shared: TemplatePart<[TemplatePart<Shared>]>
+    let reactions: TemplatePart<TemplatePart<Reaction>>
+    /// What became of the message.
+    let state: TemplatePart<Node>
+    let options: TemplatePart<Void>
+
+    // MARK: Drawing
+
+    /// Draws the message.
+    func node(_ frame: Frame) -> Node {
+        li(
+            .classes("message", side), .attribute("data-id", id), .attribute("data-at", createdAt),
+            .attribute("data-number", number), .attribute("data-key", key)
+        ) {
+            portrait.draw { frame.portrait($0, pixels: 28) }
+            element("message-bubble") {
+                quote.draw { $0.node }
+                goneQuote.draw { p(.class("quote")) { "Deleted message" } }
+                once.draw { node($0, frame) }
+                photo.draw(node)
+                pendingOnce.draw {
+                    div(.class("bubble once")) {
+                        frame.icon("1-circle")
+                        Once.words
+                    }
+                }
+                pendingPhoto.draw { picture in div(.class("bubble photo")) { picture } }
+                text.draw { text in p(.classes(text.classes)) { text.content } }
+                shared.draw { kinds in kinds.map { $0.draw(node) } }
+                reactions.draw { all in
+                    ul(.class("reactions"), .label("Reactions")) { all.draw { one in li { node(one) } } }
+                }
+                state.draw { words in footer(.class("state")) { words } }
+            }
+            options.draw {
+                a(
+                    .class("symbol message-options"), .href("/messages/\(chat)/\(id)/options"),
+                    .label("Options of this message"), .flag("data-options")
+                ) { frame.icon("three-dots") }
+            }
+        }
+    }
+
+    private func node(_ once: Once, _ frame: Frame) -> Node {
+        // Without scripts the button sends the form ``ChatComponents/lookForm``.
+        button(
+            .class("bubble once"), .attribute("form", ChatComponents.lookForm),
+            .attribute("formaction", "/messages/\(chat)/\(id)/open"),
+            .attribute("disabled", once.disabled), .flag("data-open")
+        ) {
+            frame.icon("1-circle")
+            once.opened.draw { "Opened" }
+            once.expired.draw { "Expired" }
+            once.unopened.draw { Once.words }
+        }
+    }
+
+    private func node(_ picture: Picture) -> Node {
+        let path = "/messages/\(chat)/photos/\(id)"
+        return a(.class("bubble photo"), .href(path)) {
+            img(
+                .src(picture.source), .attribute("width", picture.width),
+                .attribute("height", picture.height), .alt(picture.alt),
+                .attribute("data-blurhash", picture.blurhash), .attribute("data-hero", path))
+        }
+    }
+
+    private func node(_ shared: Shared) -> Node {
+        element(shared.kind.element, .class("bubble shared"), .attribute("data-id", shared.id)) {
+            shared.content
+        }
+    }
+
+    private func node(_ reaction: Reaction) -> Node {
+        button(
+            .class("reaction"), .attribute("form", ChatComponents.lookForm),
+            .attribute("formaction", "/messages/\(chat)/\(id)/react"), .name("emoji"),
+            .value(reaction.value), .attribute("data-react", reaction.emoji),
+            .attribute("aria-pressed", reaction.isOwn), .label(reaction.label)
+        ) { reaction.words }
+    }
+}
+
+// MARK: Values
+
+extension MessageItem {
+    /// Creates the item of a message.
+    ///
+    /// - Parameters:
+    ///   - viewer: the person who looks at it.
+    ///   - shared: finds what messages share.
+    ///   - cards: the cards of what messages share, by the things' ids.
+    init(
+        _ message: Message, in chat: Chat, for viewer: Account.ID, state: MessageStates.State?,
+        _ shared: SharedThings, cards: [String: Drawing]
+    ) {
+        let isOwn = message.sender == viewer
+        let thing = shared.first(in: message.text)
+        let hasText = !message.text.isEmpty && thing?.isAlone != true
+        id = message.id.description
+        self.chat = chat.id
+        createdAt = Timestamp.iso8601(message.id.createdAt)
+        number = String(message.number)
+        key = isOwn ? message.key : nil
+        side = isOwn ? "out" : "in"
+        portrait = .init(isOwn ? nil : chat.peer)
+        let quoted = message.reply.flatMap { reply -> Message.Quote? in
+            if case .quoting(let quote) = reply { quote } else { nil }
+        }
+        quote = .init(quoted.map { MessageQuote($0, in: chat, for: viewer) })
+        goneQuote = .init(if: message.reply != nil && quoted == nil)
+        once = .init(
+            message.once.map { once in
+                Once(
+                    disabled: isOwn || once != .unopened ? "" : nil, unopened: .init(if: once == .unopened),
+                    opened: .init(if: once == .opened), expired: .init(if: once == .expired))
+            })
+        photo = .init(
+            message.photo.map { photo in
+                let name = "Photo \(isOwn ? "to" : "from") \(chat.peer.displayName)"
+                let pixels = photo.pixels(.medium)
+                return Picture(
+                    source: Photo.path(photo.id, .medium), width: String(pixels.width),
+                    height: String(pixels.height),
+                    alt: photo.description.isEmpty ? name : photo.description, blurhash: photo.blurhash)
+            })
+        pendingOnce = .init(if: false)
+        pendingPhoto = .init(nil)
+        text = .init(
+            hasText
+                ? Text(
+                    classes: message.isEmojiOnly ? "bubble emoji" : "bubble",
+                    content: Caption.node(message.text, .all, on: .page(of: shared.server)))
+                : nil)
+        self.shared = .init(
+            thing.map { thing in
+                [.init(Shared(kind: thing.kind, id: thing.id, content: cards[thing.id]?() ?? .empty))]
+            })
+        // There are two at most.
+        let emoji = message.reactions.map(\.emoji)
+        let distinct = emoji.allSatisfy { $0 == emoji.first } ? Array(emoji.prefix(1)) : emoji
+        let all = distinct.map { one in
+            Reaction(message.reactions.filter { $0.emoji == one }, to: one, peer: chat.peer, viewer: viewer)
+        }
+        reactions = .init(all.isEmpty ? nil : .init(all))
+        self.state = .init(state?.words)
+        options = .init(if: true)
+    }
+
+    /// Creates the template of a conversation's messages.
+    ///
+    /// - Parameter kinds: what messages can share.
+    init(templateFor chat: Chat, sharing kinds: [SharedKind]) {
+        id = "{id}"
+        self.chat = chat.id
+        createdAt = "{created_at}"
+        number = "{number}"
+        key = "{key}"
+        side = "{side}"
+        portrait = .init(named: "portrait", chat.peer)
+        quote = .init(named: "quote", MessageQuote(templateFor: chat))
+        goneQuote = .init(named: "gone_quote")
+        once = .init(
+            named: "once",
+            Once(
+                disabled: "{disabled}", unopened: .init(named: "unopened"), opened: .init(named: "opened"),
+                expired: .init(named: "expired")))
+        photo = .init(
+            named: "photo",
+            Picture(
+                source: "/photos/{photo_id}/medium", width: "{width}", height: "{height}", alt: "{alt}",
+                blurhash: "{blurhash}"))
+        pendingOnce = .init(named: "pending_once")
+        pendingPhoto = .init(named: "pending_photo", .text("{picture}"))
+        text = .init(named: "text", Text(classes: "{classes}", content: .text("{content}")))
+        shared = .init(
+            named: "shared",
+            kinds.map { kind in
+                .init(
+                    named: kind.member,
+                    Shared(kind: kind, id: "{\(kind.member)}", content: .empty))
+            })
+        reactions = .init(
+            named: "reactions",
+            .init(
+                named: "reaction",
+                Reaction(
+                    emoji: "{emoji}", words: "{words}", value: "{value}", isOwn: "{is_own}", label: "{label}")
+            ))
+        state = .init(named: "state", .text("{words}"))
+        options = .init(named: "options")
+    }
+}
+
+extension MessageItem.Reaction {
+    /// - Parameter same: the reactions with this emoji.
+    fileprivate init(
+        _ same: [Message.Reaction], to emoji: String, peer: Account, viewer: Account.ID
+    ) {
+        let isOwn = same.contains { $0.account == viewer }
+        let others = same.contains { $0.account != viewer } ? [peer.displayName] : []
+        let names = ((isOwn ? ["you"] : []) + others).joined(separator: " and ")
+        self.init(
+            emoji: emoji, words: same.count > 1 ? "\(emoji) \(same.count)" : emoji,
+            value: isOwn ? "" : emoji, isOwn: isOwn ? "true" : "false", label: "\(emoji) from \(names)")
+    }
+}
+
+extension MessageStates.State {
+    /// What the last line of a message says.
+    @NodeBuilder fileprivate var words: Node {
+        switch self {
+        case .sent: "Sent"
+        case .delivered: "Delivered"
+        case .read(let date):
+            span {
+                "Read "
+                if let date {
+                    time(
+                        .datetime(Timestamp.iso8601(date)), .title(Timestamp.long(date)), .flag("data-clock")
+                    ) {
+                        String(Timestamp.iso8601(date).dropFirst(11).prefix(5))
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Core
+import HTML
+import People
+
+/// What a reply shows of the message that it answers, above its own words: the way there.
+struct MessageQuote {
+    let id: String
+    /// The page of earlier messages that ends with the quoted one.
+    let path: String
+    /// The path of a small picture of the quoted message's photo.
+    let picture: TemplatePart<String>
+    let name: String
+    let words: String
+
+    /// Creates the quote of a message.
+    init(_ quote: Message.Quote, in chat: Chat, for viewer: Account.ID) {
+        id = quote.id.description
+        path = Self.path(in: chat, before: String(quote.id.rawValue + 1))
+        picture = .init(quote.photo.map { Photo.path($0, .square) })
+        name = quote.sender == viewer ? "You" : chat.peer.displayName
+        words = quote.words
+    }
+
+    /// Creates the template of a conversation's quotes.
+    init(templateFor chat: Chat) {
+        id = "{id}"
+        path = Self.path(in: chat, before: "{next_id}")
+        picture = .init(named: "picture", "{picture}")
+        name = "{name}"
+        words = "{words}"
+    }
+
+    private static func path(in chat: Chat, before id: String) -> String {
+        "/messages/\(chat.id)?max_id=\(id)"
+    }
+
+    /// Draws the quote.
+    var node: Node {
+        a(.class("quote"), .href(path), .attribute("data-quote", id)) {
+            picture.draw { img(.src($0), .width(36), .height(36), .alt("")) }
+            span {
+                span(.class("unseen")) { "Reply to " }
+                b { name }
+                span { words }
+            }
+        }
+    }
+}
+
+/// What is above the line to write on while a message is answered.
+struct MessageAnswer {
+    /// The id of the answered message, which the form sends without scripts.
+    let id: TemplatePart<String>
+    let title: String
+    let words: String
+    /// The path of the page on which nothing is answered, for browsers without scripts.
+    let without: TemplatePart<String>
+    /// Whether scripts end the answer.
+    let dismissal: TemplatePart<Void>
+
+    /// Creates the answer to a message.
+    init(_ message: Message, in chat: Chat, for viewer: Account.ID) {
+        id = .init(message.id.description)
+        title = message.sender == viewer ? "Reply to yourself" : "Reply to \(chat.peer.displayName)"
+        words =
+            Message.Quote(
+                id: message.id, sender: message.sender, text: MessageRules.excerpt(of: message.text),
+                isOnce: message.once != nil
+            ).words
+        without = .init("/messages/\(chat.id)")
+        dismissal = .init(if: false)
+    }
+
+    /// Creates the template of an answer.
+    init() {
+        id = .init(nil)
+        title = "{title}"
+        words = "{words}"
+        without = .init(nil)
+        dismissal = .init(if: true)
+    }
+
+    /// Draws the answer.
+    func node(_ frame: Frame) -> Node {
+        .list([
+            id.draw { input(.type("hidden"), .name("reply_to_id"), .value($0)) },
+            frame.icon("reply"),
+            p {
+                b { title }
+                span { words }
+            },
+            without.draw { path in
+                a(.class("symbol"), .href(path), .label("Don’t reply"), .flag("data-dismiss")) {
+                    frame.icon("x-lg")
+                }
+            },
+            dismissal.draw {
+                button(
+                    .class("symbol"), .type("button"), .label("Don’t reply"), .flag("data-dismiss")
+                ) { frame.icon("x-lg") }
+            },
+        ])
+    }
+}

@@ -1,0 +1,61 @@
+import Core
+import People
+import Serving
+import Storage
+
+/// A post as its own pages show it.
+struct ShownPost: Sendable {
+    let post: Post
+    /// How the viewer relates to the author.
+    let relationship: Relationship
+    /// Whether others may find the photos of the viewer's own post by their place; nil for posts of others, and when none
+    /// of the photos has a place and a date.
+    let isFindable: Bool?
+}
+
+/// Somebody's profile, with one page of their posts.
+package struct ShownProfile: Sendable {
+    package let account: Account
+    /// How the viewer relates to the account.
+    package let relationship: Relationship
+    /// The posts that the viewer may see, without the pinned ones, newest first.
+    package let posts: [Post]
+    /// The pinned posts; empty on later pages.
+    package let pinned: [Post]
+}
+
+extension PostService {
+    /// Returns a post or comment as its own pages show it.
+    ///
+    /// - Throws: ``Refusal`` (404) if there is none or the viewer may not see it.
+    func shown(_ id: Post.ID, to viewer: Account) async throws -> ShownPost {
+        try await database.read { transaction in
+            let post = try Self.post(id, for: viewer, transaction)
+            return ShownPost(
+                post: post,
+                relationship: try RelationshipService.relationship(
+                    of: viewer.id, to: post.author.id, transaction),
+                isFindable: post.author.id == viewer.id ? try PostPlaces.isFindable(post, transaction) : nil)
+        }
+    }
+
+    /// Returns somebody's profile, also of someone whom the viewer mutes.
+    ///
+    /// - Throws: ``Refusal`` (404) if there is nobody of that name whom the viewer may see.
+    package func profile(
+        of username: String, for viewer: Account, page: PageRequest
+    ) async throws -> ShownProfile {
+        try await database.read { [self] transaction in
+            let account = try AccountService.account(username: username, for: viewer, transaction)
+            let store = PostStore(transaction)
+            let posts = try store.posts(by: account.id, unpinned: true, for: viewer.id, page: page)
+            let pinned = page.olderThan == nil ? try store.pinned(by: account.id, for: viewer.id) : []
+            return ShownProfile(
+                account: account,
+                relationship: try RelationshipService.relationship(
+                    of: viewer.id, to: account.id, transaction),
+                posts: try complete(posts, for: viewer.id, transaction),
+                pinned: try complete(pinned, for: viewer.id, transaction))
+        }
+    }
+}
