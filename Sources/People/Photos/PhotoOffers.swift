@@ -8,7 +8,8 @@ package struct PhotoOffers: Sendable {
     /// What is offered for photos.
     package let actions: Registry<PhotoAction>
     /// Returns what is added to the page of one of the viewer's photos; nil for nothing.
-    package typealias Presentation = @Sendable (_ photo: Photo, _ viewer: Account) async throws -> PhotoPresentation?
+    package typealias Presentation =
+        @Sendable (_ photo: Photo, _ viewer: Account) async throws -> PhotoPresentation?
     /// What adds to the pages of photos; the first with something to add wins.
     package let presentations: Registry<Presentation>
 
