@@ -166,7 +166,8 @@ let package = Package(
         .testTarget(
             name: "TintypeTests",
             dependencies: [
-                "CArchive", "CSQLite", "Core", "Feeds", "Imaging", "Making", "People", "Serving", "Storage", "Tintype",
+                "CArchive", "CSQLite", "Core", "Feeds", "Imaging", "Making", "People", "Serving", "Storage",
+                "Tintype",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

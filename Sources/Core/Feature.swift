@@ -3,7 +3,7 @@ import Hummingbird
 import Storage
 
 /// A part of the app that plugs in: it hands over everything that the rest of the app asks of it, and no file outside
-/// its folder names it but Application's list of features.
+/// its folder names it but `Features.swift`, and those that use it.
 ///
 /// Everything but the initialiser has an empty default. CONTRIBUTING.md, "Add a feature", goes through it step by step.
 package protocol Feature: Sendable {

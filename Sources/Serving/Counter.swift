@@ -2,9 +2,9 @@ import Synchronization
 
 /// Counts what is under way, with a bound.
 package final class Counter: Sendable {
+    private let count = Atomic<Int>(0)
 
     package init() {}
-    private let count = Atomic<Int>(0)
 
     /// How many are under way.
     package var value: Int { count.load(ordering: .relaxed) }

@@ -5,8 +5,6 @@ import Synchronization
 ///
 /// Bounded: one series for each route, method and status, and routes are known from the program.
 package final class Metrics: Sendable {
-
-    package init() {}
     /// A value as it is now, alone or one for each of a few labels.
     package struct Gauge: Sendable {
         let name: String
@@ -45,6 +43,8 @@ package final class Metrics: Sendable {
     private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
     private let state = Mutex(State())
+
+    package init() {}
 
     /// A client may invent methods; those that no route has are one series.
     private static let methods: Set<HTTPRequest.Method> = [

@@ -43,11 +43,11 @@ package final class RequestDeadline: ChannelInboundHandler {
 
     /// Says to the ``RequestDeadline`` of a connection that HTTP/1.1, or a stream of HTTP/2, is open on it.
     package final class Stay: ChannelInboundHandler, RemovableChannelHandler {
-
-        package init() {}
         package typealias InboundIn = NIOAny
 
         private var deadline: (RequestDeadline, ChannelHandlerContext)?
+
+        package init() {}
 
         package func handlerAdded(context: ChannelHandlerContext) {
             for pipeline in [context.pipeline, context.channel.parent?.pipeline].compactMap({ $0 }) {

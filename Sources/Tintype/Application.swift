@@ -1,5 +1,4 @@
 import Core
-import struct Core.ServerConfiguration
 import Crypto
 import Foundation
 import Hummingbird
@@ -16,6 +15,8 @@ import ServiceLifecycle
 import Serving
 import Storage
 import UnixSignals
+
+import struct Core.ServerConfiguration
 
 /// The whole application, built once: configuration, then storage, services, routes and jobs.
 public struct TintypeApplication: Sendable {

@@ -55,8 +55,8 @@ package struct RequestClient: Sendable {
 
     /// Makes the client of each request known to the request's task.
     package struct Middleware: MiddlewareProtocol {
-
         package init() {}
+
         package func handle(
             _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
         ) async throws -> Response {

@@ -31,7 +31,7 @@ package struct Relationship: Sendable, Equatable {
 }
 
 /// What happens between a follower and the one they follow. Every feature hears of it, in the same transaction
-/// (``Feature/relationshipChanged(_:_:_:_:)``).
+/// (``RelationshipService/listeners``).
 package enum RelationshipChange: Sendable, Equatable {
     /// The follower asks to follow.
     case asked

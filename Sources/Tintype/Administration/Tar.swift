@@ -84,11 +84,20 @@ final class TarReader {
     private let byteCount: Int
     private let archive: OpaquePointer
 
+    /// Two blocks of zeros end an archive (POSIX, pax). libarchive doesn't mind when they are missing, but then the archive
+    /// may have been cut off between two files.
+    private static let end = Data(count: 1024)
+
+    /// - Throws: ``Refusal`` when the file can't be read, or isn't a whole archive.
     init(path: String) throws {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw Refusal(.notFound, "\(path) can't be read.")
         }
         byteCount = Int(try file.seekToEnd())
+        try file.seek(toOffset: UInt64(max(0, byteCount - Self.end.count)))
+        guard try file.readToEnd() == Self.end else {
+            throw Refusal.malformed("This isn't a whole tar archive: it doesn't end as one.")
+        }
         try file.seek(toOffset: 0)
         self.file = file
         guard let archive = archive_read_new() else { throw Refusal(.conflict, "libarchive has no memory.") }

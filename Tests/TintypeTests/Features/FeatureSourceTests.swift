@@ -7,20 +7,21 @@ import Testing
 /// Reads the program's own source: which folder names what of another.
 @Suite("Which folder knows which")
 struct FeatureSourceTests {
-    /// The folders from the lowest to the highest. A file names only what is in its own folder, in a lower one, or
-    /// beside the folders, where the parts that all share and the list of features are.
+    /// The modules with features, and the folders of each from the lowest to the highest. A file names only what is in
+    /// its own folder, in a lower one, or beside the folders. Between modules the compiler sees to it.
     private static let order = [
-        "Web", "Jobs", "Files", "Outgoing", "Accounts", "Interface", "Sessions", "OAuth", "Relationships",
-        "Notifications",
-        "Photos",
-        "Once", "ConnectedAccounts", "Reports", "Posts", "PastPhotos", "Snaps", "Chats", "Streaming",
-        "Sharing", "Collages",
-        "Rephotographs", "Contracts",
-        "Profiles", "PersonalData", "Administration",
-        "Settings", "Demo",
+        "Core": ["Web", "Jobs", "Files", "Outgoing", "Accounts", "Interface"],
+        "People": [
+            "Sessions", "OAuth", "Relationships", "Notifications", "Photos", "Once", "ConnectedAccounts",
+            "Reports",
+        ],
+        "Feeds": ["Posts", "Snaps", "Chats", "Streaming", "Sharing"],
+        "Making": ["PastPhotos", "Collages", "Rephotographs", "Contracts"],
+        "Tintype": ["Profiles", "PersonalData", "Administration", "Settings", "Demo"],
     ]
 
     private struct Source {
+        var module: String
         var path: String
         /// Empty for a file beside the folders.
         var folder: String
@@ -35,41 +36,48 @@ struct FeatureSourceTests {
     }
 
     private static func sources() throws -> [Source] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../Sources/Tintype"
-        ).standardized
-        let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
+            .standardized
         var found: [Source] = []
-        while let file = files?.nextObject() as? URL {
-            guard file.pathExtension == "swift" else { continue }
-            let path = String(file.path.dropFirst(root.path.count + 1))
-            let folder = path.contains("/") ? String(path.prefix { $0 != "/" }) : ""
-            found.append(
-                Source(path: path, folder: folder, text: try String(contentsOf: file, encoding: .utf8)))
+        for module in order.keys.sorted() {
+            let folder = root.appending(path: module)
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            while let file = files?.nextObject() as? URL {
+                guard file.pathExtension == "swift" else { continue }
+                let path = String(file.path.dropFirst(folder.path.count + 1))
+                found.append(
+                    Source(
+                        module: module, path: path,
+                        folder: path.contains("/") ? String(path.prefix { $0 != "/" }) : "",
+                        text: try String(contentsOf: file, encoding: .utf8)))
+            }
         }
         return found
     }
 
-    @Test("Names go one way: no folder names a type of a folder above it")
+    @Test("Names go one way: no folder names a type of a folder above it in its module")
     func oneWay() throws {
         let sources = try Self.sources()
         #expect(sources.count > 100)
-        #expect(Set(sources.map(\.folder)).subtracting(Self.order + [""]).sorted() == [])
-        var homes: [Substring: Set<String>] = [:]
         let declaration =
             /(?m)^(?:public |package )?(?:final |indirect )?(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)/
-        for source in sources {
-            for match in source.code.matches(of: declaration) {
-                homes[match.1, default: []].insert(source.folder)
+        for (module, order) in Self.order {
+            let sources = sources.filter { $0.module == module }
+            #expect(Set(sources.map(\.folder)).subtracting(order + [""]).sorted() == [])
+            var homes: [Substring: Set<String>] = [:]
+            for source in sources {
+                for match in source.code.matches(of: declaration) {
+                    homes[match.1, default: []].insert(source.folder)
+                }
             }
-        }
-        for source in sources where !source.folder.isEmpty {
-            let own = Self.order.firstIndex(of: source.folder) ?? 0
-            for name in Set(source.code.matches(of: /(?:^|[^.\w])([A-Z]\w*)/).map(\.1)) {
-                guard let home = homes[name], home.count == 1, let folder = home.first,
-                    let place = Self.order.firstIndex(of: folder)
-                else { continue }
-                #expect(place <= own, "\(source.path) names \(name) of \(folder), which is above it")
+            for source in sources where !source.folder.isEmpty {
+                let own = order.firstIndex(of: source.folder) ?? 0
+                for name in Set(source.code.matches(of: /(?:^|[^.\w])([A-Z]\w*)/).map(\.1)) {
+                    guard let home = homes[name], home.count == 1, let folder = home.first,
+                        let place = order.firstIndex(of: folder)
+                    else { continue }
+                    #expect(place <= own, "\(source.path) names \(name) of \(folder), which is above it")
+                }
             }
         }
     }
@@ -77,7 +85,7 @@ struct FeatureSourceTests {
     @Test("No store is named outside its folder")
     func stores() throws {
         let sources = try Self.sources()
-        let declaration = /(?m)^(?:private |fileprivate )?struct\s+(\w+Store)\b/
+        let declaration = /(?m)^(?:private |fileprivate |package )?struct\s+(\w+Store)\b/
         var homes: [Substring: String] = [:]
         for source in sources {
             for match in source.code.matches(of: declaration) { homes[match.1] = source.folder }
