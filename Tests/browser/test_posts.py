@@ -230,6 +230,22 @@ def test_a_friend_among_many_is_found_by_name_and_those_chosen_stay(popular, pho
     expect(page.get_by_text("Sent to 2 friends.")).to_be_visible()
 
 
+@pytest.mark.long
+def test_a_friend_chosen_while_a_search_is_under_way_stays_chosen(popular, photos):
+    post = popular.share("Harbour", photos[0])
+    page = popular.open(f"/posts/{post}/share")
+    chosen = page.get_by_role("checkbox", name="Mate 3", exact=True)
+
+    def answer_late(route):
+        chosen.check()
+        route.continue_()
+
+    page.route("**/share?**", answer_late, times=1)
+    page.get_by_role("searchbox", name="Search friends").fill("zor")
+    expect(page.get_by_role("checkbox")).to_have_count(2)
+    expect(chosen).to_be_checked()
+
+
 def test_who_liked_a_post_is_behind_its_count(ana, bea, photos):
     post = ana.share("Harbour", photos[0])
     for person in [ana, bea]:

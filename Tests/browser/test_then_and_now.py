@@ -418,7 +418,13 @@ def test_turning_the_phone_keeps_everything(eva, past):
 def test_both_frames_are_of_one_size_on_every_screen(eva, past, viewport):
     page = begin(eva, past)
     turn(page, viewport)
-    assert size(above(page)) == size(below(page))
+    # Both are measured in one moment: a script sizes them after the page has been laid out.
+    page.wait_for_function(
+        """() => {
+          const [above, below] = ["past", "now"].map((name) => document.querySelector(`[data-${name}-pane]`));
+          return above.offsetWidth === below.offsetWidth && above.offsetHeight === below.offsetHeight;
+        }"""
+    )
     assert not scrolls_sideways(page)
     expect(shutter(page)).to_be_in_viewport(ratio=1)
 

@@ -36,16 +36,25 @@ class LiveSearch extends Enhancement {
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
 
-  async #search(form) {
+  /** The address that answers what the form asks now. */
+  #address(form) {
     const url = new URL(form.action);
     for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, String(value));
+    return url.href;
+  }
+
+  async #search(form) {
+    const url = this.#address(form);
     this.#asking.abort();
     const asking = (this.#asking = new AbortController());
     const results = this.querySelector("[data-results]");
     results.ariaBusy = "true";
     try {
       const signal = AbortSignal.any([asking.signal, this.#signal]);
-      results.replaceChildren(await fragment(url.href, "list", signal));
+      const found = await fragment(url, "list", signal);
+      // What was chosen meanwhile isn't chosen in this answer.
+      if (this.#address(form) !== url) return this.#search(form);
+      results.replaceChildren(found);
       history.replaceState(history.state, "", url);
     } catch (error) {
       if (error.name !== "AbortError") flash(error.message, "error");
