@@ -22,21 +22,23 @@ extension AccountService {
     }
 
     /// Replaces the hash of an account's password.
-    package static func setPasswordHash(_ hash: String, of account: Account.ID, _ transaction: Transaction)
-        throws
-    {
+    package static func setPasswordHash(
+        _ hash: String, of account: Account.ID, _ transaction: Transaction
+    ) throws {
         try AccountStore(transaction).setPassword(hash, of: account)
     }
 
     /// Begins a new epoch of an account's picture URLs, so that none counts that was signed before. Returns the epoch.
-    package static func beginPictureEpoch(of account: Account.ID, _ transaction: Transaction) throws -> Int64
-    {
+    package static func beginPictureEpoch(
+        of account: Account.ID, _ transaction: Transaction
+    ) throws -> Int64 {
         try AccountStore(transaction).beginPictureEpoch(of: account)
     }
 
     /// Whether other people are here but no other administrator.
-    package static func isLastAdministrator(_ account: Account.ID, _ transaction: Transaction) throws -> Bool
-    {
+    package static func isLastAdministrator(
+        _ account: Account.ID, _ transaction: Transaction
+    ) throws -> Bool {
         try AccountStore(transaction).isLastAdministrator(account)
     }
 
@@ -51,8 +53,9 @@ extension AccountService {
     }
 
     /// Returns the largest JPEG of an account's portrait.
-    package static func portraitFile(of account: Account.ID, _ transaction: Transaction) throws -> StoredBlob?
-    {
+    package static func portraitFile(
+        of account: Account.ID, _ transaction: Transaction
+    ) throws -> StoredBlob? {
         try PortraitStore(transaction).jpeg(of: account)
     }
 

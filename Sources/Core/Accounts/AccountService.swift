@@ -81,9 +81,9 @@ package final class AccountService: Sendable {
 
     /// Creates an account for the command line, without an invitation and with a password that is already
     /// chosen.
-    package func create(_ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool) async throws
-        -> Account
-    {
+    package func create(
+        _ form: SignUp, portrait: PortraitService.Upload? = nil, isAdmin: Bool
+    ) async throws -> Account {
         try await signUp(form, portrait: portrait, for: .server, isAdmin: isAdmin, mode: .open)
     }
 
@@ -260,9 +260,9 @@ package final class AccountService: Sendable {
     }
 
     /// Returns a person by id, as `viewer` may see them, inside a transaction of another service.
-    package static func account(_ id: Account.ID, for viewer: Account, _ transaction: Transaction) throws
-        -> Account
-    {
+    package static func account(
+        _ id: Account.ID, for viewer: Account, _ transaction: Transaction
+    ) throws -> Account {
         guard let account = try AccountStore(transaction).account(id) else { throw Refusal.notFound }
         return try visible(account, to: viewer, transaction)
     }
@@ -300,9 +300,9 @@ package final class AccountService: Sendable {
     }
 
     /// Returns whether neither of two people blocks the other.
-    package static func mayMeet(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws
-        -> Bool
-    {
+    package static func mayMeet(
+        _ one: Account.ID, _ other: Account.ID, _ transaction: Transaction
+    ) throws -> Bool {
         let store = AccountStore(transaction)
         return try !store.blocks(one, other) && !store.blocks(other, one)
     }

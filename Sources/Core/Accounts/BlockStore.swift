@@ -49,25 +49,23 @@ extension AccountStore {
 // Blocks, and counts of follows, in transactions of the service of relationships.
 extension AccountService {
     /// Whether someone blocks someone else.
-    package static func blocks(_ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction)
-        throws
-        -> Bool
-    {
+    package static func blocks(
+        _ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction
+    ) throws -> Bool {
         try AccountStore(transaction).blocks(blocker, blocked)
     }
 
     /// Notes a block; noting it twice is noting it once.
-    package static func insertBlock(_ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction)
-        throws
-    {
+    package static func insertBlock(
+        _ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction
+    ) throws {
         try AccountStore(transaction).insertBlock(blocker, blocked)
     }
 
     /// Takes a block away. Returns whether there was one.
-    package static func deleteBlock(_ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction)
-        throws
-        -> Bool
-    {
+    package static func deleteBlock(
+        _ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction
+    ) throws -> Bool {
         try AccountStore(transaction).deleteBlock(blocker, blocked)
     }
 
@@ -84,9 +82,9 @@ extension AccountService {
     }
 
     /// Returns those whom an account blocks, and those who block it.
-    package static func partedByBlock(from account: Account.ID, _ transaction: Transaction) throws -> [Account
-        .ID]
-    {
+    package static func partedByBlock(
+        from account: Account.ID, _ transaction: Transaction
+    ) throws -> [Account.ID] {
         try AccountStore(transaction).parted(from: account)
     }
 

@@ -15,8 +15,9 @@ package enum BlobBody {
     ///
     /// The file stays open, and its request under way (``OpenRequests``), until the body was sent or its connection
     /// has ended.
-    package static func stream(_ blob: OpenBlob, _ part: Range<Int>, for context: AppContext) -> ResponseBody
-    {
+    package static func stream(
+        _ blob: OpenBlob, _ part: Range<Int>, for context: AppContext
+    ) -> ResponseBody {
         let (place, logger) = (context.place, context.logger)
         return ResponseBody(contentLength: part.count) { writer in
             var rest = part

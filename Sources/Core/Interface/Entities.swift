@@ -39,8 +39,9 @@ package struct Entities: Sendable {
     }
 
     /// An account with further members.
-    package func account(_ account: Account, into json: inout JSONWriter, _ more: (inout JSONWriter) -> Void)
-    {
+    package func account(
+        _ account: Account, into json: inout JSONWriter, _ more: (inout JSONWriter) -> Void
+    ) {
         json.object { json in
             accountMembers(account, into: &json)
             more(&json)

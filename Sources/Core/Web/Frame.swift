@@ -188,9 +188,7 @@ package struct Frame: Sendable {
     /// What stands where a list is empty: a symbol, a sentence and the one thing that changes it.
     package func empty(
         _ symbol: StaticString, _ sentence: String, action: (name: String, path: String)? = nil
-    )
-        -> Node
-    {
+    ) -> Node {
         div(.class("empty")) {
             icon(symbol)
             p { sentence }

@@ -70,9 +70,9 @@ package struct Input: Sendable {
     /// - Parameter files: the files that the route takes; nil for none.
     /// - Throws: ``Refusal``: 400 when the body can't be read, 408 when it breaks off, 413 when it is too large or has
     ///   too many values or files, 429 for too many uploads, and what ``Files/admit`` throws.
-    package static func read(_ request: Request, _ context: AppContext, files: Files? = nil) async throws
-        -> Input
-    {
+    package static func read(
+        _ request: Request, _ context: AppContext, files: Files? = nil
+    ) async throws -> Input {
         let input = await readForm(request, context, files: files)
         try input.checkWhole()
         return input
@@ -80,9 +80,9 @@ package struct Input: Sendable {
 
     /// Reads a form that comes back to the person when something is wrong with it: with what could be read of the
     /// fields, whatever happened to the rest. ``checkWhole()`` throws that.
-    package static func readForm(_ request: Request, _ context: AppContext, files: Files? = nil) async
-        -> Input
-    {
+    package static func readForm(
+        _ request: Request, _ context: AppContext, files: Files? = nil
+    ) async -> Input {
         var input = query(request)
         do {
             try await input.addBody(of: request, context, files)

@@ -69,9 +69,9 @@ package struct PageRequest: Sendable, Hashable {
 
     /// The `Link` header (RFC 8288) for a page whose rows have these ids: `next` first, absolute, without
     /// commas (Documentation/Interface.md, "What apps need"); nil when the page is empty.
-    package func link(_ request: Request, publicURL: String, first: Int64?, last: Int64?, isFull: Bool)
-        -> String?
-    {
+    package func link(
+        _ request: Request, publicURL: String, first: Int64?, last: Int64?, isFull: Bool
+    ) -> String? {
         guard let first, let last else { return nil }
         let kept = (request.uri.query ?? "").split(separator: "&").filter { pair in
             !["max_id=", "since_id=", "min_id=", "limit="].contains { pair.hasPrefix($0) }

@@ -21,9 +21,7 @@ package struct PhotoInputs {
     ///   - words: what stands beside the symbol.
     package func shot(
         _ look: String, words: String = "", name: String = "camera", with camera: Camera = .back
-    )
-        -> Node
-    {
+    ) -> Node {
         label(.classes("shot", look)) {
             frame.icon("camera")
             words

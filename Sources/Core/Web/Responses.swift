@@ -39,9 +39,9 @@ extension Response {
     }
 
     /// A page or, when a script asks for it, a part of one.
-    package static func html(_ node: Node, status: HTTPResponse.Status = .ok, for request: Request)
-        -> Response
-    {
+    package static func html(
+        _ node: Node, status: HTTPResponse.Status = .ok, for request: Request
+    ) -> Response {
         .text(node.rendered(), type: "text/html; charset=utf-8", status: status, for: request)
     }
 

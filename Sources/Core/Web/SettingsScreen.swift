@@ -39,8 +39,9 @@ package struct SettingsScreen {
     }
 
     /// A button in a form of its own, at the end of a line.
-    package func action(_ title: String, _ path: String, class classes: StaticString = "button small") -> Node
-    {
+    package func action(
+        _ title: String, _ path: String, class classes: StaticString = "button small"
+    ) -> Node {
         form(.method("post"), .action(path)) {
             button(.class(classes)) { title }
         }

@@ -140,8 +140,9 @@ package final class ChatService: Sendable {
     /// Returns the other person of a conversation that both have taken, inside a transaction of another service.
     ///
     /// - Throws: ``Refusal``: 404 for a conversation of others, 422 for one that still waits as a request.
-    package static func peer(in id: Chat.ID, of viewer: Account, _ transaction: Transaction) throws -> Account
-    {
+    package static func peer(
+        in id: Chat.ID, of viewer: Account, _ transaction: Transaction
+    ) throws -> Account {
         let (member, peer) = try member(id, of: viewer, transaction)
         let other = try ChatStore(transaction).member(id, peer.id)
         guard !member.isRequest, other?.isRequest == false else {
@@ -152,9 +153,9 @@ package final class ChatService: Sendable {
     }
 
     /// Returns whether two people follow each other.
-    package static func areFriends(_ one: Account.ID, _ other: Account.ID, _ transaction: Transaction) throws
-        -> Bool
-    {
+    package static func areFriends(
+        _ one: Account.ID, _ other: Account.ID, _ transaction: Transaction
+    ) throws -> Bool {
         try RelationshipService.relationship(of: one, to: other, transaction).areFriends
     }
 

@@ -10,9 +10,9 @@ extension MessageService {
     /// - Returns: the message with all reactions.
     /// - Throws: ``Refusal``: 404 for a message that the viewer doesn't see, 409 in a request that they have not
     ///   accepted, since its sender would learn that they were there, 422 for anything but one emoji.
-    package func react(_ emoji: String?, to id: Message.ID, in chat: Chat.ID, by viewer: Account) async throws
-        -> Message
-    {
+    package func react(
+        _ emoji: String?, to id: Message.ID, in chat: Chat.ID, by viewer: Account
+    ) async throws -> Message {
         try await database.write { [events] transaction in
             let message = try Self.visible(id, in: chat, for: viewer, transaction)
             if let emoji, !MessageRules.isSingleEmoji(emoji) {

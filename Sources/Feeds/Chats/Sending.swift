@@ -58,9 +58,9 @@ extension MessageService {
     /// - Parameter key: the same key by the same person, however much later, gives the message first made.
     /// - Throws: ``Refusal``: 404 for a chat of others, 410 when the key's message was deleted, 422 with every wrong
     ///   field, and when the other has not taken a request of twenty messages.
-    package func send(_ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil) async throws
-        -> Message
-    {
+    package func send(
+        _ draft: Draft, to chat: Chat.ID, by viewer: Account, key: String? = nil
+    ) async throws -> Message {
         let sent = try await send([Part(draft: draft, key: key)], to: chat, by: viewer)
         guard let message = sent.first else { throw Refusal.notFound }
         return message

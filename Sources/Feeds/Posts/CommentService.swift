@@ -41,8 +41,9 @@ package final class CommentService: Sendable {
     ///
     /// - Parameter key: the same key by the same person within 24 hours returns the comment made first.
     /// - Throws: ``Refusal``: 404 if the post can't be seen, 410 if the key's comment is gone, 422 with every wrong field.
-    package func comment(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws -> Post
-    {
+    package func comment(
+        _ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> Post {
         var problems = Problems()
         PostRules.check(caption: draft.text, into: &problems)
         if draft.text.isEmpty, draft.photos.isEmpty {

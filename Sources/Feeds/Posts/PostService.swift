@@ -396,8 +396,9 @@ package final class PostService: Sendable {
     // MARK: Liking, saving, hiding
 
     /// Likes or saves a post, or undoes that. Doing it twice has no further effect.
-    package func set(_ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account) async throws -> Post
-    {
+    package func set(
+        _ mark: PostMark, _ isOn: Bool, on id: Post.ID, by viewer: Account
+    ) async throws -> Post {
         try await database.write { [self] transaction in
             let post = try Self.visible(id, for: viewer, transaction)
             let author = post.author.id

@@ -147,9 +147,9 @@ private struct PostSubject: NotificationSubject {
     let top: Post
     private let statuses: PostEntities
 
-    package init(_ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction)
-        throws
-    {
+    package init(
+        _ id: Post.ID, for reader: Account, _ statuses: PostEntities, _ transaction: Transaction
+    ) throws {
         post = try PostService.post(id, for: reader, transaction)
         // Someone who mutes a thread gets no notifications about it.
         guard !post.isThreadMuted else { throw Refusal.notFound }

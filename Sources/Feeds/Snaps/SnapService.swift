@@ -61,9 +61,9 @@ package final class SnapService: Sendable {
     /// - Parameter key: the same key by the same person within 24 hours returns the snap made first.
     /// - Throws: ``Refusal``: 422 for a missing or wrong feed or picture, 404 for someone else's photo, 410
     ///   if the key's snap is already gone, 429 with too many live snaps.
-    package func post(_ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil)
-        async throws -> Snap
-    {
+    package func post(
+        _ source: Source?, to feedID: String, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> Snap {
         let feed = try self.feed(feedID)
         guard let source else { throw Refusal.invalid("media_id", "ERR_BLANK", "Choose a picture.") }
         if case .upload(_, let description?) = source { try PhotoService.check(description) }

@@ -34,9 +34,9 @@ extension CollageService {
     ///
     /// - Throws: ``Refusal``: 404, 422 with the empty cells, 503 for too many pictures at once or no room on the disk;
     ///   ``CollageTaken`` for someone who isn't the owner, and when it changes all the time.
-    package func finish(_ id: Collage.ID, _ output: CollageOutput? = nil, by viewer: Account) async throws
-        -> Rendered
-    {
+    package func finish(
+        _ id: Collage.ID, _ output: CollageOutput? = nil, by viewer: Account
+    ) async throws -> Rendered {
         for _ in 0..<Self.mostTries {
             let collage = try await self.collage(id, for: viewer)
             guard collage.owner.id == viewer.id else {

@@ -103,9 +103,9 @@ package final class ContractService: Sendable {
     ///
     /// - Parameter key: the same key by the same person within 24 hours returns the contract proposed first.
     /// - Throws: ``Refusal``: 404 for people and photos that the viewer can't see, 422 with every wrong field.
-    package func propose(_ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil) async throws
-        -> ContractView
-    {
+    package func propose(
+        _ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> ContractView {
         try await database.once { [self] in
             try known(key, viewer, $0)
         } make: {

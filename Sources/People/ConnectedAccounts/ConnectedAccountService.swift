@@ -39,9 +39,9 @@ package final class ConnectedAccountService: Sendable {
     // MARK: What others ask
 
     /// A person's connected account, if something can be published on it.
-    package static func connected(_ account: Account.ID, _ transaction: Transaction) throws
-        -> ConnectedAccount?
-    {
+    package static func connected(
+        _ account: Account.ID, _ transaction: Transaction
+    ) throws -> ConnectedAccount? {
         try ConnectedAccountStore(transaction).account(of: account).map(\.account).flatMap {
             $0.isUsable ? $0 : nil
         }

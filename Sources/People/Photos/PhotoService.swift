@@ -117,9 +117,9 @@ package final class PhotoService: Sendable {
     }
 
     /// Returns those of some photos that the viewer owns, in no order, inside a transaction of another service.
-    package static func own(_ ids: [Photo.ID], of viewer: Account, _ transaction: Transaction) throws
-        -> [Photo]
-    {
+    package static func own(
+        _ ids: [Photo.ID], of viewer: Account, _ transaction: Transaction
+    ) throws -> [Photo] {
         try PhotoStore(transaction).photos(ids, of: viewer.id)
     }
 
@@ -184,9 +184,9 @@ package final class PhotoService: Sendable {
     }
 
     /// Returns how many bytes the files of some accounts use, inside a transaction of the administration.
-    package static func storage(of accounts: [Account.ID], _ transaction: Transaction) throws -> [Account.ID:
-        Int]
-    {
+    package static func storage(
+        of accounts: [Account.ID], _ transaction: Transaction
+    ) throws -> [Account.ID: Int] {
         try FileRecords(transaction).uses(of: accounts)
     }
 
@@ -257,9 +257,9 @@ package final class PhotoService: Sendable {
 
     /// Replaces the files of a photo that the server has made by those of a new picture, in a transaction of another
     /// service, and tells what shows the photo.
-    package func replace(_ photo: Photo, by picture: StoredPicture, _ transaction: Transaction) throws
-        -> Photo
-    {
+    package func replace(
+        _ photo: Photo, by picture: StoredPicture, _ transaction: Transaction
+    ) throws -> Photo {
         let store = PhotoStore(transaction)
         try store.replace(photo.id, by: picture)
         for use in uses.all { try use.changed(photo.id, transaction) }

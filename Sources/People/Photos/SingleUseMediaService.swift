@@ -102,9 +102,9 @@ package final class SingleUseMediaService: Sendable {
 
     /// Erases an upload that came with a form which was then refused, if it still waits, and forgets its key: the same
     /// form may be sent again.
-    package func takeBack(_ id: SingleUseMedia.ID, by viewer: Account, key: IdempotencyKey? = nil)
-        async throws
-    {
+    package func takeBack(
+        _ id: SingleUseMedia.ID, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws {
         try await database.write { transaction in
             let store = SingleUseMediaStore(transaction)
             guard let media = try store.media(id), media.owner == viewer.id else { return }

@@ -29,9 +29,7 @@ package struct AccountComponents {
     /// A button that follows and unfollows.
     package func followButton(
         _ account: Account, _ relationship: Relationship, class classes: StaticString = ""
-    )
-        -> Node
-    {
+    ) -> Node {
         let state = FollowState(relationship)
         return element(
             "follow-button", .classes("\(classes)"), .attribute("data-account", account.id.description),
