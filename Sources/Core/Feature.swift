@@ -10,16 +10,16 @@ package protocol Feature: Sendable {
     // MARK: What it keeps
 
     /// Its tables, and what in them names files and accounts.
-    var tables: [FeatureTable] { get }
+    static var tables: [FeatureTable] { get }
     /// Numbers that it keeps beside what they count; `tintype check` counts again.
-    var counters: [FeatureCounter] { get }
+    static var counters: [FeatureCounter] { get }
     /// Its links in the side menu.
     var menu: [Page.Link] { get }
     /// What it lets people make, on the Create tab.
     var create: [Page.Making] { get }
     /// Takes out of a backup's copy of the database what no restore may bring back, such as pictures that may be seen
     /// once, and marks as expired what was waiting to be seen. The files that no row names any more are then left out.
-    func leaveOutOfBackup(_ transaction: Transaction) throws
+    static func leaveOutOfBackup(_ transaction: Transaction) throws
 
     // MARK: What it does
 
@@ -49,13 +49,13 @@ package protocol Feature: Sendable {
 }
 
 extension Feature {
-    package var tables: [FeatureTable] { [] }
-    package var counters: [FeatureCounter] { [] }
+    package static var tables: [FeatureTable] { [] }
+    package static var counters: [FeatureCounter] { [] }
     package var operations: [Operation] { [] }
     package var schemas: [EntitySchema] { [] }
     package var menu: [Page.Link] { [] }
     package var create: [Page.Making] { [] }
-    package func leaveOutOfBackup(_ transaction: Transaction) throws {}
+    package static func leaveOutOfBackup(_ transaction: Transaction) throws {}
     package func addRoutes(to router: Router<AppContext>) throws {}
     package var jobs: [JobKind: JobRunner.Handler] { [:] }
     package var badge: Badge? { nil }

@@ -1,3 +1,4 @@
+import Storage
 import Synchronization
 
 /// Values that features hand to one of them, such as kinds of notification: they are added while the application is
@@ -41,3 +42,6 @@ package final class Registries: Sendable {
         for empty in emptying.withLock({ $0 }) { empty() }
     }
 }
+
+/// Follows what happens to an account, in the transaction that does it.
+package typealias AccountListener = @Sendable (Account.ID, Transaction) throws -> Void

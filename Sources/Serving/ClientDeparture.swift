@@ -5,8 +5,6 @@ import Synchronization
 package final class ClientDeparture: ChannelInboundHandler, Sendable {
     package typealias InboundIn = NIOAny
 
-    package init() {}
-
     private struct State {
         var hasGone = false
         var last = 0
@@ -14,6 +12,8 @@ package final class ClientDeparture: ChannelInboundHandler, Sendable {
     }
 
     private let state = Mutex(State())
+
+    package init() {}
 
     /// Whether the other side has gone.
     package var hasGone: Bool { state.withLock { $0.hasGone } }
@@ -36,6 +36,7 @@ package final class ClientDeparture: ChannelInboundHandler, Sendable {
         state.withLock { $0.actions[number] = nil }
     }
 
+    /// Notes that the other side has gone, and calls the functions.
     package func leave() {
         let actions = state.withLock { state in
             state.hasGone = true

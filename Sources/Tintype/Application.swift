@@ -59,8 +59,9 @@ public struct TintypeApplication: Sendable {
         for feature in features.all { parts.jobs.handle(feature.jobs) }
     }
 
-    /// Frees what holds itself in circles: features hold what hands them to one another, and background work its runner. A server
-    /// ends with its process, but tests build hundreds of applications in one, each with threads and open files.
+    /// Frees what holds itself in circles: features hold registries of what features have added, and background work its
+    /// runner. A server ends with its process, but tests build hundreds of applications in one, each with threads and open
+    /// files.
     func takeApart() {
         parts.registries.removeAll()
         parts.jobs.removeHandlers()

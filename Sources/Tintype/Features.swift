@@ -3,9 +3,22 @@ import Feeds
 import Making
 import People
 
-/// Every feature, each built from those before it that it uses. A new feature is a folder, a line among the properties
-/// and one in the initialiser.
+/// Every feature, each built from those before it that it uses. A new feature is a folder, its type in the list, a line
+/// among the properties and one in the initialiser.
 struct Features: Sendable {
+    /// The types of all features, in the order in which they are built: what they say of the schema is asked of them
+    /// without an application.
+    static let types: [any Feature.Type] = [
+        AccountsFeature.self, SessionsFeature.self, OAuthFeature.self, RelationshipsFeature.self,
+        NotificationsFeature.self, PhotosFeature.self, OnceFeature.self, ConnectedAccountsFeature.self,
+        ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self, SnapsFeature.self, ChatsFeature.self,
+        StreamingFeature.self, SharingFeature.self, CollagesFeature.self, RephotographsFeature.self,
+        ContractsFeature.self, ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self,
+        SettingsFeature.self,
+    ]
+    /// The tables of all features.
+    static let tables = types.flatMap { $0.tables }
+
     let accounts: AccountsFeature
     let sessions: SessionsFeature
     let oauth: OAuthFeature

@@ -3,7 +3,7 @@ import Storage
 
 /// Who is here: accounts, their portraits, and the invitations that let people in.
 package struct AccountsFeature: Feature {
-    package let tables = [
+    package static let tables = [
         FeatureTable("accounts"), FeatureTable("account_terms", accounts: ["account_id": .deleted]),
         FeatureTable("blocks", accounts: ["blocker_id": .deleted, "blocked_id": .deleted]),
         FeatureTable("invitations", accounts: ["creator_id": .deleted, "used_by": .cleared]),
@@ -16,7 +16,7 @@ package struct AccountsFeature: Feature {
     package let signUps: SignUpPolicy
     package let invitations: InvitationService
     /// Resumes what paused while an account was suspended, in the transaction that ends the suspension.
-    package let comeback: Registry<@Sendable (Account.ID, Transaction) throws -> Void>
+    package let comeback: Registry<AccountListener>
     private let app: AppParts
 
     package init(_ app: AppParts) {

@@ -67,7 +67,7 @@ package struct Message: Sendable {
 
     /// What a list of conversations says about it.
     ///
-    /// - Parameter things: find what it shares.
+    /// - Parameter things: finds what the message shares.
     func summary(for viewer: Account.ID, _ things: SharedThings) -> String {
         let isOwn = sender == viewer
         switch once {

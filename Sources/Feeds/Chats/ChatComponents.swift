@@ -178,7 +178,7 @@ struct ChatComponents {
     static let lookForm = "look"
 }
 
-/// Which of one's own messages says what became of it: the last that was read, and the very last.
+/// Finds which of a person's messages say what became of them: the last that was read, and the newest.
 struct MessageStates {
     /// What became of a message.
     enum State: Equatable {

@@ -21,7 +21,7 @@ extension Notification.Kind {
 /// Conversations of two, with text, photos and pictures that are seen once.
 package struct ChatsFeature: Feature {
     package let menu = [Page.Link.feed, .messages]
-    package let tables = [
+    package static let tables = [
         FeatureTable("chats"),
         FeatureTable("chat_members", accounts: ["account_id": .erased, "peer_id": .erased]),
         FeatureTable("messages", accounts: ["sender_id": .erased]),
@@ -30,7 +30,7 @@ package struct ChatsFeature: Feature {
         FeatureTable("message_reactions", accounts: ["account_id": .deleted]),
         FeatureTable("once_pictures"), FeatureTable("once_picture_files", ownsFiles: true),
     ]
-    package let counters = [
+    package static let counters = [
         FeatureCounter(
             "messages", of: "chats", "messages_count",
             "SELECT count(*) FROM messages m WHERE m.chat_id = o.id AND m.is_deleted = 0"),
@@ -54,7 +54,7 @@ package struct ChatsFeature: Feature {
     ]
 
     /// Messages stay. One without its picture that nobody has opened is expired.
-    package func leaveOutOfBackup(_ transaction: Transaction) throws {
+    package static func leaveOutOfBackup(_ transaction: Transaction) throws {
         try OncePictureStore(transaction).deleteAll()
     }
 

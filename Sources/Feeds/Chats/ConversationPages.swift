@@ -105,8 +105,7 @@ struct ConversationPages {
                 } else {
                     composer(
                         chat, answering: model.answered.map { MessageAnswer($0, in: chat, for: viewer.id) },
-                        text,
-                        problem)
+                        text, problem)
                 }
                 optionsSheet(chat)
             }

@@ -22,7 +22,7 @@ package struct PostsFeature: Feature {
             kind: "post", icon: "images", title: "Post", text: "One to ten photos on Home",
             path: "/posts/new", position: 10)
     ]
-    package let tables = [
+    package static let tables = [
         FeatureTable("posts", accounts: ["author_id": .erased]), FeatureTable("post_photos"),
         FeatureTable("likes", accounts: ["account_id": .erased]),
         FeatureTable("saves", accounts: ["account_id": .deleted]),
@@ -30,7 +30,7 @@ package struct PostsFeature: Feature {
         FeatureTable("muted_threads", accounts: ["account_id": .deleted]),
         FeatureTable("pinned_posts", accounts: ["account_id": .deleted]), FeatureTable("post_versions"),
     ]
-    package let counters = [
+    package static let counters = [
         FeatureCounter(
             "posts", of: "accounts", "posts_count",
             "SELECT count(*) FROM posts p WHERE p.author_id = o.id AND p.parent_id IS NULL"),

@@ -4,11 +4,10 @@ import People
 
 /// Sharing a post: with friends as a message, and with guests by a link, as photos of the library too.
 package struct SharingFeature: Feature {
-    package let tables = [FeatureTable("guest_links")]
+    package static let tables = [FeatureTable("guest_links")]
 
     private let links: GuestLinkService
     private let app: AppParts
-
     private let relations: RelationshipService
     private let photos: PhotosFeature
     private let posts: PostService

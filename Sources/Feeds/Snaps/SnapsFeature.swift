@@ -31,17 +31,17 @@ package struct SnapsFeature: Feature {
             kind: "snap", icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
             path: "/snaps/new", position: 20)
     ]
-    package let tables = [
+    package static let tables = [
         FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
         FeatureTable("snap_views", accounts: ["viewer_id": .erased]),
     ]
-    package let counters = [
+    package static let counters = [
         FeatureCounter(
             "viewers", of: "snaps", "viewers_count",
             "SELECT count(*) FROM snap_views v WHERE v.snap_id = o.id AND v.viewer_id <> o.poster_id")
     ]
 
-    package func leaveOutOfBackup(_ transaction: Transaction) throws {
+    package static func leaveOutOfBackup(_ transaction: Transaction) throws {
         try SnapStore(transaction).expireAll()
     }
 

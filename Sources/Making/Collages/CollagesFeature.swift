@@ -23,7 +23,7 @@ package struct CollagesFeature: Feature {
             kind: "collage", icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
             path: "/collage", position: 40)
     ]
-    package let tables = [
+    package static let tables = [
         FeatureTable("collages", accounts: ["owner_id": .erased]),
         FeatureTable("collage_cells", accounts: ["assignee_id": .cleared, "giver_id": .cleared]),
         FeatureTable("collage_people", accounts: ["account_id": .deleted]),
@@ -32,7 +32,6 @@ package struct CollagesFeature: Feature {
     package let collages: CollageService
     private let entities: CollageEntities
     private let app: AppParts
-
     private let photos: PhotoService
     private let relations: RelationshipService
     private let chats: ChatService

@@ -14,7 +14,7 @@ package struct ContractsFeature: Feature {
             kind: "contract", icon: "file-earmark-text", title: "Contract",
             text: "A promise, and a photo at stake", path: "/contracts/new", position: 45)
     ]
-    package let tables = [
+    package static let tables = [
         FeatureTable("contracts"), FeatureTable("contract_rules"),
         FeatureTable("contract_members", accounts: ["account_id": .cleared]),
         FeatureTable("contract_moves"), FeatureTable("contract_stakes"),
@@ -22,14 +22,13 @@ package struct ContractsFeature: Feature {
         FeatureTable("contract_adults", accounts: ["account_id": .deleted]),
     ]
 
-    package func leaveOutOfBackup(_ transaction: Transaction) throws {
+    package static func leaveOutOfBackup(_ transaction: Transaction) throws {
         try ContractStore(transaction).leaveOutOfBackup()
     }
 
     package let contracts: ContractService
     private let entities: ContractEntities
     private let app: AppParts
-
     private let accounts: AccountService
     private let relations: RelationshipService
     private let photos: PhotosFeature
@@ -119,5 +118,4 @@ package struct ContractsFeature: Feature {
     package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         try contracts.follow(account, transaction)
     }
-
 }

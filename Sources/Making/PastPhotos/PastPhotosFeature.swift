@@ -11,7 +11,7 @@ extension JobKind {
 
 /// Old photos near a place: the search, the list and the pictures.
 package struct PastPhotosFeature: Feature {
-    package let tables = [
+    package static let tables = [
         FeatureTable("past_search_turns", accounts: ["account_id": .deleted]),
         FeatureTable("past_searches", accounts: ["account_id": .erased]),
         FeatureTable("past_search_answers"),

@@ -12,7 +12,7 @@ package struct RephotographsFeature: Feature {
             kind: "then-and-now", icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
             path: "/then-and-now", position: 30)
     ]
-    package let tables = [
+    package static let tables = [
         FeatureTable("rephotographs", accounts: ["owner_id": .erased]),
         FeatureTable("rephotograph_files", ownsFiles: true),
     ]
@@ -20,7 +20,6 @@ package struct RephotographsFeature: Feature {
     package let pairs: RephotographService
     private let entities: RephotographEntities
     private let app: AppParts
-
     private let library: PhotosFeature
 
     package init(_ app: AppParts, photos: PhotosFeature, pastPhotos: PastPhotosFeature) {

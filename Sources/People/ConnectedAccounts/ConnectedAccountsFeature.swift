@@ -4,7 +4,7 @@ import Storage
 
 /// People's accounts on other servers, and publishing there.
 package struct ConnectedAccountsFeature: Feature {
-    package let tables = [
+    package static let tables = [
         FeatureTable("connected_servers"),
         FeatureTable("connection_attempts", accounts: ["account_id": .deleted]),
         FeatureTable("connected_accounts", accounts: ["account_id": .erased]),
@@ -13,7 +13,7 @@ package struct ConnectedAccountsFeature: Feature {
 
     /// A restore publishes nothing: what was under way may be out by then. Secrets are of no use without their key, which
     /// is in no backup.
-    package func leaveOutOfBackup(_ transaction: Transaction) throws {
+    package static func leaveOutOfBackup(_ transaction: Transaction) throws {
         let store = CrossPostStore(transaction)
         for var found in try store.allOpen() {
             found.post.progress.ending = .uncertain

@@ -5,7 +5,7 @@ import Storage
 
 /// Notifications: the screen, the badge, and the kinds of follows and requests.
 package struct NotificationsFeature: Feature {
-    package let tables = [
+    package static let tables = [
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
         FeatureTable("markers", accounts: ["account_id": .deleted]),
     ]

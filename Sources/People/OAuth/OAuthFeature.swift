@@ -12,7 +12,7 @@ extension JobKind {
 
 /// Phone apps and programs that people let in, by OAuth 2.
 package struct OAuthFeature: Feature {
-    package let tables = [
+    package static let tables = [
         FeatureTable("oauth_apps"),
         FeatureTable("oauth_codes", accounts: ["account_id": .deleted]),
         FeatureTable("oauth_grants", accounts: ["account_id": .deleted]),

@@ -9,7 +9,7 @@ package struct PhotosFeature: Feature {
             kind: "photo", icon: "camera-fill", title: "Photo", text: "Straight into your library",
             path: "/library#add-photos", position: 50)
     ]
-    package let tables = [
+    package static let tables = [
         FeatureTable("photos", accounts: ["owner_id": .erased]), FeatureTable("photo_files", ownsFiles: true),
         FeatureTable("single_use_media", accounts: ["owner_id": .erased]),
         FeatureTable("single_use_media_files", ownsFiles: true),
@@ -39,7 +39,7 @@ package struct PhotosFeature: Feature {
             .add(to: router)
     }
 
-    package func leaveOutOfBackup(_ transaction: Transaction) throws {
+    package static func leaveOutOfBackup(_ transaction: Transaction) throws {
         try SingleUseMediaStore(transaction).deleteAll()
         // A restored server makes another, so that who has a backup can't sign the addresses of pictures.
         try transaction.deleteServerValue(PictureSignatures.keyName)

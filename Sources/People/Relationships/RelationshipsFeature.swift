@@ -5,12 +5,12 @@ import Storage
 
 /// Who follows whom.
 package struct RelationshipsFeature: Feature {
-    package let tables = [
+    package static let tables = [
         FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased]),
         FeatureTable("mutes", accounts: ["account_id": .deleted, "muted_id": .deleted]),
         FeatureTable("dismissed_suggestions", accounts: ["account_id": .deleted, "dismissed_id": .deleted]),
     ]
-    package let counters = [
+    package static let counters = [
         FeatureCounter(
             "followers", of: "accounts", "followers_count",
             "SELECT count(*) FROM follows f WHERE f.followee_id = o.id AND f.is_accepted = 1"),

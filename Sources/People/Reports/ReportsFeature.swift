@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Reporting what should not be here.
 package struct ReportsFeature: Feature {
-    package let tables = [
+    package static let tables = [
         FeatureTable("reports", accounts: ["reporter_id": .deleted, "account_id": .deleted])
     ]
 

@@ -5,7 +5,7 @@ import Storage
 
 /// Logging in and out, signing up, and the devices on which a person is logged in.
 package struct SessionsFeature: Feature {
-    package let tables = [
+    package static let tables = [
         FeatureTable("sessions", accounts: ["account_id": .deleted]),
         FeatureTable("browser_proofs", accounts: ["account_id": .deleted]),
     ]

@@ -6,7 +6,7 @@ import Storage
 
 /// The screens of administrators, what the operator does, and the routes that describe the server to apps.
 struct AdministrationFeature: Feature {
-    let tables = [FeatureTable("administration_records")]
+    static let tables = [FeatureTable("administration_records")]
 
     let administration: AdministrationService
     let gauges: ServerGauges

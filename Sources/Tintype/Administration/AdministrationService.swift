@@ -10,7 +10,7 @@ import Storage
 final class AdministrationService: Sendable {
     private let database: Database
     private let features: Registry<any Feature>
-    private let comeback: Registry<@Sendable (Account.ID, Transaction) throws -> Void>
+    private let comeback: Registry<AccountListener>
     private let reports: ReportService
     private let sessions: SessionService
     private let events: EventBus
@@ -22,7 +22,7 @@ final class AdministrationService: Sendable {
 
     init(
         database: Database, features: Registry<any Feature>,
-        comeback: Registry<@Sendable (Account.ID, Transaction) throws -> Void>, reports: ReportService,
+        comeback: Registry<AccountListener>, reports: ReportService,
         sessions: SessionService, events: EventBus, signUps: SignUpPolicy, gauges: ServerGauges
     ) {
         self.database = database

@@ -9,7 +9,6 @@ import Storage
 /// The database is copied as it is at one moment; right after, every file that the copy names gets a second name
 /// (hard link), so that an erasure meanwhile takes nothing from the archive.
 struct Backup {
-    let features: [any Feature]
     let database: Database
     let blobs: BlobFolder
     let now: @Sendable () -> Date
@@ -64,10 +63,10 @@ struct Backup {
     /// Takes out of the copy what a backup leaves out; the files that it then names.
     private func strip(_ path: String) async throws -> [BlobKey] {
         let copy = try Database(path: path, now: now, logger: logger)
-        let files = try await copy.write { [features] transaction in
-            for feature in features { try feature.leaveOutOfBackup(transaction) }
+        let files = try await copy.write { transaction in
+            for feature in Features.types { try feature.leaveOutOfBackup(transaction) }
             let records = FileRecords(transaction)
-            try records.forgetUnowned(by: features.flatMap(\.tables))
+            try records.forgetUnowned(by: Features.tables)
             // The files whose erasure is due aren't in the archive.
             try JobOutbox(transaction).deleteAll(.eraseBlob)
             return try records.page(after: "", limit: .max).map(\.key)

@@ -7,7 +7,6 @@ import Storage
 /// It may run beside the server. What is only just being written or erased is looked at twice, so that it isn't
 /// taken for damage.
 struct Check {
-    let features: [any Feature]
     let database: Database
     let blobs: BlobFolder
 
@@ -41,8 +40,8 @@ struct Check {
     }
 
     private func wrongCounters() async throws -> [String] {
-        try await database.read { [features] transaction in
-            let counters = features.flatMap(\.counters) + [Self.storage]
+        try await database.read { transaction in
+            let counters = Features.types.flatMap { $0.counters } + [Self.storage]
             return try counters.flatMap { counter in
                 try transaction.rows(counter.sql, Self.maximumProblems) { row in
                     let (id, kept) = (try row.int64("id"), try row.int64("kept"))
@@ -54,9 +53,8 @@ struct Check {
 
     /// Rows of files that no picture names.
     private func unownedRows() async throws -> [String] {
-        let tables = features.flatMap(\.tables)
-        return try await database.read { transaction in
-            try FileRecords(transaction).unowned(by: tables, limit: Self.maximumProblems).map {
+        try await database.read { transaction in
+            try FileRecords(transaction).unowned(by: Features.tables, limit: Self.maximumProblems).map {
                 "the file \($0.rawValue) belongs to no picture"
             }
         }

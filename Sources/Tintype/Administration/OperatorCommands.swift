@@ -74,16 +74,15 @@ extension TintypeApplication {
 
     /// Looks for damage; a sentence for each problem, empty when all is well.
     public func problems() async throws -> [String] {
-        try await Check(features: features.all, database: database, blobs: blobs).problems()
+        try await Check(database: database, blobs: blobs).problems()
     }
 
     /// Writes everything into one file while the server may be running.
     ///
     /// - Parameter path: the file; it appears when it is complete and on the disk.
     public func backUp(to path: String) async throws -> BackupSummary {
-        try await Backup(
-            features: features.all, database: database, blobs: blobs, now: parts.now, logger: parts.logger
-        ).write(to: path)
+        try await Backup(database: database, blobs: blobs, now: parts.now, logger: parts.logger).write(
+            to: path)
     }
 
     /// Fills an empty or missing data folder from a backup.
@@ -92,7 +91,7 @@ extension TintypeApplication {
     public static func restore(from path: String, _ configuration: ServerConfiguration) async throws
         -> BackupSummary
     {
-        try await Restore(configuration: configuration).read(from: path)
+        try await Restore(folder: configuration.data, logger: .init(label: "tintype")).read(from: path)
     }
 }
 

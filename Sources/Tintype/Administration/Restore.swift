@@ -1,15 +1,17 @@
 import Core
 import Foundation
+import Logging
 import Serving
 import Storage
 
 /// Fills a data folder from a backup: all of it, checked, or nothing.
 struct Restore {
-    /// Names the data folder; it must be empty or missing.
-    let configuration: ServerConfiguration
+    /// The data folder; it must be empty or missing.
+    let folder: String
+    let logger: Logger
 
     func read(from path: String) async throws -> BackupSummary {
-        let folder = try NewDataFolder(configuration.data)
+        let folder = try NewDataFolder(folder)
         do {
             let summary = try extract(path, into: folder.path)
             try await check(folder.path)
@@ -55,12 +57,11 @@ struct Restore {
         guard foreign.isEmpty else {
             throw Refusal.malformed("The backup was changed:\n" + foreign.joined(separator: "\n"))
         }
-        var configuration = configuration
-        configuration.data = folder
-        let application = try await TintypeApplication(configuration, node: .tool)
-        let problems = try await application.problems()
-        try application.database.close()
-        application.takeApart()
+        let database = try Database(path: path, logger: logger)
+        _ = try database.migrate(folder: migrations)
+        let blobs = try BlobFolder(path: "\(folder)/blobs")
+        let problems = try await Check(database: database, blobs: blobs).problems()
+        try database.close()
         guard problems.isEmpty else {
             throw Refusal.malformed("The backup is damaged:\n" + problems.joined(separator: "\n"))
         }

@@ -20,7 +20,7 @@ extension Notification.Kind {
 
 /// What is a person's own: their data in one file, and the deletion of their account.
 struct PersonalDataFeature: Feature {
-    let tables = [FeatureTable("downloads", ownsFiles: true, accounts: ["account_id": .erased])]
+    static let tables = [FeatureTable("downloads", ownsFiles: true, accounts: ["account_id": .erased])]
 
     let downloads: DownloadService
     let deletion: AccountDeletion

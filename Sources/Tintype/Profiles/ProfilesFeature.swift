@@ -8,7 +8,6 @@ struct ProfilesFeature: Feature {
     let menu = [Page.Link.users]
 
     private let app: AppParts
-
     private let accounts: AccountService
     private let relations: RelationshipService
     private let posts: PostService

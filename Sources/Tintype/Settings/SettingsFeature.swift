@@ -9,7 +9,6 @@ struct SettingsFeature: Feature {
     let menu = [Page.Link.settings]
 
     private let app: AppParts
-
     private let accounts: AccountService
     private let relations: RelationshipService
     private let sources: [any PastPhotoSource]

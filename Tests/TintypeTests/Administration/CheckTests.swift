@@ -105,7 +105,7 @@ struct CheckTests {
                 WHERE m.type = 'table' AND c.name = 'blob_key' ORDER BY m.name
                 """, as: String.self)
         }
-        let owners = world.tintype.features.all.flatMap(\.tables).filter(\.ownsFiles).map(\.name)
+        let owners = Features.tables.filter(\.ownsFiles).map(\.name)
         #expect(tables == owners.sorted())
     }
 }

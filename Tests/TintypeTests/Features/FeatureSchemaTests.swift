@@ -16,7 +16,8 @@ struct FeatureSchemaTests {
     @Test("Every table is handed over by one feature")
     func tables() async throws {
         let world = try await World()
-        let claimed = world.tintype.features.all.flatMap(\.tables).map(\.name) + Self.shared
+        #expect(world.tintype.features.all.map { "\(type(of: $0))" } == Features.types.map { "\($0)" })
+        let claimed = Features.tables.map(\.name) + Self.shared
         #expect(claimed.count == Set(claimed).count, "claimed twice: \(claimed.sorted())")
         let database = world.tintype.database
         let tables = try await database.read { transaction in
@@ -31,7 +32,7 @@ struct FeatureSchemaTests {
     func columns() async throws {
         let world = try await World()
         let database = world.tintype.database
-        for table in world.tintype.features.all.flatMap(\.tables) {
+        for table in Features.tables {
             let columns = try await database.read { transaction in
                 try transaction.values("SELECT name FROM pragma_table_info($1)", table.name, as: String.self)
             }

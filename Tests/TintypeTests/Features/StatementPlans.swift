@@ -88,16 +88,7 @@ enum StatementPlans {
         return nil
     }
 
-    private static let tables: Set<String> = {
-        let files = FileManager.default.enumerator(
-            at: (try? Resources.folder("migrations")) ?? URL(filePath: "/"), includingPropertiesForKeys: nil)
-        var found: Set<String> = []
-        for case let file as URL in files ?? .init() where file.pathExtension == "sql" {
-            let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-            found.formUnion(text.matches(of: /CREATE TABLE ([a-z_]+)/).map { String($0.1) })
-        }
-        return found.union(FeatureSchemaTests.shared)
-    }()
+    private static let tables = Set(Features.tables.map(\.name) + FeatureSchemaTests.shared)
 }
 
 @Suite("Plans of statements")
@@ -129,7 +120,7 @@ struct StatementPlanTests {
     func references() async throws {
         let world = try await World()
         let database = world.tintype.database
-        let tables = world.tintype.features.all.flatMap(\.tables).map(\.name) + FeatureSchemaTests.shared
+        let tables = Features.tables.map(\.name) + FeatureSchemaTests.shared
         for table in tables {
             let columns = try await database.read { transaction in
                 try transaction.values(

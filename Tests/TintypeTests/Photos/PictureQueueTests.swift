@@ -82,7 +82,7 @@ struct PictureQueueTests {
             while !condition() { try await Task.sleep(for: .milliseconds(1)) }
         }
         try await world.live { server in
-            // With HTTP/2, Ana and Ben have streams of one connection: to go is to reset one's own.
+            // With HTTP/2, Ana and Ben have streams of one connection. Each goes by resetting their own stream.
             try await transport.withClient { client in
                 try await transport.greet(server, with: client)
                 func upload(as person: Person) -> Task<Void, any Error> {

@@ -10,7 +10,8 @@ import { CommentList } from "./comment-list.js";
  * `<comment-thread data-post data-newest>` around the comments of a post, `[data-items]` of
  * `<li data-id data-thread data-own?>`, each followed by its replies. The form `.write` beside it,
  * with the fields `text` and `reply` (the id of the comment that is answered, or nothing), writes
- * one; it shows at once, drawn from the template `pending`. Others, newer than `data-newest`, arrive live, and edits and removals too.
+ * one; it shows at once, drawn from the template `pending`. Others, newer than `data-newest`, arrive
+ * live, and edits and removals too.
  */
 class CommentThread extends Enhancement {
   /** One text keeps its key, so that a lost answer makes no second comment. */
