@@ -4,10 +4,10 @@ package enum JSONBounds {
     /// The most objects and lists within each other that a request may have.
     static let maximumDepth = 8
 
-    /// The most values that a request may have.
-    package static let mostValues = 1_000
-    package static let tooManyValues = Refusal(
-        .tooLarge, "A request may carry at most \(mostValues.grouped) values.")
+    /// Refuses a request with too many values.
+    package static func tooManyValues(_ most: Int) -> Refusal {
+        Refusal(.tooLarge, "A request may carry at most \(most.grouped) values.")
+    }
 
     /// Counts brackets and commas outside of strings: a text has at most one value more than these.
     ///
@@ -42,7 +42,7 @@ package enum JSONBounds {
             case UInt8(ascii: ","): values += 1
             default: continue
             }
-            guard values <= maximumValues else { throw tooManyValues }
+            guard values <= maximumValues else { throw tooManyValues(maximumValues) }
             guard depth <= maximumDepth else { throw Refusal.malformed("The JSON is nested too deeply.") }
         }
     }

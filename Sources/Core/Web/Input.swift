@@ -55,7 +55,7 @@ package struct Input: Sendable {
     /// The most bytes that everything but files may have where nobody is logged in.
     static let maximumAnonymousBytes = 64 * 1024
     /// The most values in one request, of all names.
-    static let maximumValues = JSONBounds.mostValues
+    static let maximumValues = 1_000
     /// The most bytes that are parsed on an event loop, which others wait for: a fraction of a millisecond's work. Of
     /// JSON a megabyte of escapes takes some hundred.
     private static let bytesOnLoop = 16 * 1024
@@ -175,7 +175,7 @@ package struct Input: Sendable {
     }
 
     private mutating func add(_ name: String, _ value: String) throws {
-        guard count < Self.maximumValues else { throw JSONBounds.tooManyValues }
+        guard count < Self.maximumValues else { throw JSONBounds.tooManyValues(Self.maximumValues) }
         insert(name, value)
     }
 

@@ -23,7 +23,7 @@ package final class SessionService: Sendable {
 
     private let database: Database
     /// Ends what a person's log-ins have begun, in the transaction that ends all of them or all but one.
-    let endings: Registry<@Sendable (Account.ID, Transaction) throws -> Void>
+    let endings: Registry<AccountListener>
     private let hasher: PasswordHasher
     private let events: EventBus
     private let epochs: PictureEpochs
@@ -47,7 +47,7 @@ package final class SessionService: Sendable {
     ///   - wrongTokensLimit: how many unknown tokens may come from one network in five minutes. Nobody can
     ///     guess a token, but each attempt costs a database lookup.
     init(
-        database: Database, endings: Registry<@Sendable (Account.ID, Transaction) throws -> Void>,
+        database: Database, endings: Registry<AccountListener>,
         hasher: PasswordHasher, events: EventBus,
         epochs: PictureEpochs, attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger,
         now: @escaping @Sendable () -> Date
