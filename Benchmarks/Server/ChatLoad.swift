@@ -11,7 +11,7 @@ struct ChatLoad {
         /// The values of session cookies.
         var sender: String
         var receiver: String
-        /// The id of their conversation.
+        /// The id of their chat.
         var chat: String
     }
 

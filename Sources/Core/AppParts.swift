@@ -39,8 +39,6 @@ package struct AppParts: Sendable {
     package let registries = Registries()
     /// The features, those built so far.
     package let features: Registry<any Feature>
-    /// What messages can link to and conversations show as cards.
-    package let sharedCards: Registry<SharedCards>
 
     /// Whether people reach the server by HTTPS.
     package var isSecure: Bool { configuration.publicURL.hasPrefix("https") }
@@ -101,7 +99,6 @@ package struct AppParts: Sendable {
         entities = Entities(signatures: signatures, publicURL: configuration.publicURL)
         takenNames = TakenNames(server: configuration.name)
         features = registries.make()
-        sharedCards = registries.make()
     }
 }
 

@@ -12,7 +12,7 @@ struct Features: Sendable {
         AccountsFeature.self, SessionsFeature.self, OAuthFeature.self, RelationshipsFeature.self,
         NotificationsFeature.self, PhotosFeature.self, OnceFeature.self, ConnectedAccountsFeature.self,
         ReportsFeature.self, PostsFeature.self, PastPhotosFeature.self, SnapsFeature.self, ChatsFeature.self,
-        StreamingFeature.self, SharingFeature.self, CollagesFeature.self, RephotographsFeature.self,
+        StreamingFeature.self, SharingFeature.self, CollagesFeature.self, ThenAndNowFeature.self,
         ContractsFeature.self, ProfilesFeature.self, PersonalDataFeature.self, AdministrationFeature.self,
         SettingsFeature.self,
     ]
@@ -35,7 +35,7 @@ struct Features: Sendable {
     let streaming: StreamingFeature
     let sharing: SharingFeature
     let collages: CollagesFeature
-    let rephotographs: RephotographsFeature
+    let thenAndNow: ThenAndNowFeature
     let contracts: ContractsFeature
     let profiles: ProfilesFeature
     let personalData: PersonalDataFeature
@@ -72,8 +72,8 @@ struct Features: Sendable {
                 reports: reports, posts: posts))
         chats = add(
             ChatsFeature(
-                app, accounts: accounts, relationships: relationships, notifications: notifications,
-                photos: photos, once: once, reports: reports))
+                app, accounts: accounts, notifications: notifications, photos: photos, once: once,
+                reports: reports))
         streaming = add(StreamingFeature(app, sessions: sessions, posts: posts, chats: chats))
         sharing = add(
             SharingFeature(app, relationships: relationships, photos: photos, posts: posts, chats: chats))
@@ -81,7 +81,7 @@ struct Features: Sendable {
             CollagesFeature(
                 app, relationships: relationships, notifications: notifications, photos: photos,
                 reports: reports, chats: chats))
-        rephotographs = add(RephotographsFeature(app, photos: photos, pastPhotos: pastPhotos))
+        thenAndNow = add(ThenAndNowFeature(app, photos: photos, pastPhotos: pastPhotos))
         contracts = add(
             ContractsFeature(
                 app, accounts: accounts, relationships: relationships, notifications: notifications,

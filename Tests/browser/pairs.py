@@ -112,7 +112,7 @@ class Couple:
 
     def _write(self, id, change, *values):
         with self.owner.server.database() as database:
-            database.execute(f"UPDATE rephotographs SET {change} WHERE photo_id = ?", (*values, id))
+            database.execute(f"UPDATE pairs SET {change} WHERE photo_id = ?", (*values, id))
 
     def align(self, points):
         """Aligns the pair by points: for each where it is on then and on now."""

@@ -110,7 +110,7 @@ def test_a_message_is_reported_from_its_options_and_nothing_else_is_shown(admin,
     message.hover()
     message.get_by_role("link", name="Options of this message").click()
     page.get_by_role("dialog", name="Message").get_by_role("link", name="Report").click()
-    expect(page.get_by_text("They see this message, but no other messages of your conversation.")).to_be_visible()
+    expect(page.get_by_text("They see this message, but no other messages of your chat.")).to_be_visible()
     page.get_by_label("Bullying or hate").check()
     page.get_by_role("button", name="Send report").click()
     expect(page.get_by_text("Thank you. The administrators will look at it.")).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import long
-from conversations import chat_of, open_chat, send_photo
+from chats import chat_of, open_chat, send_photo
 from people import ready
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
@@ -97,16 +97,16 @@ def test_from_a_grid_it_leads_back_to_the_grid(reader, bea, path, name):
     go_back(page, name, path)
 
 
-def test_from_a_person_it_leads_to_the_conversation(ana, bea):
+def test_from_a_person_it_leads_to_the_chat(ana, bea):
     chat = chat_of(ana, bea)
     page = open_chat(ana, chat)
     follow(page, page.locator(".peer"))
     go_back(page, bea.username.capitalize(), f"/messages/{chat}")
-    # The arrow of a conversation has no words, and says to those who can't see it where it leads.
+    # The arrow of a chat has no words, and says to those who can't see it where it leads.
     bea.post(f"/api/v1/chats/{chat}/messages", text="Hello")
     page.goto("/friends")
     ready(page)
-    follow(page, page.locator(".conversations .rows a"))
+    follow(page, page.locator(".all-chats .rows a"))
     expect(page.get_by_role("link", name="Friends", exact=True).first).to_be_visible()
     follow(page, page.locator(".chat-bar .back"))
     expect(page).to_have_url(f"{ana.server.url}/friends")
@@ -124,7 +124,7 @@ def test_from_a_comment_it_leads_to_the_notifications(ana, bea, photos):
     go_back(page, "Home", "/home")
 
 
-def test_done_leads_from_a_photo_to_the_private_feed_or_the_conversation(ana, bea, photos):
+def test_done_leads_from_a_photo_to_the_private_feed_or_the_chat(ana, bea, photos):
     chat = chat_of(ana, bea)
     for number in range(5):
         send_photo(bea, chat, photos[number % 3], f"Photo {number}")

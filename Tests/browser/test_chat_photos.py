@@ -1,4 +1,4 @@
-"""Photos in conversations: chosen from the library, under a finger, and live."""
+"""Photos in chats: chosen from the library, under a finger, and live."""
 
 import random
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import long
-from conversations import chat_of, open_chat, send_photo
+from chats import chat_of, open_chat, send_photo
 from looks import accessibility_problems, size
 from people import ready
 from touch import Finger, middle
@@ -356,7 +356,7 @@ def test_a_photo_is_pinched_panned_and_flicked_away(ana, bea, photos):
 
 
 @pytest.mark.long
-def test_a_photo_deleted_from_its_owners_library_leaves_the_open_conversation(ana, bea, photos):
+def test_a_photo_deleted_from_its_owners_library_leaves_the_open_chat(ana, bea, photos):
     chat = chat_of(ana, bea)
     send_photo(ana, chat, photos[0])
     here, there = open_chat(ana, chat), open_chat(bea, chat)

@@ -1,4 +1,4 @@
-"""Conversations between two phones: live, offline, on bad networks; photos; requests; blocking."""
+"""Chats between two phones: live, offline, on bad networks; photos; requests; blocking."""
 
 import random
 import re
@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of, open_chat
+from chats import chat_of, open_chat
 from people import ready
 from proxies import StreamBreaker
 from touch import middle
@@ -24,7 +24,7 @@ def say(page, text):
 
 
 def texts(page):
-    """What the conversation shows, in order."""
+    """What the chat shows, in order."""
     return page.locator("li.message[data-id] p.bubble").all_inner_texts()
 
 
@@ -191,12 +191,12 @@ def test_a_stranger_asks_first_and_the_request_is_taken(people, ana):
     expect(page.locator(".state")).to_have_text(re.compile("^Read "))
 
 
-def test_blocking_ends_an_open_conversation(ana, bea):
+def test_blocking_ends_an_open_chat(ana, bea):
     chat = chat_of(ana, bea)
     write(ana, chat, "Before")
     there = open_chat(bea, chat)
     ana.post(f"/api/v1/accounts/{bea.id}/block")
-    expect(there.get_by_text("This conversation no longer exists.")).to_be_visible()
+    expect(there.get_by_text("This chat no longer exists.")).to_be_visible()
     assert ana.get("/api/v1/chats") == []
 
 

@@ -1,11 +1,11 @@
-"""Conversations whose page has missed something: events, older messages, what happened while it was hidden."""
+"""Chats whose page has missed something: events, older messages, what happened while it was hidden."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of, open_chat, send_once
+from chats import chat_of, open_chat, send_once
 from holding import Held
 from people import ready
 from test_chats import texts, write
@@ -41,7 +41,7 @@ def scroll_to_the_first(page):
     )
 
 
-def test_what_was_missed_is_made_good_in_an_open_conversation(ana, bea, photos):
+def test_what_was_missed_is_made_good_in_an_open_chat(ana, bea, photos):
     chat = chat_of(ana, bea)
     oops = write(ana, chat, "Oops")["id"]
     once = send_once(ana, chat, photos[0])
@@ -94,7 +94,7 @@ def test_an_old_picture_opened_elsewhere_tears_no_hole_in_the_history(ana, bea, 
     expect(page.get_by_role("button", name="Opened")).to_be_disabled()
 
 
-def test_conversations_that_are_gone_leave_the_live_list(ana, bea, people):
+def test_chats_that_are_gone_leave_the_live_list(ana, bea, people):
     cleo = people(f"cleo{ana.username}")
     ana.follow(cleo)
     cleo.follow(ana)
@@ -112,7 +112,7 @@ def test_conversations_that_are_gone_leave_the_live_list(ana, bea, people):
     ana.call("DELETE", f"/api/v1/chats/{chats[1]}")
     # Nothing tells the page yet: what was missed is asked for whenever the stream can't go on.
     page.evaluate("() => dispatchEvent(new CustomEvent('tintype:reset'))")
-    expect(page.get_by_text("No conversations yet.")).to_be_visible()
+    expect(page.get_by_text("No chats yet.")).to_be_visible()
     expect(rows).to_have_count(0)
 
 

@@ -1,4 +1,4 @@
-"""Conversations under duress: the server is killed while twenty people write; thousands listen."""
+"""Chats under duress: the server is killed while twenty people write; thousands listen."""
 
 import concurrent.futures
 import contextlib

@@ -1,4 +1,4 @@
-"""Collages that friends fill together, and what their conversation shows of them."""
+"""Collages that friends fill together, and what their chat shows of them."""
 
 import http.client
 import threading
@@ -153,7 +153,7 @@ def test_inviting_and_leaving(friends, photos):
 
 
 @pytest.mark.long
-def test_a_collage_begins_in_a_conversation(friends):
+def test_a_collage_begins_in_a_chat(friends):
     ana, bea = friends
     chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
     page = ana.open(f"/messages/{chat}")

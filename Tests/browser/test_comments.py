@@ -1,4 +1,4 @@
-"""The conversation under a post, live between two people, with and without scripts."""
+"""The comments under a post, live between two people, with and without scripts."""
 
 import re
 

@@ -10,7 +10,7 @@ from conftest import long
 from contracts import (
     PROMISE, Deal, add_witness, answer, first_name, posts_of, question_while_the_other_offers, state,
 )  # fmt: skip
-from conversations import open_chat
+from chats import open_chat
 from people import ready
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "1000000"]
@@ -261,7 +261,7 @@ def test_an_open_question_stays_while_the_other_moves(friends, photos):
     expect(page.get_by_role("button", name="Agree to release both")).to_be_visible()
 
 
-def test_a_conversation_shows_the_open_contract_and_begins_one(friends, photos):
+def test_a_chat_shows_the_open_contract_and_begins_one(friends, photos):
     ana, bea = friends
     chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
     page = open_chat(ana, chat)
@@ -278,7 +278,7 @@ def test_a_conversation_shows_the_open_contract_and_begins_one(friends, photos):
 
 
 @pytest.mark.long
-def test_a_long_promise_above_a_conversation_moves_nothing_off_the_screen(friends, photos):
+def test_a_long_promise_above_a_chat_moves_nothing_off_the_screen(friends, photos):
     ana, bea = friends
     chat = ana.post("/api/v1/chats", account_id=bea.id)["id"]
     Deal(bea, ana, photos, accepted=False, promise="Out with the dogs before eight, every day of the week, in any weather.")

@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of
+from chats import chat_of
 from people import acknowledged, ready
 
 pytestmark = pytest.mark.long
@@ -83,7 +83,7 @@ def test_a_post_is_saved_liked_and_commented_on(page):
     expect(page.locator("li.comment[data-id]")).to_contain_text("Where is this?")
 
 
-def test_the_menu_leads_to_a_conversation_in_which_one_writes(page):
+def test_the_menu_leads_to_a_chat_in_which_one_writes(page):
     menu = page.get_by_role("navigation", name="Menu")
     follow(page, page.get_by_role("button", name="Menu"))
     expect(menu).to_be_visible()

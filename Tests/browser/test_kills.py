@@ -257,7 +257,7 @@ def test_a_server_killed_amid_saving_a_pair_keeps_exactly_one(tmp_path, start):
         assert not answered or answered["id"] == again["id"]
         made.append(again["id"])
         server.command("check")
-        for path in [f"/rephotographs/{again['id']}/then", f"/rephotographs/{again['id']}/now"]:
+        for path in [f"/pairs/{again['id']}/then", f"/pairs/{again['id']}/now"]:
             assert ana.bytes(path)[:3] == b"\xff\xd8\xff"
     pairs = [one["id"] for one in everything(ana, "/api/v1/photos") if one["kind"] == "rephotograph"]
     assert pairs == made[::-1]

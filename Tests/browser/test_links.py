@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import long
-from conversations import chat_of, open_chat
+from chats import chat_of, open_chat
 from people import ready
 
 LINKS = {

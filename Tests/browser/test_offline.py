@@ -52,7 +52,7 @@ ENTRIES = """async ([name, table]) => {
 # Accepts a pair as the camera page does.
 ACCEPT = """async ([recipe, key]) => {
   const app = document.querySelector('script[src$="/js/app.js"]').src;
-  const { keepWaiting } = await import(new URL("rephotographs/waiting-pairs.js", app));
+  const { keepWaiting } = await import(new URL("then-and-now/waiting-pairs.js", app));
   const canvas = new OffscreenCanvas(320, 240);
   canvas.getContext("2d").fillRect(20, 20, 90, 90);
   const file = new File([await canvas.convertToBlob({ type: "image/jpeg" })], "now.jpg", { type: "image/jpeg" });

@@ -189,7 +189,7 @@ def test_the_demo_is_full_of_people_and_nothing_is_wrong_with_it(tmp_path, start
         assert count("accounts") >= 12
         assert count("posts WHERE parent_id IS NULL") >= 55
         assert count("likes") > 100 and count("follows") > 40
-        assert count("rephotographs") == 3
+        assert count("pairs") == 3
     # What it prints as the way in is one, and the log-in page names it.
     page = urllib.request.urlopen(f"{server.url}/login", timeout=60).read().decode()
     name, password = re.search(r"Look around as <code>(.+?)</code> with the password <code>(.+?)</code>", page).groups()

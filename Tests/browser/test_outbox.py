@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of, open_chat
+from chats import chat_of, open_chat
 from holding import Held
 from people import ready
 from test_chats import say, texts
@@ -252,7 +252,7 @@ def test_a_store_that_the_browser_closed_is_opened_again(ana, bea):
 
 
 @pytest.mark.long
-def test_a_store_closed_while_a_message_goes_out_locks_no_conversation(ana, bea):
+def test_a_store_closed_while_a_message_goes_out_locks_no_chat(ana, bea):
     chat = chat_of(ana, bea)
     here = open_chat_and_note_store(ana, chat)
     posts = Held(here, f"**/api/v1/chats/{chat}/messages")

@@ -280,7 +280,7 @@ def goal(page, side, point):
 def test_four_points_are_set_by_touch(couple, viewport):
     page = couple.owner.page
     page.set_viewport_size(viewport)
-    page = couple.owner.open(f"/rephotographs/{couple.id}/points")
+    page = couple.owner.open(f"/pairs/{couple.id}/points")
     finger = Finger(page)
     onion = page.get_by_role("slider", name=re.compile("Then"))
     for mark, corner in zip(marks(page, "then"), CORNERS, strict=True):
@@ -306,7 +306,7 @@ def test_four_points_are_set_by_touch(couple, viewport):
 
 @pytest.mark.long
 def test_four_points_are_set_by_keys(couple):
-    page = couple.owner.open(f"/rephotographs/{couple.id}/points")
+    page = couple.owner.open(f"/pairs/{couple.id}/points")
     mark = marks(page, "now")[0]
     expect(mark).to_have_accessible_name("Point 1 on now: 20 %, 20 %")
     width = page.locator("[data-side=now]").bounding_box()["width"]
@@ -326,7 +326,7 @@ def test_four_points_are_set_by_keys(couple):
 
 @pytest.mark.long
 def test_points_that_do_not_fit_say_why(couple):
-    page = couple.owner.open(f"/rephotographs/{couple.id}/points")
+    page = couple.owner.open(f"/pairs/{couple.id}/points")
     finger, save = Finger(page), page.get_by_role("button", name="Save")
     first, second = marks(page, "now")[:2]
     finger.swipe(middle(second), middle(first))
@@ -416,7 +416,7 @@ def test_the_menus_lead_on(couple):
         ("Share", "New post", f"/posts/new?photo={couple.id}"),
         ("Share", "Snap", f"/snaps/new/{couple.id}"),
         ("Share", "Send to a friend", f"/library/{couple.id}/send"),
-        ("More", "Set points by hand", f"/rephotographs/{couple.id}/points"),
+        ("More", "Set points by hand", f"/pairs/{couple.id}/points"),
     ]:
         page.goto(f"/library/{couple.id}")
         ready(page)
@@ -477,7 +477,7 @@ def test_without_scripts_forms_do_it(couple, phone):
     page.get_by_role("button", name="Stacked").click()
     expect(page).to_have_url(re.compile(f"/library/{couple.id}$"))
     assert couple.data["mode"] == "stacked"
-    page.goto(f"/rephotographs/{couple.id}/points")
+    page.goto(f"/pairs/{couple.id}/points")
     page.get_by_label("Now, across").first.fill("0.22")
     page.get_by_role("button", name="Save").click()
     expect(page).to_have_url(re.compile(f"/library/{couple.id}$"))
@@ -500,7 +500,7 @@ def test_the_screens_are_accessible(couple, phone, theme):
     page.get_by_role("button", name="More").click()
     expect(page.get_by_role("dialog", name="Then & Now")).to_be_visible()
     assert accessibility_problems(page) == []
-    for path in [f"/rephotographs/{couple.id}/points", f"/then-and-now/years/{couple.then}"]:
+    for path in [f"/pairs/{couple.id}/points", f"/then-and-now/years/{couple.then}"]:
         couple.owner.open(path)
         assert accessibility_problems(page) == []
 

@@ -1,9 +1,9 @@
-"""A phone's keyboard over a conversation: the line to write on and the newest message stay in sight."""
+"""A phone's keyboard over a chat: the line to write on and the newest message stay in sight."""
 
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of, open_chat
+from chats import chat_of, open_chat
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
 
@@ -21,8 +21,8 @@ UNCOVER = """() => {
 
 
 @pytest.fixture
-def conversation(ana, bea):
-    """Bea's page at the end of a conversation with more than a window holds, and how ana writes."""
+def chat(ana, bea):
+    """Bea's page at the end of a chat with more than a window holds, and how ana writes."""
     chat = chat_of(ana, bea)
 
     def write(text):
@@ -52,8 +52,8 @@ def expect_in_sight(page, text, top, end):
 
 
 @pytest.mark.long
-def test_a_window_that_a_keyboard_makes_smaller_still_shows_the_end(conversation):
-    page, write = conversation
+def test_a_window_that_a_keyboard_makes_smaller_still_shows_the_end(chat):
+    page, write = chat
     page.get_by_role("textbox", name="Message").tap()
     page.set_viewport_size({"width": 390, "height": 460})
     expect_in_sight(page, "Message 29", 0, 460)
@@ -63,8 +63,8 @@ def test_a_window_that_a_keyboard_makes_smaller_still_shows_the_end(conversation
     expect_in_sight(page, "While you type", 0, 844)
 
 
-def test_a_keyboard_over_the_page_covers_neither_the_end_nor_the_line_to_write_on(conversation):
-    page, write = conversation
+def test_a_keyboard_over_the_page_covers_neither_the_end_nor_the_line_to_write_on(chat):
+    page, write = chat
     page.get_by_role("textbox", name="Message").tap()
     page.evaluate(COVER, [500, 120])
     expect_in_sight(page, "Message 29", 120, 620)
@@ -75,8 +75,8 @@ def test_a_keyboard_over_the_page_covers_neither_the_end_nor_the_line_to_write_o
 
 
 @pytest.mark.long
-def test_a_keyboard_over_the_page_covers_no_description(conversation, photos):
-    page, _ = conversation
+def test_a_keyboard_over_the_page_covers_no_description(chat, photos):
+    page, _ = chat
     page.get_by_label("Choose photos").set_input_files(photos[0])
     page.get_by_role("button", name="Add alt text to photo 1").click()
     page.evaluate(COVER, [500, 120])
@@ -92,8 +92,8 @@ def test_a_keyboard_over_the_page_covers_no_description(conversation, photos):
 
 
 @pytest.mark.long
-def test_a_page_that_is_enlarged_keeps_its_place(conversation):
-    page, _ = conversation
+def test_a_page_that_is_enlarged_keeps_its_place(chat):
+    page, _ = chat
     page.evaluate("() => Object.defineProperty(visualViewport, 'scale', { value: 2, configurable: true })")
     page.evaluate(COVER, [422, 200])
     expect_in_sight(page, "Message 29", 0, 844)

@@ -1,9 +1,9 @@
-"""The private feed: photos of conversations come, go and are counted while one looks."""
+"""The private feed: photos of chats come, go and are counted while one looks."""
 
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of, send_once, send_photo
+from chats import chat_of, send_once, send_photo
 
 SERVER_FLAGS = ["--sign-up", "open", "--limit-writes", "100000", "--limit-reads", "100000"]
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conversations import chat_of, open_chat, send_once, send_photo
+from chats import chat_of, open_chat, send_once, send_photo
 from looks import accessibility_problems
 from people import ready
 from test_chats import say, write

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import long
-from conversations import chat_of, open_chat
+from chats import chat_of, open_chat
 from people import ready
 
 COMPUTER = {"has_touch": False, "is_mobile": False, "viewport": {"width": 1280, "height": 800}}

@@ -118,7 +118,7 @@ def test_what_moves_sideways_keeps_its_swipe(ana, friends):
 
 
 @pytest.mark.long
-def test_a_link_leads_away_from_a_conversation(ana, friends):
+def test_a_link_leads_away_from_a_chat(ana, friends):
     page = ana.open(f"/messages/{friends[2]}")
     Finger(page).swipe((4, 400), (300, 400))
     page.locator("#menu").get_by_role("link", name="Feed").click()

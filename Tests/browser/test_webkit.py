@@ -12,7 +12,7 @@ from selenium.common.exceptions import (
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from conversations import chat_of
+from chats import chat_of
 from people import befriend
 from snaps import snap, status
 
@@ -183,7 +183,7 @@ def test_a_file_is_posted_and_its_caption_grows_with_its_text(server, safari, ph
     assert post["content"].count("goes on") == 8
 
 
-def test_a_conversation_is_live_both_ways_and_its_line_to_write_on_grows(server, safari):
+def test_a_chat_is_live_both_ways_and_its_line_to_write_on_grows(server, safari):
     dora, emil = server.person("dora"), server.person("emil")
     befriend(dora, emil)
     chat = chat_of(dora, emil)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, cross, depthOf, identity, inverse, mapOf } from "#js/rephotographs/homography.js";
-import { problemOf } from "#js/rephotographs/plausibility.js";
+import { apply, cross, depthOf, identity, inverse, mapOf } from "#js/then-and-now/homography.js";
+import { problemOf } from "#js/then-and-now/plausibility.js";
 import { random } from "./random.js";
 
 /** A map with a turn, a scale, a shift and perspective. */

@@ -13,7 +13,7 @@ test("the library and Then & Now are kept, each filter for itself", () => {
   assert.deepEqual(page("/then-and-now/nearby"), { key: "/then-and-now/nearby", kind: "start" });
 });
 
-test("no snap, conversation, feed, profile or setting is kept", () => {
+test("no snap, chat, feed, profile or setting is kept", () => {
   for (const path of ["/home", "/messages/3", "/snaps/5", "/@ana", "/posts/7", "/settings", "/then-and-nowhere"]) {
     assert.equal(page(path), null, path);
     assert.equal(showsKeptPictures(path), false, path);
@@ -21,9 +21,9 @@ test("no snap, conversation, feed, profile or setting is kept", () => {
   assert.equal(page("/library/12/delete"), null);
 });
 
-test("own pictures and those of searches are kept, and no picture of a conversation or to be seen once", () => {
+test("own pictures and those of searches are kept, and no picture of a chat or to be seen once", () => {
   assert.deepEqual(picture("/photos/12/square?v=signature"), { key: "/photos/12/square", kind: "picture" });
-  assert.deepEqual(picture("/rephotographs/4/then"), { key: "/rephotographs/4/then", kind: "picture" });
+  assert.deepEqual(picture("/pairs/4/then"), { key: "/pairs/4/then", kind: "picture" });
   assert.deepEqual(picture("/past-photos/9/large"), { key: "/past-photos/9/large", kind: "past" });
   for (const path of ["/photos/12/original", "/messages/3/photos/8", "/snaps/5/picture", "/photos/x/square"]) {
     assert.equal(picture(path), null, path);
@@ -39,7 +39,7 @@ test("every place is of a kind that has limits", () => {
 test("whatever is kept of a photo is found by the photo's id, so that deleting it deletes all", () => {
   const part = placeOfPart(page("/library/12"), "photo");
   assert.equal(part.key, "/-/photo/library/12");
-  for (const key of ["/library/12", part.key, "/photos/12/square", "/rephotographs/12/now"]) {
+  for (const key of ["/library/12", part.key, "/photos/12/square", "/pairs/12/now"]) {
     assert.equal(photoOf(key), "12", key);
   }
   for (const key of ["/library", "/library?kind=12", "/past-photos/12/large", "/then-and-now?past=12"]) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply } from "#js/rephotographs/homography.js";
-import { layOut, matrix } from "#js/rephotographs/pair-geometry.js";
+import { apply } from "#js/then-and-now/homography.js";
+import { layOut, matrix } from "#js/then-and-now/pair-geometry.js";
 
 const rooms = [{ width: 390, height: 700 }, { width: 844, height: 300 }, { width: 1280, height: 640 }];
 const modes = /** @type {const} */ (["slider", "fade", "stacked", "side_by_side"]);

@@ -4,14 +4,14 @@ import Serving
 
 /// What an event is about: the event is forgotten with any of it.
 package enum EventSubject: Hashable, Sendable {
-    /// A post, message, snap or conversation, by its id, which nothing else has.
+    /// A post, message, snap or chat, by its id, which nothing else has.
     case id(Int64)
     /// Somebody who did what the event reports, or to whom it was done.
     case person(Account.ID)
     /// The posts of an account, and what others write below them.
     case posts(of: Account.ID)
 
-    /// A post, message, snap or conversation.
+    /// A post, message, snap or chat.
     package static func thing<Thing>(_ id: ID<Thing>) -> Self { .id(id.rawValue) }
 }
 

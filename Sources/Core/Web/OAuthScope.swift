@@ -3,14 +3,15 @@ import Serving
 /// A permission that a person gives to an app (RFC 6749, 3.3), as Mastodon's apps name them.
 ///
 /// `read` and `write` are for everything, `read:statuses` for one topic; `follow` is Mastodon's older name for six
-/// permissions about people. Tintype adds topics of its own: conversations, snaps, contracts, collages and pairs.
+/// permissions about people. Tintype adds topics of its own: chats, snaps, contracts, collages and pairs.
 /// `write` doesn't include contracts: no app of Mastodon's needs them, and a move may publish a photo.
 package enum OAuthScope: Hashable, Sendable {
     /// What a permission is about.
     package enum Topic: String, CaseIterable, Sendable {
         case accounts, blocks, bookmarks, chats, collages, contracts, conversations, favourites, filters,
             follows
-        case lists, media, mutes, notifications, photos, rephotographs, reports, search, snaps, statuses
+        case lists, media, mutes, notifications, photos,
+            pairs = "rephotographs", reports, search, snaps, statuses
 
         /// The topics of the permission `follow`.
         static let ofFollow: Set<Topic> = [.blocks, .follows, .mutes]
@@ -23,10 +24,10 @@ package enum OAuthScope: Hashable, Sendable {
             case .accounts: "your profile and the profiles you can see"
             case .blocks: "who you block"
             case .bookmarks: "your saved posts"
-            case .chats: "your conversations and messages"
+            case .chats: "your chats and messages"
             case .collages: "your collages"
             case .contracts: "your contracts"
-            case .conversations: "which conversations are read"
+            case .conversations: "which chats are read"
             case .favourites: "your likes"
             case .filters: "your filters"
             case .follows: "who you follow, and who asks to follow you"
@@ -35,7 +36,7 @@ package enum OAuthScope: Hashable, Sendable {
             case .mutes: "who you mute"
             case .notifications: "your notifications"
             case .photos: "the photos of your library"
-            case .rephotographs: "your Then & Now pairs and searches"
+            case .pairs: "your Then & Now pairs and searches"
             case .reports: "your reports"
             case .search: "who is here, by search"
             case .snaps: "snaps"
@@ -49,10 +50,10 @@ package enum OAuthScope: Hashable, Sendable {
             case .accounts: "change your profile, and pin posts to it"
             case .blocks: "block people"
             case .bookmarks: "save posts"
-            case .chats: "write messages, send photos and open view-once photos in your conversations"
+            case .chats: "write messages, send photos and open view-once photos in your chats"
             case .collages: "make and change collages"
             case .contracts: "make contracts and answer them, with your photos as stakes"
-            case .conversations: "mark conversations as read, and remove them from your list"
+            case .conversations: "mark chats as read, and remove them from your list"
             case .favourites: "like posts"
             case .filters: "change your filters"
             case .follows: "follow people, and answer those who ask to follow you"
@@ -61,7 +62,7 @@ package enum OAuthScope: Hashable, Sendable {
             case .mutes: "mute people and threads"
             case .notifications: "dismiss your notifications"
             case .photos: "delete photos of your library"
-            case .rephotographs: "make and change Then & Now pairs"
+            case .pairs: "make and change Then & Now pairs"
             case .reports: "send reports to the people who run this server"
             case .search: "change searches"
             case .snaps: "post snaps, and open those of your friends"

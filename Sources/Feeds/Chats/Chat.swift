@@ -2,7 +2,7 @@ import Core
 import Foundation
 import People
 
-/// A conversation of two, as one of them sees it.
+/// A chat of two, as one of them sees it.
 package struct Chat: Sendable {
     package typealias ID = Core.ID<Chat>
 
@@ -65,7 +65,7 @@ package struct Message: Sendable {
         case expired
     }
 
-    /// What a list of conversations says about it.
+    /// What a list of chats says about it.
     ///
     /// - Parameter things: finds what the message shares.
     func summary(for viewer: Account.ID, _ things: SharedThings) -> String {

@@ -3,7 +3,7 @@ import Hummingbird
 import People
 import Serving
 
-/// JSON routes of conversations and the private feed.
+/// JSON routes of chats and the private feed.
 struct ChatAPI {
     let chats: ChatService
     let messages: MessageService
@@ -168,7 +168,7 @@ struct ChatAPI {
 }
 
 extension Chat {
-    /// The conversation as an answer to a call may show it: an app that may only write isn't told the last message.
+    /// The chat as an answer to a call may show it: an app that may only write isn't told the last message.
     func shown(to context: AppContext) -> Chat {
         guard !context.allows(.read(.chats)) else { return self }
         var chat = self

@@ -1,7 +1,7 @@
 import Core
 import HTML
 
-/// A way from the list of conversations to what else goes on between friends (``ChatOffers/chips``).
+/// A way from the list of chats to what else goes on between friends (``ChatOffers/chips``).
 package struct ChatChip: Sendable {
     package let name: String
     package let path: String
@@ -15,9 +15,9 @@ package struct ChatChip: Sendable {
     }
 }
 
-/// Something that two people can do together, which their conversation offers (``ChatOffers/actions``).
+/// Something that two people can do together, which their chat offers (``ChatOffers/actions``).
 package struct ChatAction: Sendable {
-    /// Where a conversation offers an action.
+    /// Where a chat offers an action.
     package enum Place: Sendable {
         /// As a symbol of its bar.
         case bar

@@ -4,7 +4,7 @@ import HTML
 import People
 import Serving
 
-/// How conversations and messages appear on several screens.
+/// How chats and messages appear on several screens.
 struct ChatComponents {
     let frame: Frame
     let viewer: Account
@@ -15,7 +15,7 @@ struct ChatComponents {
 
     // MARK: The list
 
-    /// What the list of conversations shows.
+    /// What the list of chats shows.
     struct List: Sendable {
         let chats: [Chat]
         /// How many requests wait.
@@ -25,7 +25,7 @@ struct ChatComponents {
         let query: String
         /// The path of the next page.
         let next: String?
-        /// The conversation beside the list.
+        /// The chat beside the list.
         let current: Chat.ID?
     }
 
@@ -35,27 +35,27 @@ struct ChatComponents {
         case tab
         /// On a screen that was pushed over another: Messages, of Home and of the menu.
         case pushed
-        /// Beside a conversation in a wide window.
+        /// Beside a chat in a wide window.
         case beside
     }
 
-    /// The list of conversations.
-    func conversations(_ list: List, in place: Place) -> Node {
+    /// The list of chats.
+    func chats(_ list: List, in place: Place) -> Node {
         let content = Node.list([
             bar(in: place),
             element("live-search", .attribute("data-action", "/messages")) {
                 form(.class("search"), .attribute("role", "search"), .action("/messages")) {
                     frame.icon("search")
                     input(
-                        .type("search"), .name("q"), .placeholder("Search"), .label("Search conversations"),
+                        .type("search"), .name("q"), .placeholder("Search"), .label("Search chats"),
                         .autocomplete("off"), .value(list.query))
                 }
                 div(.flag("data-results")) { results(list) }
             },
         ])
         return place == .beside
-            ? aside(.class("conversations"), .label("Conversations")) { content }
-            : main(.id("content"), .class("conversations")) { content }
+            ? aside(.class("all-chats"), .label("Chats")) { content }
+            : main(.id("content"), .class("all-chats")) { content }
     }
 
     private func bar(in place: Place) -> Node {
@@ -101,10 +101,10 @@ struct ChatComponents {
                 }
             } else if list.query.isEmpty {
                 frame.empty(
-                    "chat-dots", "No conversations yet. Write to someone you follow.",
+                    "chat-dots", "No chats yet. Write to someone you follow.",
                     action: ("New message", "/messages/new"))
             } else {
-                frame.empty("search", "No conversation with “\(list.query)”.")
+                frame.empty("search", "No chat with “\(list.query)”.")
             }
         }
     }

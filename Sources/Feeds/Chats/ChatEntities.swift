@@ -10,7 +10,7 @@ struct ChatEntities: Sendable {
     /// Finds what messages share.
     let shared: SharedThings
 
-    /// A conversation, as one of the two sees it.
+    /// A chat, as one of the two sees it.
     func chat(_ chat: Chat, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", chat.id)

@@ -18,7 +18,7 @@ struct ChatEvents: Sendable {
             let isRequest = arrival == .request && account == peer
             try publish(message, to: account, of: [message.sender, peer], isRequest: isRequest, transaction)
         }
-        if arrival == .conversation { counted(for: peer, transaction) }
+        if arrival == .chat { counted(for: peer, transaction) }
     }
 
     /// A message that some of the two of its chat have, and that is now something else.

@@ -4,11 +4,11 @@ import Core
 extension ChatsFeature {
     package var operations: [Operation] {
         [
-            Operation("GET /api/v1/chats", "Conversations", .page("Chat"), "requests q"),
-            Operation("POST /api/v1/chats", "Opens a conversation", .one("Chat"), "account_id"),
-            Operation("GET /api/v1/chats/{id}", "A conversation", .one("Chat")),
+            Operation("GET /api/v1/chats", "Chats", .page("Chat"), "requests q"),
+            Operation("POST /api/v1/chats", "Opens a chat", .one("Chat"), "account_id"),
+            Operation("GET /api/v1/chats/{id}", "A chat", .one("Chat")),
             Operation(
-                "DELETE /api/v1/chats/{id}", "Deletes a request or conversation from your list", .object),
+                "DELETE /api/v1/chats/{id}", "Deletes a request or chat from your list", .object),
             Operation("POST /api/v1/chats/{id}/accept", "Accepts a request", .one("Chat")),
             Operation(
                 "POST /api/v1/chats/{id}/delivered", "Notes what has arrived", .object, "last_delivered_id"),
@@ -17,7 +17,7 @@ extension ChatsFeature {
             Operation(
                 "GET /api/v1/conversations", "Conversations as Mastodon knows them", .page("Conversation")),
             Operation(
-                "POST /api/v1/conversations/{id}/read", "Marks a conversation as read", .one("Conversation"),
+                "POST /api/v1/conversations/{id}/read", "Marks a chat as read", .one("Conversation"),
                 scope: .write(.conversations)),
             Operation(
                 "DELETE /api/v1/conversations/{id}", "Removes it from your list", .object,

@@ -3,7 +3,7 @@ import HTML
 import Hummingbird
 import People
 
-/// One's library, to choose photos from that go into a conversation: cells for the composer's sheet, and a page
+/// One's library, to choose photos from that go into a chat: cells for the composer's sheet, and a page
 /// for browsers without scripts.
 struct ChatLibraryPages {
     let frame: Frame
@@ -23,7 +23,7 @@ struct ChatLibraryPages {
         let path = "/messages/\(id)/library"
         let next = found.count == page.limit ? found.last.map { "\(path)?max_id=\($0.id)" } : nil
         if request.wantsFragment { return .html(.list(found.map(cell) + [frame.more(next)]), for: request) }
-        return Page(title: "Your library", styles: [.conversation], tab: .friends, link: .messages)
+        return Page(title: "Your library", styles: [.chat], tab: .friends, link: .messages)
             .response(frame, request, context) {
                 HTML.form(.method("post"), .action("/messages/\(id)"), .multipart) {
                     header(.class("bar")) {

@@ -1,23 +1,23 @@
 import Core
 import Storage
 
-/// What features add to conversations.
+/// What features add to chats.
 package struct ChatOffers: Sendable {
     /// What two people can do together.
     package let actions: Registry<ChatAction>
-    /// Ways from the list of conversations to what else goes on.
+    /// Ways from the list of chats to what else goes on.
     package let chips: Registry<ChatChip>
-    /// Reads what stands between the bar and the messages of two people's conversation; nil for nothing.
+    /// Reads what stands between the bar and the messages of two people's chat; nil for nothing.
     package typealias Above =
         @Sendable (_ viewer: Account, _ peer: Account, _ transaction: Transaction) throws -> Drawing?
     /// What stands above the messages.
     package let above: Registry<Above>
-    /// What messages can link to and conversations show as cards.
+    /// What messages can link to and chats show as cards.
     package let shared: SharedThings
 
     package init(_ app: AppParts) {
         (actions, chips, above) = (app.registry(), app.registry(), app.registry())
-        shared = SharedThings(server: app.configuration.publicURL, cards: app.sharedCards)
+        shared = SharedThings(server: app.configuration.publicURL, cards: app.registry())
     }
 
     /// Returns the chips, each with what it counts for a person.
@@ -27,7 +27,7 @@ package struct ChatOffers: Sendable {
         try chips.all.map { ($0, try $0.badge?.count(viewer, transaction) ?? 0) }
     }
 
-    /// Returns all that stands above the messages of two people's conversation.
+    /// Returns all that stands above the messages of two people's chat.
     package func above(
         of viewer: Account, with peer: Account, _ transaction: Transaction
     ) throws -> [Drawing] {

@@ -5,7 +5,7 @@ import Hummingbird
 import People
 import Serving
 
-/// The pages around conversations: their list, new messages, requests.
+/// The pages around chats: their list, new messages, requests.
 struct ChatPages {
     let frame: Frame
     let chats: ChatService
@@ -44,15 +44,15 @@ struct ChatPages {
         }
         let isTab = request.uri.path.hasPrefix("/friends")
         return Page(
-            title: isTab ? "Friends" : "Messages", styles: [.chats, .conversation], tab: .friends,
+            title: isTab ? "Friends" : "Messages", styles: [.chats, .chat], tab: .friends,
             link: isTab ? nil : .messages,
             bodyClass: "chats"
         ).response(frame, request, context) {
-            components.conversations(list, in: isTab ? .tab : .pushed)
-            aside(.class("conversation"), .label("Conversation")) {
+            components.chats(list, in: isTab ? .tab : .pushed)
+            aside(.class("one-chat"), .label("Chat")) {
                 div(.class("empty")) {
                     frame.icon("chat-dots")
-                    h2 { "Choose a conversation" }
+                    h2 { "Choose a chat" }
                     p { "Or write to someone new." }
                     a(.class("button primary"), .href("/messages/new")) { "New message" }
                 }
@@ -177,7 +177,7 @@ struct ChatPages {
     private func request(_ chat: Chat, _ viewer: Account) -> Node {
         li(.attribute("data-id", chat.id.description)) {
             div(.class("row wraps")) {
-                a(.href("/messages/\(chat.id)"), .label("Conversation with \(chat.peer.displayName)")) {
+                a(.href("/messages/\(chat.id)"), .label("Chat with \(chat.peer.displayName)")) {
                     frame.portrait(chat.peer, pixels: 48)
                 }
                 span(.class("text")) {

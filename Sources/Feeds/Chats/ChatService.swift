@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Conversations: listing, opening, accepting and dropping requests, marking as read.
+/// Chats: listing, opening, accepting and dropping requests, marking as read.
 package final class ChatService: Sendable {
     let database: Database
     private let events: ChatEvents
@@ -19,11 +19,11 @@ package final class ChatService: Sendable {
 
     // MARK: Looking
 
-    /// Returns one page of conversations, newest first.
+    /// Returns one page of chats, newest first.
     ///
     /// - Parameters:
-    ///   - requests: true for the waiting requests, false for the other conversations.
-    ///   - query: finds only conversations with people whose names have words that begin with these.
+    ///   - requests: true for the waiting requests, false for the other chats.
+    ///   - query: finds only chats with people whose names have words that begin with these.
     func chats(of viewer: Account, requests: Bool, query: String = "", page: PageRequest) async throws
         -> [Chat]
     {
@@ -96,7 +96,7 @@ package final class ChatService: Sendable {
         try ChatStore(transaction).unreadCount(of: viewer.id)
     }
 
-    /// Returns one page of the viewer's library, newest first, to choose photos from for a conversation.
+    /// Returns one page of the viewer's library, newest first, to choose photos from for a chat.
     ///
     /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
     func library(of viewer: Account, for id: Chat.ID, page: PageRequest) async throws -> [Photo] {
@@ -137,9 +137,9 @@ package final class ChatService: Sendable {
         }
     }
 
-    /// Returns the other person of a conversation that both have taken, inside a transaction of another service.
+    /// Returns the other person of a chat that both have taken, inside a transaction of another service.
     ///
-    /// - Throws: ``Refusal``: 404 for a conversation of others, 422 for one that still waits as a request.
+    /// - Throws: ``Refusal``: 404 for a chat of others, 422 for one that still waits as a request.
     package static func peer(
         in id: Chat.ID, of viewer: Account, _ transaction: Transaction
     ) throws -> Account {
@@ -147,7 +147,7 @@ package final class ChatService: Sendable {
         let other = try ChatStore(transaction).member(id, peer.id)
         guard !member.isRequest, other?.isRequest == false else {
             throw Refusal.invalid(
-                "chat_id", "ERR_INVALID", "This conversation is still a request. Wait until it is accepted.")
+                "chat_id", "ERR_INVALID", "This chat is still a request. Wait until it is accepted.")
         }
         return peer
     }
@@ -159,7 +159,7 @@ package final class ChatService: Sendable {
         try RelationshipService.relationship(of: one, to: other, transaction).areFriends
     }
 
-    /// Accepts a request. The chat becomes a normal conversation, and the other person learns what has
+    /// Accepts a request. The chat becomes a normal chat, and the other person learns what has
     /// arrived and was read.
     func accept(_ id: Chat.ID, by viewer: Account) async throws -> Chat {
         try await database.write { [events] transaction in
@@ -177,7 +177,7 @@ package final class ChatService: Sendable {
         }
     }
 
-    /// Drops a request, or hides a conversation from the viewer's list until there is a new message. The
+    /// Drops a request, or hides a chat from the viewer's list until there is a new message. The
     /// other person keeps everything.
     func clear(_ id: Chat.ID, by viewer: Account) async throws {
         try await database.write { [events] transaction in

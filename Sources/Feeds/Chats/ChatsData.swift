@@ -1,7 +1,7 @@
 import Core
 import Storage
 
-/// What conversations keep of a person. A chat goes for both when one of them leaves.
+/// What chats keep of a person. A chat goes for both when one of them leaves.
 struct ChatsData: AccountData {
     private static let batch = 500
 

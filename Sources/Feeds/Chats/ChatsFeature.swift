@@ -18,7 +18,7 @@ extension Notification.Kind {
     static let saved = Notification.Kind("saved")
 }
 
-/// Conversations of two, with text, photos and pictures that are seen once.
+/// Chats of two, with text, photos and pictures that are seen once.
 package struct ChatsFeature: Feature {
     package let menu = [Page.Link.feed, .messages]
     package static let tables = [
@@ -64,21 +64,20 @@ package struct ChatsFeature: Feature {
     private let events: ChatEvents
     /// What other features add.
     package let offers: ChatOffers
-    /// Writes the JSON of messages and conversations.
+    /// Writes the JSON of messages and chats.
     let entities: ChatEntities
     private let app: AppParts
     private let accounts: AccountService
-    private let relations: RelationshipService
     private let photos: PhotosFeature
 
     package init(
-        _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
-        notifications: NotificationsFeature, photos: PhotosFeature, once: OnceFeature, reports: ReportsFeature
+        _ app: AppParts, accounts: AccountsFeature, notifications: NotificationsFeature,
+        photos: PhotosFeature,
+        once: OnceFeature, reports: ReportsFeature
     ) {
         self.app = app
         self.accounts = accounts.accounts
         self.photos = photos
-        relations = relationships.relations
         offers = ChatOffers(app)
         entities = ChatEntities(entities: app.entities, shared: offers.shared)
         let notifications = notifications.notifications
@@ -91,23 +90,17 @@ package struct ChatsFeature: Feature {
             onceCopies: once.copies, notifications: notifications)
         notifications.kinds.add(notificationKinds)
         photos.offers.uses.add(ChatsPhotoUse(events: events))
-        photos.offers.actions.add(
-            PhotoAction(
-                name: "Send to a friend", icon: "send", place: .sharing(path: SendPhotoPages.path(of:))))
         reports.reports.kinds.add(MessageReports(messages: messages))
     }
 
     package func addRoutes(to router: Router<AppContext>) {
         let (frame, blobs) = (app.frame, app.blobs)
         ChatPages(frame: frame, chats: chats, offers: offers).add(to: router)
-        ConversationPages(
+        ChatThreadPages(
             frame: frame, chats: chats, messages: messages, accounts: accounts, photos: photos.photos,
             singleUse: photos.singleUse, blobs: blobs, offers: offers
         ).add(to: router)
         ChatLibraryPages(frame: frame, chats: chats).add(to: router)
-        SendPhotoPages(
-            frame: frame, photos: photos.photos, relations: relations, chats: chats, messages: messages
-        ).add(to: router)
         OncePicturePages(frame: frame, pictures: oncePictures, blobs: blobs).add(to: router)
         OncePictureAPI(pictures: oncePictures, blobs: blobs, publicURL: app.configuration.publicURL).add(
             to: router)
@@ -140,6 +133,11 @@ package struct ChatsFeature: Feature {
     }
 }
 
+extension SharedKind {
+    static let post = SharedKind(
+        folder: "/posts/", element: "shared-post", member: "status_id", name: "post")
+}
+
 extension Page.Link {
     static let feed = Page.Link(name: "feed", icon: "image", position: 20)
     static let messages = Page.Link(name: "messages", icon: "chat-dots", position: 30, badge: "friends")
@@ -147,5 +145,6 @@ extension Page.Link {
 
 extension Page.Style {
     static let chats = Page.Style(name: "chats")
-    package static let conversation = Page.Style(name: "conversation")
+    package static let chat = Page.Style(name: "chat")
+    static let sharedPost = Page.Style(name: "shared-post")
 }

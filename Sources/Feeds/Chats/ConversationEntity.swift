@@ -4,7 +4,7 @@ import Serving
 
 /// Mastodon's conversations, which here are chats of two.
 extension ChatEntities {
-    /// A conversation as the viewer sees it.
+    /// A chat as the viewer sees it.
     func conversation(_ chat: Chat, _ viewer: Account, reader: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", chat.id)

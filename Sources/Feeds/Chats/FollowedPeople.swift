@@ -2,14 +2,14 @@ import Core
 import People
 import Storage
 
-/// One page of the people whom somebody follows, to write to: first the people of recent conversations, newest first, then
+/// One page of the people whom somebody follows, to write to: first the people of recent chats, newest first, then
 /// the others by name.
 struct FollowedPeople: Sendable {
     /// Where a page begins.
     enum Place: Sendable {
-        /// After the conversation whose last message this is; nil for the newest conversation.
+        /// After the chat whose last message this is; nil for the newest chat.
         case message(Int64?)
-        /// After the person with this username, among those without a conversation; empty for the first.
+        /// After the person with this username, among those without a chat; empty for the first.
         case username(String)
     }
 

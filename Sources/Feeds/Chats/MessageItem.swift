@@ -4,7 +4,7 @@ import HTML
 import People
 import Serving
 
-/// A message as its conversation draws it: with the values of a message on the page, and with names in braces in the
+/// A message as its chat draws it: with the values of a message on the page, and with names in braces in the
 /// template from which scripts draw the messages that arrive (`chats/message-item.js`).
 struct MessageItem {
     /// A picture that may be seen once: one of the three parts is drawn.
@@ -215,7 +215,7 @@ extension MessageItem {
         options = .init(if: true)
     }
 
-    /// Creates the template of a conversation's messages.
+    /// Creates the template of a chat's messages.
     ///
     /// - Parameter kinds: what messages can share.
     init(templateFor chat: Chat, sharing kinds: [SharedKind]) {

@@ -21,7 +21,7 @@ struct MessageQuote {
         words = quote.words
     }
 
-    /// Creates the template of a conversation's quotes.
+    /// Creates the template of a chat's quotes.
     init(templateFor chat: Chat) {
         id = "{id}"
         path = Self.path(in: chat, before: "{next_id}")

@@ -5,7 +5,7 @@ import People
 import Serving
 import Storage
 
-/// Messages as something to report: administrators see the message, and no other of the conversation.
+/// Messages as something to report: administrators see the message, and no other of the chat.
 struct MessageReports: ReportKind {
     let messages: MessageService
     let kinds = ["message"]
@@ -20,7 +20,7 @@ struct MessageReports: ReportKind {
             target: .init(kind: "message", id: message.id.rawValue, holder: chat.rawValue),
             account: try await messages.sender(of: message, for: viewer), photo: message.photo,
             words: message.text.isEmpty ? "Photo" : message.text,
-            note: "They see this message, but no other messages of your conversation. "
+            note: "They see this message, but no other messages of your chat. "
                 + (message.once == nil ? "" : once),
             path: "/messages/\(chat)/\(message.id)/report", tab: .friends,
             back: ("Messages", "/messages/\(chat)"), next: "/messages/\(chat)")
@@ -29,7 +29,7 @@ struct MessageReports: ReportKind {
     func targets(_ input: Input) throws -> [ReportTarget] {
         guard let message = input.id("message_id", of: Message.self) else { return [] }
         guard let chat = input.id("chat_id", of: Chat.self) else {
-            throw Refusal.invalid("chat_id", "ERR_BLANK", "Say in which conversation the message is.")
+            throw Refusal.invalid("chat_id", "ERR_BLANK", "Say in which chat the message is.")
         }
         return [.init(kind: "message", id: message.rawValue, holder: chat.rawValue)]
     }

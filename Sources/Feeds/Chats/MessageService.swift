@@ -59,7 +59,7 @@ package final class MessageService: Sendable {
     struct PhotoMessage: Sendable {
         let message: Message
         let photo: Photo
-        /// The other person of the conversation.
+        /// The other person of the chat.
         let peer: Account
         /// The messages with photos before and after this one.
         let older: Message.ID?

@@ -45,8 +45,8 @@ extension MessageService {
 
     /// How a message comes to its receiver.
     enum Arrival: Sendable {
-        /// In a conversation.
-        case conversation
+        /// In a chat.
+        case chat
         /// In a request, which waits for them to take it.
         case request
         /// Not at all, since they have dropped the request: its sender alone sees it until they take it up.
@@ -66,7 +66,7 @@ extension MessageService {
         return message
     }
 
-    /// Sends the same message to several people, each in their own conversation.
+    /// Sends the same message to several people, each in their own chat.
     ///
     /// - Parameter key: of the form, so that sending it twice sends each message once.
     /// - Throws: ``Refusal`` as ``send(_:to:by:key:)`` does; the people before have the message then.
@@ -160,7 +160,7 @@ extension MessageService {
         let store = MessageStore(transaction)
         if let key, let known = try store.made(by: viewer.id, key: key) {
             guard known.chat == id else {
-                throw Refusal.conflict("This key was used in another conversation.")
+                throw Refusal.conflict("This key was used in another chat.")
             }
             guard !known.isDeleted, let message = try store.message(known.id, in: id) else {
                 throw Refusal(.gone, "This message was sent and then deleted.")
@@ -203,7 +203,7 @@ extension MessageService {
             let reply = try MessageStore(transaction).reply(to: id, in: member.chat)
         else {
             throw Refusal.invalid(
-                "reply_to_id", "ERR_INVALID", "The message that you reply to isn’t in this conversation.")
+                "reply_to_id", "ERR_INVALID", "The message that you reply to isn’t in this chat.")
         }
         return reply
     }
@@ -247,10 +247,10 @@ extension MessageService {
 
     /// Those who are no friends ask first, as long as the receiver has not taken the chat.
     private static func arrival(to receiver: ChatStore.Member, _ transaction: Transaction) throws -> Arrival {
-        guard receiver.isRequest else { return .conversation }
+        guard receiver.isRequest else { return .chat }
         let relationship = try RelationshipService.relationship(
             of: receiver.account, to: receiver.peer, transaction)
-        guard !relationship.areFriends else { return .conversation }
+        guard !relationship.areFriends else { return .chat }
         // Deleted messages count, too: each came to them.
         guard try ChatStore(transaction).lastNumber(of: receiver.chat) < MessageRules.requestLength else {
             throw Refusal.invalid(

@@ -2,7 +2,7 @@ import Core
 import Serving
 import Storage
 
-/// A thing of this server that a message links to, which the conversation shows as a card.
+/// A thing of this server that a message links to, which the chat shows as a card.
 package struct SharedThing: Equatable {
     package let kind: SharedKind
     /// The thing's identifier. No two things share an id.

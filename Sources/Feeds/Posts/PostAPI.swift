@@ -37,7 +37,7 @@ struct PostAPI {
         router.delete("api/v1/statuses/:id") { request, context in
             try await status(request, context, posts.delete(context.id("id"), by: context.viewer))
         }
-        router.get("api/v1/statuses/:id/context", use: conversation)
+        router.get("api/v1/statuses/:id/context", use: thread)
         router.get("api/v1/statuses/:id/source") { request, context in
             let viewer = try context.viewer
             let post = try await posts.post(context.id("id"), for: viewer)
@@ -124,15 +124,15 @@ struct PostAPI {
         }
     }
 
-    private func conversation(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func thread(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
-        let conversation = try await comments.context(of: context.id("id"), for: viewer)
+        let thread = try await comments.context(of: context.id("id"), for: viewer)
         return .json(for: request, capacity: 4096) { json in
             json.object { json in
-                json.array("ancestors", conversation.ancestors) {
+                json.array("ancestors", thread.ancestors) {
                     statuses.status($1, viewer: context.reader, into: &$0)
                 }
-                json.array("descendants", conversation.descendants) {
+                json.array("descendants", thread.descendants) {
                     statuses.status($1, viewer: context.reader, into: &$0)
                 }
             }

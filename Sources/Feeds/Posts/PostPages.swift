@@ -171,7 +171,7 @@ struct PostPages {
         let page = try PageRequest(Input.query(request))
         let rows = try await posts.likers(of: id, for: viewer, page: page)
         let next = rows.count == page.limit ? rows.last.map { "/posts/\(id)/likes?max_id=\($0.0)" } : nil
-        let people = AccountComponents(frame: frame)
+        let people = PeopleComponents(frame: frame)
         let nodes = rows.map { people.personRow($0.1, viewer: viewer.id) }
         if request.wantsFragment { return .html(Node.list(nodes + [frame.more(next)]), for: request) }
         return Page(title: "Likes", styles: [.posts, .accounts], tab: .home).response(frame, request, context)

@@ -77,7 +77,6 @@ package struct PostsFeature: Feature {
             PhotoAction(
                 name: "New post", icon: "plus-square", place: .sharing { "/posts/new?photo=\($0)" }))
         reports.reports.kinds.add(PostReports(posts: posts))
-        app.sharedCards.add(SharedCards(kind: .post) { [cards] in try cards.read($0, for: $1, $2) })
     }
 
     package func addRoutes(to router: Router<AppContext>) {
@@ -90,7 +89,6 @@ package struct PostsFeature: Feature {
         ).add(to: router)
         PostFindablePages(places: places).add(to: router)
         PostPhotoPages(frame: frame, posts: posts).add(to: router)
-        cards.add(to: router)
         PostComposerPages(frame: frame, posts: posts, photos: photos.photos, blobs: app.blobs).add(to: router)
         CommentPages(frame: frame, comments: comments).add(to: router)
         PostAPI(
@@ -99,7 +97,6 @@ package struct PostsFeature: Feature {
         ).add(to: router)
     }
 
-    private var cards: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
     package var accountData: (any AccountData)? { PostsData() }
 
     /// Who begins to ask before being followed shows earlier posts to followers only.
@@ -184,13 +181,4 @@ private struct PostSubject: NotificationSubject {
 
 extension Page.Link {
     static let saved = Page.Link(name: "saved", icon: "bookmark", position: 50)
-}
-
-extension SharedKind {
-    static let post = SharedKind(
-        folder: "/posts/", element: "shared-post", member: "status_id", name: "post")
-}
-
-extension Page.Style {
-    static let sharedPost = Page.Style(name: "shared-post")
 }

@@ -22,14 +22,25 @@ package struct SharingFeature: Feature {
         self.posts = posts.posts
         (self.photos, self.chats) = (photos, chats)
         links = GuestLinkService(database: app.database)
+        chats.offers.shared.cards.add(SharedCards(kind: .post) { [cards] in try cards.read($0, for: $1, $2) })
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "Send to a friend", icon: "send", place: .sharing(path: SendPhotoPages.path(of:))))
         photos.offers.actions.add(
             PhotoAction(
                 name: "Copy link", icon: "link-45deg",
                 place: .sharingGroup { GuestLinkComponents.menu(of: $0, in: $1) }))
     }
 
+    private var cards: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
+
     package func addRoutes(to router: Router<AppContext>) {
         let publicURL = app.configuration.publicURL
+        cards.add(to: router)
+        SendPhotoPages(
+            frame: app.frame, photos: photos.photos, relations: relations, chats: chats.chats,
+            messages: chats.messages
+        ).add(to: router)
         GuestLinkAPI(links: links, publicURL: publicURL).add(to: router)
         GuestLinkPages(frame: app.frame, links: links, files: photos.files).add(to: router)
         PhotoSharePages(frame: app.frame, photos: photos.photos, links: links, publicURL: publicURL)

@@ -16,7 +16,7 @@ package struct Collage: Sendable {
     let owner: Account
     /// The people who fill it together with the owner; empty for a collage of one.
     var people: [Account]
-    /// The conversation in which it was started.
+    /// The chat in which it was started.
     var chat: Chat.ID?
     /// The collage made together of which this one is a copy.
     var copiedFrom: Collage.ID?

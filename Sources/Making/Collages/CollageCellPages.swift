@@ -55,7 +55,7 @@ struct CollageCellPages {
             return .html(.list(found.map { choice($0, type: "checkbox") } + [frame.more(next)]), for: request)
         }
         return Page(
-            title: "New collage", styles: [.photos, .conversation], tab: .library, bodyClass: "roomy"
+            title: "New collage", styles: [.photos, .chat], tab: .library, bodyClass: "roomy"
         )
         .response(frame, request, context) {
             form(.method("post"), .action("/collage")) {
@@ -108,7 +108,7 @@ struct CollageCellPages {
             return .html(.list(found.map { choice($0, type: "radio") } + [frame.more(next)]), for: request)
         }
         return Page(
-            title: "Cell \(index + 1)", styles: [.photos, .conversation, .composer], tab: .create,
+            title: "Cell \(index + 1)", styles: [.photos, .chat, .composer], tab: .create,
             bodyClass: "roomy"
         ).response(frame, request, context) {
             form(.method("post"), .action(path), .multipart) {

@@ -13,7 +13,7 @@ extension CollageService {
     package enum Company: Sendable {
         case alone
         case friends([Account.ID])
-        /// The other person of a conversation, where the collage appears as a card.
+        /// The other person of a chat, where the collage appears as a card.
         case chat(Chat.ID)
     }
 
@@ -22,7 +22,7 @@ extension CollageService {
     /// - Parameters:
     ///   - photos: photos of the viewer's library for its first cells; the layout then has room for them.
     ///   - key: the same key by the same person within 24 hours returns the collage begun first.
-    /// - Throws: ``Refusal``: 404 for photos and conversations of others, 422 for people who aren't friends, and for the
+    /// - Throws: ``Refusal``: 404 for photos and chats of others, 422 for people who aren't friends, and for the
     ///   twenty-first unfinished collage.
     package func begin(
         _ change: CollageStyleChange = CollageStyleChange(), photos: [Photo.ID] = [],
@@ -45,7 +45,7 @@ extension CollageService {
         return collage
     }
 
-    /// Writes to people whom the viewer has invited: their conversation shows the collage as a card. The message's key
+    /// Writes to people whom the viewer has invited: their chat shows the collage as a card. The message's key
     /// makes it one message each, also when the same request comes a second time.
     private func sendCards(of collage: Collage, to people: [Account.ID], by viewer: Account) async throws {
         let card = MessageService.Draft(

@@ -169,7 +169,7 @@ struct CollageComponents: Sendable {
 
     // MARK: Elsewhere
 
-    /// A collage as a card in a conversation: its cells filling, or the finished picture.
+    /// A collage as a card in a chat: its cells filling, or the finished picture.
     func card(_ collage: Collage) -> Node {
         a(.href(CollageService.path(collage.id))) {
             span(.class("author")) {
@@ -241,7 +241,7 @@ extension Double {
     }
 }
 
-/// Collages as cards in conversations.
+/// Collages as cards in chats.
 struct CollageCards: Sendable {
     let collages: CollageService
     let components: CollageComponents

@@ -26,7 +26,7 @@ struct CollagePeoplePages {
         router.post("collage/:id/assign", use: assign)
     }
 
-    // MARK: From a conversation
+    // MARK: From a chat
 
     private func offer(_ request: Request, _ context: AppContext) async throws -> Response {
         let chat = try await chats.chat(context.id("id"), for: context.viewer)
@@ -39,7 +39,7 @@ struct CollagePeoplePages {
                         p {
                             """
                             You and \(chat.peer.displayName) fill a square with your photos, each from your own phone. It \
-                            appears in your conversation, and when it is finished you both get the picture.
+                            appears in your chat, and when it is finished you both get the picture.
                             """
                         }
                         form(.method("post"), .action("/collage/with/\(chat.id)")) {
@@ -170,7 +170,7 @@ struct CollagePeoplePages {
             let friends = FriendChooser.chosen(input)
             guard !friends.isEmpty else { return .error("Choose at least one friend.") }
             _ = try await collages.invite(friends, to: id, by: context.viewer)
-            return .good("Invited. They find the collage in your conversation.")
+            return .good("Invited. They find the collage in your chat.")
         }
     }
 

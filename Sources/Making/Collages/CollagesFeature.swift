@@ -65,7 +65,7 @@ package struct CollagesFeature: Feature {
         chats.offers.actions.add(
             ChatAction(name: "Collage together", icon: "grid-1x2") { "/collage/with/\($0)" })
         let cards = CollageCards(collages: collages, components: CollageComponents(frame: app.frame))
-        app.sharedCards.add(SharedCards(kind: .collage) { try cards.read($0, for: $1, $2) })
+        chats.offers.shared.cards.add(SharedCards(kind: .collage) { try cards.read($0, for: $1, $2) })
     }
 
     package func addRoutes(to router: Router<AppContext>) {

@@ -4,7 +4,7 @@ import HTML
 import People
 import Serving
 
-/// How contracts appear: whole on their page, as rows of a list, and as a card in a conversation.
+/// How contracts appear: whole on their page, as rows of a list, and as a card in a chat.
 struct ContractComponents: Sendable {
     let frame: Frame
 
@@ -77,7 +77,7 @@ struct ContractComponents: Sendable {
         }
     }
 
-    /// The card of two people's open contract, above their conversation.
+    /// The card of two people's open contract, above their chat.
     func card(_ view: ContractView) -> Node {
         let words = words(view)
         return a(.class("chat-card"), .href(Contract.path(view.contract.id))) {

@@ -159,7 +159,7 @@ extension ContractService {
         guard role != nil else { throw Refusal.notFound }
     }
 
-    /// Returns the newest open contract between the viewer and somebody, for the card in their conversation; nil when
+    /// Returns the newest open contract between the viewer and somebody, for the card in their chat; nil when
     /// there is none.
     ///
     /// - Throws: ``Refusal`` (404) when the viewer can't see the other person.

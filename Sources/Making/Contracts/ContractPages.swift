@@ -106,9 +106,9 @@ struct ContractPages {
         }
     }
 
-    // MARK: From a conversation
+    // MARK: From a chat
 
-    /// Begins a contract with the person of a conversation.
+    /// Begins a contract with the person of a chat.
     private func begin(_ request: Request, _ context: AppContext) async throws -> Response {
         let chat = try await chats.chat(context.id("id"), for: context.viewer)
         return .see("\(Self.path)/new/\(chat.peer.id)")

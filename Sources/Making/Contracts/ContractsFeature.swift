@@ -68,7 +68,7 @@ package struct ContractsFeature: Feature {
                 "/contracts/with/\($0)"
             })
         chats.offers.chips.add(ChatChip(name: "Contracts", path: ContractPages.path, badge: badge))
-        chats.offers.above.add(aboveConversation)
+        chats.offers.above.add(aboveMessages)
     }
 
     package func addRoutes(to router: Router<AppContext>) {
@@ -105,7 +105,7 @@ package struct ContractsFeature: Feature {
         }
     }
 
-    @Sendable private func aboveConversation(
+    @Sendable private func aboveMessages(
         of viewer: Account, with peer: Account, _ transaction: Transaction
     ) throws -> Drawing? {
         let open = try contracts.openContract(between: viewer, and: peer, transaction)

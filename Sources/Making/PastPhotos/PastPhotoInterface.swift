@@ -12,7 +12,7 @@ extension PastPhotosFeature {
             ).mayBeOvertaken,
             Operation(
                 "GET /api/v1/past_photos/last", "Your last search for old photos", .one("PastPhotoSearch")),
-        ].about(.rephotographs)
+        ].about(.pairs)
     }
 
     package var schemas: [EntitySchema] {

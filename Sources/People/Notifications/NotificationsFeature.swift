@@ -67,14 +67,14 @@ package struct NotificationsFeature: Feature {
                 kind: .follow, mastodonType: "follow", colour: "follow", symbol: "person-plus",
                 words: { _ in .text(" follows you.") },
                 buttons: { frame, group, relationship in
-                    AccountComponents(frame: frame).followButton(
+                    PeopleComponents(frame: frame).followButton(
                         group.newest.actor, relationship, class: "end")
                 }),
             NotificationKind(
                 kind: .followRequest, mastodonType: "follow_request", colour: "request",
                 symbol: "person-plus", words: { _ in .text(" asks to follow you.") },
                 buttons: { frame, group, _ in
-                    AccountComponents(frame: frame).requestButtons(group.newest.actor)
+                    PeopleComponents(frame: frame).requestButtons(group.newest.actor)
                 }),
         ]
     }

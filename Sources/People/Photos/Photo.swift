@@ -17,7 +17,7 @@ public struct Photo: Sendable, Hashable {
         /// Made of several photos.
         case collage
         /// A past photo and its match.
-        case rephotograph
+        case pair = "rephotograph"
     }
 
     /// The sizes in which a photo is shown. Each exists as WebP and as JPEG.

@@ -28,7 +28,7 @@ package final class PhotoCopies: Sendable {
         known: @escaping @Sendable (Transaction) throws -> Photo?,
         note: @escaping @Sendable (Transaction, Photo) throws -> Void
     ) async throws -> Photo {
-        let isClean = photo.kind == .collage || photo.kind == .rephotograph
+        let isClean = photo.kind == .collage || photo.kind == .pair
         let (files, format) = try await database.read { transaction in
             let store = PhotoStore(transaction)
             let original = isClean ? try store.file(photo.id, variant: "original")?.format : nil

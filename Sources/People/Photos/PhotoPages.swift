@@ -44,7 +44,7 @@ struct PhotoPages {
         var kinds: [Photo.Kind] {
             switch self {
             case .all: []
-            case .pairs: [.rephotograph]
+            case .pairs: [.pair]
             case .collages: [.collage]
             case .saved: [.saved]
             }
@@ -123,7 +123,7 @@ struct PhotoPages {
                 switch photo.kind {
                 case .camera: frame.icon("camera", class: "icon mark")
                 case .collage: frame.icon("grid-1x2-fill", class: "icon mark")
-                case .rephotograph: frame.icon("layers-fill", class: "icon mark")
+                case .pair: frame.icon("layers-fill", class: "icon mark")
                 case .saved: frame.icon("download", class: "icon mark")
                 case .upload: Node.empty
                 }

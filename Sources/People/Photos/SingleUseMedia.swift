@@ -20,22 +20,22 @@ public struct SingleUseMedia: Sendable, Equatable {
         /// The photo that somebody stakes in a contract.
         case stake
         /// The match of a past photo, which becomes part of a pair in the library.
-        case rephotograph
+        case pair = "rephotograph"
 
         /// The sizes that its use shows.
         var renditions: [RenditionSpec] {
             switch self {
             case .snap, .viewOnce: RenditionSpec.seenOnce
             // The full one becomes the original, if the picture becomes a photo of its owner's library in the end.
-            case .stake, .rephotograph: RenditionSpec.photo + [.full]
+            case .stake, .pair: RenditionSpec.photo + [.full]
             }
         }
 
         /// Whether a blurred impression of it is kept. What is seen once has none: that would be a second look.
-        var keepsImpression: Bool { self == .stake || self == .rephotograph }
+        var keepsImpression: Bool { self == .stake || self == .pair }
 
         /// Whether the day when it was taken is kept, for its owner.
-        var keepsDate: Bool { self == .rephotograph }
+        var keepsDate: Bool { self == .pair }
     }
 
     /// Identifier.

@@ -16,7 +16,7 @@ package struct Report: Sendable {
         package var kind: String
         /// Its id; 0 for an account. No two things share an id.
         package var id: Int64
-        /// The id of what holds it, such as the conversation of a message; 0 for nothing.
+        /// The id of what holds it, such as the chat of a message; 0 for nothing.
         package var holder: Int64 = 0
         /// Its words as they were: deleting it doesn't take them back from the report.
         package var quote = ""

@@ -26,7 +26,7 @@ package struct SessionsFeature: Feature {
     }
 
     package func addRoutes(to router: Router<AppContext>) {
-        AccountPages(
+        LogInPages(
             frame: app.frame, accounts: accounts.accounts, sessions: sessions, blobs: app.blobs,
             policy: accounts.signUps, configuration: app.configuration, demoAccount: demoAccount
         ).add(to: router)

@@ -252,13 +252,13 @@ struct Demo {
             let now = pictures[script.now]
         else { return }
         let media = try await application.features.photos.singleUse.upload(
-            try await upload(now.bytes), purpose: .rephotograph, by: owner)
-        var recipe = RephotographService.Recipe(
+            try await upload(now.bytes), purpose: .pair, by: owner)
+        var recipe = PairService.Recipe(
             then: .photo(try await add(then, by: owner)), media: media.id.rawValue)
         recipe.year = script.year
         recipe.isAligned = true
-        recipe.mode = script.mode.flatMap(Rephotograph.Mode.init) ?? .slider
-        let pair = try await application.features.rephotographs.pairs.make(recipe, by: owner)
+        recipe.mode = script.mode.flatMap(Pair.Mode.init) ?? .slider
+        let pair = try await application.features.thenAndNow.pairs.make(recipe, by: owner)
         guard let caption = script.caption else { return }
         _ = try await application.features.posts.posts.post(
             .init(caption: caption, photos: [pair.id], visibility: .followers), by: owner)

@@ -13,7 +13,7 @@ struct ProfilePages {
     let relations: RelationshipService
     let posts: PostService
 
-    private var components: AccountComponents { AccountComponents(frame: frame) }
+    private var components: PeopleComponents { PeopleComponents(frame: frame) }
     private static let usersPage = 40
 
     func add(to router: Router<AppContext>) {

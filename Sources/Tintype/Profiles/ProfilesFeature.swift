@@ -27,7 +27,7 @@ struct ProfilesFeature: Feature {
             posts: posts
         ).add(to: router)
         SettingsProfilePages(frame: app.frame, accounts: accounts, blobs: app.blobs).add(to: router)
-        AccountAPI(accounts: accounts, relations: relations, blobs: app.blobs, entities: app.entities).add(
+        ProfileAPI(accounts: accounts, relations: relations, blobs: app.blobs, entities: app.entities).add(
             to: router)
     }
 }

@@ -48,7 +48,7 @@ struct PrivacyNoticePages {
                 title: "Other people",
                 lines: [
                     "Your posts are seen by your followers, or by everyone on this server. You choose for each post.",
-                    "Your conversations are seen by you and the person you write to.",
+                    "Your chats are seen by you and the person you write to.",
                     "A snap or a view-once photo is seen once by each person who receives it.",
                     "A collage that you make with friends shows your photos to everyone who takes part, and when it is finished to everyone who gave a photo. They get the picture, and can edit a copy. If you leave the collage or delete your photos, they are taken out of the collage and of all copies; pictures that were made stay.",
                     "A photo that you stake in a contract is seen by you and the other person while the contract is open, and only by you afterwards. The witness never sees it. It is published only if you break the promise.",
@@ -58,7 +58,7 @@ struct PrivacyNoticePages {
             Part(
                 title: "The people who run this server",
                 lines: [
-                    "They can read everything that is stored here: posts, conversations, photos with the place where they were taken, and snaps until they are erased. Nothing is hidden from them by encryption. Use a server whose operator you trust.",
+                    "They can read everything that is stored here: posts, chats, photos with the place where they were taken, and snaps until they are erased. Nothing is hidden from them by encryption. Use a server whose operator you trust.",
                     "In the app, administrators see what people report and how much storage each account uses. They never see snaps, view-once photos or photos staked in contracts there.",
                     "The server’s log doesn’t contain your name, your address or anything you write.",
                 ]),

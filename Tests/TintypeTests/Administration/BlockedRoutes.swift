@@ -170,12 +170,12 @@ enum BlockedRoutes {
         POST /api/v1/collages/{id}/copy                         collagePhoto
         GET /api/v1/collages/{id}                               collagePhoto
         PUT /api/v1/collages/{id}                               collagePhoto
-        GET /rephotographs/{id}/then                            pair
-        GET /rephotographs/{id}/now                             pair
-        GET /rephotographs/{id}/points                          pair
-        POST /rephotographs/{id}/presentation                   pair
-        POST /rephotographs/{id}/align                          pair
-        POST /rephotographs/{id}/align/undo                     pair
+        GET /pairs/{id}/then                            pair
+        GET /pairs/{id}/now                             pair
+        GET /pairs/{id}/points                          pair
+        POST /pairs/{id}/presentation                   pair
+        POST /pairs/{id}/align                          pair
+        POST /pairs/{id}/align/undo                     pair
         GET /then-and-now/years/{id}                            pair
         GET /api/v1/rephotographs/{id}                          pair
         PATCH /api/v1/rephotographs/{id}                        pair

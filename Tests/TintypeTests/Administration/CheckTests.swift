@@ -44,7 +44,7 @@ struct CheckTests {
         #expect(problems.count == 3)
     }
 
-    @Test("The counters of conversations are recounted, after sends, reads, deletes and a dropped request")
+    @Test("The counters of chats are recounted, after sends, reads, deletes and a dropped request")
     func chatCounters() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "bea")

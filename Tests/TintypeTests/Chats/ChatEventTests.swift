@@ -5,9 +5,9 @@ import Testing
 @testable import Serving
 @testable import Tintype
 
-@Suite("Conversations are live", .timeLimit(.minutes(15)))
+@Suite("Chats are live", .timeLimit(.minutes(15)))
 struct ChatEventTests {
-    @Test("A photo deleted from its owner's library leaves open conversations and their counts at once")
+    @Test("A photo deleted from its owner's library leaves open chats and their counts at once")
     func deletedPhoto() async throws {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is between two people stays between them")
 struct ChatPrivacyTests {
-    /// Every address of conversations, with the places of what is in them.
+    /// Every address of chats, with the places of what is in them.
     private static let addresses: [(HTTPRequest.Method, String)] = [
         (.get, "/api/v1/chats/CHAT"),
         (.post, "/api/v1/chats/CHAT/accept"),
@@ -54,7 +54,7 @@ struct ChatPrivacyTests {
         (.post, "/messages/requests/CHAT/delete"),
     ]
 
-    /// A conversation with something of everything in it.
+    /// A chat with something of everything in it.
     private struct Scene {
         var ana: Person
         var bea: Person
@@ -97,7 +97,7 @@ struct ChatPrivacyTests {
         let scene = try await scene()
         let (bea, cleo, places) = (scene.bea, scene.cleo, scene.places)
         let (chat, photo) = (try #require(places["CHAT"]), try #require(places["PHOTO"]))
-        // In a conversation of their own they find none of it either, and it all reads as what was never there.
+        // In a chat of their own they find none of it either, and it all reads as what was never there.
         let own = places.merging(["CHAT": try await cleo.chat(with: scene.ana)]) { $1 }
         let never = places.mapValues { String($0.reversed()) }
         for (method, template) in Self.addresses + Self.ending {
@@ -105,7 +105,7 @@ struct ChatPrivacyTests {
             #expect(answer.status == 404, "\(method) \(template)")
             if template.contains("/MESSAGE") || template.contains("=MESSAGE&") || template.contains("/ONCE") {
                 let answer = try await ask(cleo, method, template, own)
-                #expect(answer.status == 404, "\(method) \(template) in their own conversation")
+                #expect(answer.status == 404, "\(method) \(template) in their own chat")
             }
             let unknown = try await ask(cleo, method, template, never)
             #expect(unknown.status == 404, "\(method) \(template) of nothing")

@@ -7,7 +7,7 @@ import Testing
 @testable import Serving
 @testable import Tintype
 
-@Suite("Conversations")
+@Suite("Chats")
 struct ChatTests {
     /// The id of the chat of two people.
     private func chat(_ one: Person, _ other: Person) async throws -> String {
@@ -179,7 +179,7 @@ struct ChatTests {
         #expect(try await ana.visit("/messages/new?q=zoe").shows("@zoe"))
     }
 
-    @Test("New message begins with recent conversations, the others follow by name, page by page")
+    @Test("New message begins with recent chats, the others follow by name, page by page")
     func newMessageOrder() async throws {
         let world = try await World()
         let ana = try await world.account("ana")

@@ -11,7 +11,7 @@ extension World {
 }
 
 extension Person {
-    /// Opens the conversation with somebody; its id.
+    /// Opens the chat with somebody; its id.
     func chat(with other: Person) async throws -> String {
         let answer = try await post("/api/v1/chats", json: ["account_id": "\(other.id)"])
         try #require(answer.status == 200)

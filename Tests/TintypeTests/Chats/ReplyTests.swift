@@ -118,7 +118,7 @@ struct ReplyTests {
             try await ana.world.number("SELECT count(*) FROM messages WHERE in_reply_to_id IS NOT NULL") == 1)
     }
 
-    @Test("Nothing but a message of the same conversation can be answered")
+    @Test("Nothing but a message of the same chat can be answered")
     func wrongMessages() async throws {
         let people = try await World().friends("ana", "bea", "cleo")
         let (ana, bea, cleo) = (people[0], people[1], people[2])
@@ -132,7 +132,7 @@ struct ReplyTests {
         #expect(try await bea.get("/api/v1/chats/\(chat)/messages").json.list.isEmpty)
     }
 
-    @Test("Who has removed a conversation from their list sees none of its words in a quote")
+    @Test("Who has removed a chat from their list sees none of its words in a quote")
     func cleared() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "bea")

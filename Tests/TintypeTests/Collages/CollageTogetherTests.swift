@@ -8,7 +8,7 @@ import Testing
 @Suite("Collages made together", .timeLimit(.minutes(15)))
 struct CollageTogetherTests {
     @Test(
-        "Friends are invited by a card in their conversation, fill their cells, and get the finished picture")
+        "Friends are invited by a card in their chat, fill their cells, and get the finished picture")
     func together() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben", "cleo")
@@ -208,8 +208,8 @@ struct CollageTogetherTests {
         #expect(left["cells"][0]["photo"] == .null && left["accounts"] == [])
     }
 
-    @Test("Begun in a conversation, it is the other's too; a request isn't enough")
-    func conversation() async throws {
+    @Test("Begun in a chat, it is the other's too; a request isn't enough")
+    func chat() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])

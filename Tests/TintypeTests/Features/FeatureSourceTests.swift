@@ -10,13 +10,13 @@ struct FeatureSourceTests {
     /// The modules with features, and the folders of each from the lowest to the highest. A file names only what is in
     /// its own folder, in a lower one, or beside the folders. Between modules the compiler sees to it.
     private static let order = [
-        "Core": ["Web", "Jobs", "Files", "Outgoing", "Accounts", "Interface"],
+        "Core": ["Web", "Jobs", "Files", "Outgoing", "Accounts", "OpenAPI"],
         "People": [
             "Sessions", "OAuth", "Relationships", "Notifications", "Photos", "Once", "ConnectedAccounts",
             "Reports",
         ],
         "Feeds": ["Posts", "Snaps", "Chats", "Streaming", "Sharing"],
-        "Making": ["PastPhotos", "Collages", "Rephotographs", "Contracts"],
+        "Making": ["PastPhotos", "Collages", "ThenAndNow", "Contracts"],
         "Tintype": ["Profiles", "PersonalData", "Administration", "Settings", "Demo"],
     ]
 

@@ -160,7 +160,7 @@ struct FullDiskTests {
             "/contracts/with": ["id": chat], "/contracts/card": ["id": "\(ben.id)"],
             "/contracts/new": ["id": "\(ben.id)"],
             "/contracts": ["id": contract, "account": "\(ana.id)"], "/api/v1/contracts": ["id": contract],
-            "/rephotographs": ["id": pair], "/api/v1/rephotographs": ["id": pair],
+            "/pairs": ["id": pair], "/api/v1/rephotographs": ["id": pair],
             "/then-and-now": ["id": pair],
             "/collage/edit": ["id": picture], "/collage/with": ["id": chat],
             "/collage": ["id": collage, "index": "0"], "/api/v1/collage_drafts": ["id": collage],

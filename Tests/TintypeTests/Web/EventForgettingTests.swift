@@ -46,8 +46,8 @@ struct EventForgettingTests {
         }
     }
 
-    @Test("A conversation that the reader took out of their own list")
-    func clearedConversation() async throws {
+    @Test("A chat that the reader took out of their own list")
+    func clearedChat() async throws {
         let scene = try await Scene()
         let chat = try await scene.ana.chat(with: scene.bea)
         _ = try await scene.ana.write("Secret", in: chat)

@@ -1,5 +1,5 @@
 /**
- * What conversations do on every page: messages that wait go out, and what has arrived on this
+ * What chats do on every page: messages that wait go out, and what has arrived on this
  * device is told to its sender.
  */
 import { request } from "../web/api.js";
@@ -29,16 +29,16 @@ async function acknowledge() {
   for (const [chat, id] of marks) {
     if (await isBeingReadHere(chat)) continue;
     const path = `/api/v1/chats/${chat}/delivered`;
-    // The mark is moved as well by the next arrival, or when the person reads the conversation.
+    // The mark is moved as well by the next arrival, or when the person reads the chat.
     await request("POST", path, { last_delivered_id: id }).catch(() => {});
   }
 }
 
-/** Whether the conversation is open in this tab, and tells that what came has been read, which says more. */
+/** Whether the chat is open in this tab, and tells that what came has been read, which says more. */
 async function isBeingReadHere(chat) {
   const thread = document.querySelector(`chat-thread[data-chat="${chat}"]`);
   if (!thread) return false;
-  // Only pages with a conversation need to know, and those have it loaded.
+  // Only pages with a chat need to know, and those have it loaded.
   const { isBeingRead } = await import("./read-marker.js");
   return isBeingRead(thread);
 }

@@ -6,8 +6,8 @@ import { flash } from "../web/flash-message.js";
 const gathering = 150;
 
 /**
- * `<chat-list data-source>` around conversations or requests: what happens puts the newest at the top. Beside a
- * conversation on a phone it is hidden, and fetches what happened meanwhile when it comes into sight.
+ * `<chat-list data-source>` around chats or requests: what happens puts the newest at the top. Beside a
+ * chat on a phone it is hidden, and fetches what happened meanwhile when it comes into sight.
  */
 class ChatList extends Enhancement {
   #timer;
@@ -72,7 +72,7 @@ class ChatList extends Enhancement {
   }
 }
 
-/** When the last message of a conversation was sent, as ISO 8601: comparing these compares the times. */
+/** When the last message of a chat was sent, as ISO 8601: comparing these compares the times. */
 function timeOf(row) {
   return row.querySelector("time")?.dateTime ?? "";
 }

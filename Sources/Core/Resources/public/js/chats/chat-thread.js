@@ -13,7 +13,7 @@ import { Typing } from "./typing.js";
 const nearTop = 800;
 
 /**
- * `<chat-thread data-chat data-peer data-name>` around the messages of a conversation: shows
+ * `<chat-thread data-chat data-peer data-name>` around the messages of a chat: shows
  * what comes, what waits to go out and what became of it, and fetches what is missing.
  */
 class ChatThread extends Enhancement {
@@ -105,7 +105,7 @@ class ChatThread extends Enhancement {
   }
 
   #close() {
-    this.replaceChildren(element("p", { class: "note apart" }, "This conversation no longer exists."));
+    this.replaceChildren(element("p", { class: "note apart" }, "This chat no longer exists."));
     document.querySelector("chat-composer")?.remove();
   }
 

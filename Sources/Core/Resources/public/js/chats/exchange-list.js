@@ -17,7 +17,7 @@ class ExchangeList extends Enhancement {
   #refreshing = Promise.resolve();
   /** Whether photos may have come or gone without its showing that. */
   #isStale = false;
-  /** @type {Set<string>} conversations whose number of messages has changed */
+  /** @type {Set<string>} chats whose number of messages has changed */
   #changed = new Set();
 
   enhance(signal) {

@@ -8,7 +8,7 @@ const most = 8;
 const year = 31_536_000;
 
 /**
- * Says once, in the first conversation somebody opens in this browser, what can be done in it.
+ * Says once, in the first chat somebody opens in this browser, what can be done in it.
  *
  * @param {HTMLElement} list of the messages
  */

@@ -1,4 +1,4 @@
-import { entries as pairs } from "../rephotographs/waiting-store.js";
+import { entries as pairs } from "../then-and-now/waiting-store.js";
 import { ask } from "../web/question.js";
 import { count } from "../web/words.js";
 import { entries as messages } from "./outbox-store.js";

@@ -10,9 +10,9 @@ const page = 40;
 const renewed = 5;
 const searched = 50;
 
-/** Fetches what the page lacks of a conversation: newer ones, earlier ones, and all anew after a gap in the events. */
+/** Fetches what the page lacks of a chat: newer ones, earlier ones, and all anew after a gap in the events. */
 export class MessageHistory {
-  /** Told when newer messages have been fetched, and when the conversation is no longer there. */
+  /** Told when newer messages have been fetched, and when the chat is no longer there. */
   onfetched = () => {};
   onclosed = () => {};
   #thread;

@@ -7,7 +7,7 @@ import { dayTime } from "./message-times.js";
 
 const self = document.documentElement.dataset.account;
 
-/** Draws the messages of a conversation from the template that the server has drawn with its own messages. */
+/** Draws the messages of a chat from the template that the server has drawn with its own messages. */
 export class MessageDrawing {
   #template;
   #day;

@@ -90,7 +90,7 @@ export class MessageList {
   }
 
   /**
-   * @param {object[]} messages the end of the conversation as it is by now, oldest first
+   * @param {object[]} messages the end of the chat as it is by now, oldest first
    * @param {string[]} shown the ids of what was shown when they were asked for; the others have come since
    */
   renew(messages, shown) {

@@ -9,7 +9,7 @@ const pause = { first: 1_000, longest: 15_000 };
 const patience = 5_000;
 
 /**
- * Sends what is written, in order within each conversation, until the server has it.
+ * Sends what is written, in order within each chat, until the server has it.
  *
  * A message leaves the store only when the server has acknowledged it; its key makes a second
  * try harmless. What the server refuses stays, marked as failed, and lets the next ones pass.
@@ -19,7 +19,7 @@ const patience = 5_000;
  */
 class Outbox extends EventTarget {
   #account = document.documentElement.dataset.account;
-  /** @type {Map<string, {again: boolean}>} conversations that are being sent from */
+  /** @type {Map<string, {again: boolean}>} chats that are being sent from */
   #running = new Map();
   /** @type {Map<string, Sending>} what is on its way, by the message's key */
   #sendings = new Map();

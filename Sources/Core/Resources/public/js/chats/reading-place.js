@@ -1,7 +1,7 @@
-/** Pixels from the end of a conversation beyond which somebody is reading further up. */
+/** Pixels from the end of a chat beyond which somebody is reading further up. */
 const atEnd = 80;
 
-/** Whether the end of a conversation is in sight. */
+/** Whether the end of a chat is in sight. */
 export function isAtEnd(thread) {
   return thread.scrollTop > -atEnd;
 }

@@ -4,7 +4,7 @@ import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
 /**
- * `<collage-card data-id>`: a collage as a card in a conversation, whose cells fill while people look. It fetches its
+ * `<collage-card data-id>`: a collage as a card in a chat, whose cells fill while people look. It fetches its
  * content when the server has not written it, and again when the collage changes or goes.
  */
 class CollageCard extends Enhancement {

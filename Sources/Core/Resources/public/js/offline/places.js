@@ -1,7 +1,7 @@
 /**
  * What is kept to be seen without a network: the library and Then & Now, their pictures, and the last search.
  *
- * Nothing else is: no snap, no picture to be seen once, no conversation, no one else's picture in a feed.
+ * Nothing else is: no snap, no picture to be seen once, no chat, no one else's picture in a feed.
  *
  * @typedef {{key: string, kind: keyof typeof limits}} Place where an answer is kept, and how it counts
  */
@@ -33,7 +33,7 @@ export const nearbyPage = { key: "/then-and-now/nearby", kind: "start" };
 
 /** @param {string} path @returns {boolean} whether the page shows pictures that are kept */
 export function showsKeptPictures(path) {
-  return /^\/(library|then-and-now)(\/|$)/.test(path) || /^\/rephotographs\/\d+\//.test(path);
+  return /^\/(library|then-and-now)(\/|$)/.test(path) || /^\/pairs\/\d+\//.test(path);
 }
 
 /** @param {URL} url of a page @returns {Place | null} null when it isn't kept */
@@ -65,7 +65,7 @@ export function placeOfPicture({ pathname }) {
   if (/^\/past-photos\/\d+\/\w+$/.test(pathname)) return { key: pathname, kind: "past" };
   const isOwn =
     /^\/photos\/\d+\/(square|medium|large)$/.test(pathname) ||
-    /^\/rephotographs\/\d+\/(then|now)$/.test(pathname) ||
+    /^\/pairs\/\d+\/(then|now)$/.test(pathname) ||
     /^\/portraits\/\d+(\/small)?$/.test(pathname);
   return isOwn ? { key: pathname, kind: "picture" } : null;
 }
@@ -77,5 +77,5 @@ export function placeOfPicture({ pathname }) {
  * @returns {string | undefined} its id
  */
 export function photoOf(key) {
-  return key.match(/^(?:\/-\/\w+)?\/(?:library|photos|rephotographs)\/(\d+)(?:\/|$)/)?.[1];
+  return key.match(/^(?:\/-\/\w+)?\/(?:library|photos|pairs)\/(\d+)(?:\/|$)/)?.[1];
 }

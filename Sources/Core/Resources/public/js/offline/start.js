@@ -31,9 +31,9 @@ function shownPictures() {
 /** Deletes the pairs of who has logged out, and sends those of who is logged in. */
 async function lookAfterWaiting() {
   if (!(await mayExist(waiting))) return;
-  const { keepOnly } = await import("../rephotographs/waiting-store.js");
+  const { keepOnly } = await import("../then-and-now/waiting-store.js");
   await keepOnly(account ?? "none");
-  if (account) (await import("../rephotographs/waiting-pairs.js")).waitingPairs.wake();
+  if (account) (await import("../then-and-now/waiting-pairs.js")).waitingPairs.wake();
 }
 
 if (kept) import("./kept-note.js").then(({ showNote }) => showNote(kept));

@@ -3,7 +3,7 @@
  *
  * It answers only for what `places.js` names; everything else passes by it.
  */
-import { sendWaiting, syncTag } from "../rephotographs/waiting-sending.js";
+import { sendWaiting, syncTag } from "../then-and-now/waiting-sending.js";
 import { entry, find, forgetPhotos } from "./kept.js";
 import { greet } from "./greeting.js";
 import { fetchAhead } from "./last-search.js";

@@ -4,7 +4,7 @@ import { Enhancement } from "../web/enhancement.js";
 import { flash } from "../web/flash-message.js";
 
 /**
- * `<shared-post data-id>`: a post as a card in a conversation. It fetches its content when the server has not written
+ * `<shared-post data-id>`: a post as a card in a chat. It fetches its content when the server has not written
  * it, and again when the post changes or goes.
  */
 class SharedPost extends Enhancement {

@@ -1,0 +1,89 @@
+import Core
+import Serving
+import Storage
+
+/// What the page of a chat shows, read in one transaction.
+struct ChatModel: Sendable {
+    /// What a request asks of the page.
+    struct Query: Sendable {
+        let chat: Chat.ID
+        let page: PageRequest
+        /// The message to answer.
+        var reply: Message.ID?
+    }
+
+    let chat: Chat
+    /// One page of messages, newest first.
+    let messages: [Message]
+    /// The message that is being answered; nil when it was deleted meanwhile.
+    let answered: Message?
+    /// The chats beside this one.
+    let list: ChatComponents.List
+    /// The cards of what the messages share, by the things' ids.
+    let cards: [String: Drawing]
+    /// What features show above the messages.
+    let above: [Drawing]
+}
+
+extension ChatService {
+    /// Returns what the page of a chat shows. Its messages count as delivered.
+    ///
+    /// - Parameter offers: what features add to chats.
+    /// - Throws: ``Refusal`` (404) for anyone else's chat, and if either of the two blocks the other.
+    func model(
+        _ query: ChatModel.Query, for viewer: Account, offers: ChatOffers
+    ) async throws -> ChatModel {
+        let (model, arrived) = try await database.read { transaction in
+            let (member, peer) = try Self.member(query.chat, of: viewer, transaction)
+            let (found, arrived) = try MessageService.messages(of: member, page: query.page, transaction)
+            let model = ChatModel(
+                chat: try Self.chat(member, peer: peer, transaction), messages: found,
+                answered: try query.reply.flatMap {
+                    try MessageService.ifVisible($0, to: member, transaction)
+                },
+                list: try ChatComponents.List(
+                    .init(current: query.chat), of: viewer, offers: offers, transaction),
+                cards: try offers.shared.cards(of: found, for: viewer, transaction),
+                above: try offers.above(of: viewer, with: peer, transaction))
+            return (model, arrived)
+        }
+        if let arrived { await self.arrived(query.chat, through: arrived, for: viewer) }
+        return model
+    }
+
+    /// Returns what a page of the list of chats shows.
+    func list(
+        _ query: ChatComponents.List.Query, of viewer: Account, offers: ChatOffers
+    ) async throws -> ChatComponents.List {
+        try await database.read { try ChatComponents.List(query, of: viewer, offers: offers, $0) }
+    }
+}
+
+extension ChatComponents.List {
+    /// What a request asks of the list.
+    struct Query: Sendable {
+        /// Finds only chats with people whose names have words that begin with these.
+        var text = ""
+        var olderThan: Int64?
+        /// The chat beside the list.
+        var current: Chat.ID?
+    }
+
+    private static let page = 40
+
+    /// Reads a page of the list inside a transaction.
+    init(
+        _ query: Query, of viewer: Account, offers: ChatOffers, _ transaction: Transaction
+    ) throws {
+        let page = PageRequest(limit: Self.page, olderThan: query.olderThan)
+        chats = try ChatService.chats(
+            of: viewer, requests: false, query: query.text, page: page, transaction)
+        requestsCount = try ChatStore(transaction).requestsCount(of: viewer.id)
+        chips = try offers.counts(for: viewer, transaction)
+        self.query = query.text
+        next =
+            chats.count == page.limit
+            ? chats.last?.lastMessage.map { "/messages?q=\(query.text.queryEncoded)&max_id=\($0.id)" } : nil
+        current = query.current
+    }
+}

@@ -1,0 +1,385 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import People
+import Serving
+import Storage
+
+/// The pages of one chat: its messages, its photos, what can be done with a message.
+struct ChatThreadPages {
+    let frame: Frame
+    let chats: ChatService
+    let messages: MessageService
+    let accounts: AccountService
+    let photos: PhotoService
+    let singleUse: SingleUseMediaService
+    let blobs: BlobFolder
+    let offers: ChatOffers
+
+    private static let threadPage = 30
+    private static let nothingSent = "Nothing was sent. Choose your files again."
+
+    func add(to router: Router<AppContext>) {
+        router.get("messages/:id", use: show)
+        router.post("messages/:id", use: send)
+        router.get("messages/:id/photos/:message", use: photo)
+        router.get("messages/:id/:message/options", use: options)
+        router.post("messages/:id/:message/save") { request, context -> Response in
+            let (chat, message) = (
+                try context.id("id", of: Chat.self), try context.id("message", of: Message.self)
+            )
+            _ = try await messages.save(message, in: chat, by: context.viewer)
+            return .see("/messages/\(chat)/photos/\(message)", flash: .good("Saved"))
+        }
+        router.post("messages/:id/:message/delete") { request, context -> Response in
+            let chat = try context.id("id", of: Chat.self)
+            try await messages.delete(context.id("message"), in: chat, by: context.viewer)
+            return .see("/messages/\(chat)", flash: .good("Deleted for both."))
+        }
+        router.post("messages/:id/:message/react") { request, context -> Response in
+            let viewer = try context.viewer
+            let chat = try context.id("id", of: Chat.self)
+            let emoji = try await Input.read(request, context).text("emoji")
+            _ = try await messages.react(
+                emoji.isEmpty ? nil : emoji, to: context.id("message"), in: chat, by: viewer)
+            return .see("/messages/\(chat)")
+        }
+    }
+
+    // MARK: The chat
+
+    private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        if let name = context.parameters.get("id"), name.hasPrefix("@") {
+            let peer = try await accounts.account(username: String(name.dropFirst()), for: viewer)
+            return .see("/messages/\(try await chats.open(with: peer.id, by: viewer).id)")
+        }
+        return try await chatPage(request, context, context.id("id"))
+    }
+
+    private func chatPage(
+        _ request: Request, _ context: AppContext, _ id: Chat.ID, reply: Message.ID? = nil, text: String = "",
+        problem: String? = nil, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let viewer = try context.viewer
+        let query = Input.query(request)
+        let page = PageRequest(limit: Self.threadPage, olderThan: try PageRequest(query).olderThan)
+        let model = try await chats.model(
+            // Without scripts a link chooses the message to answer.
+            .init(chat: id, page: page, reply: reply ?? query.id("reply_to")), for: viewer, offers: offers)
+        let (chat, found) = (model.chat, model.messages)
+        let components = ChatComponents(
+            frame: frame, viewer: viewer, shared: offers.shared, cards: model.cards)
+        let next = found.count == page.limit ? found.last.map { "/messages/\(id)?max_id=\($0.id)" } : nil
+        return Page(
+            title: chat.peer.displayName,
+            styles: [.chats, .chat, .sharedPost, .photos, .snaps, .controls],
+            tab: .friends, link: .messages, bodyClass: "chats pushed"
+        ).response(frame, request, context, status: status) {
+            components.chats(model.list, in: .beside)
+            main(.id("content"), .class("one-chat")) {
+                bar(chat)
+                div(.class("chat-above")) { for part in model.above { part() } }
+                element(
+                    "chat-thread", .attribute("data-chat", id.description),
+                    .attribute("data-peer", chat.peer.id.description),
+                    .attribute("data-name", chat.peer.displayName),
+                    .attribute("data-delivered", chat.peerMarks.deliveredThrough.description),
+                    .attribute("data-read", chat.peerMarks.readThrough.description),
+                    .attribute("data-read-at", chat.peerMarks.readAt.map(Timestamp.iso8601)),
+                    .flag("data-request", chat.isRequest), .attribute("tabindex", "0"), .role("log"),
+                    .label("Messages with \(chat.peer.displayName)")
+                ) {
+                    ol(.class("messages"), .flag("data-items")) {
+                        if let next {
+                            li(.class("day")) { a(.rel("next"), .href(next)) { "Earlier messages" } }
+                        }
+                        components.thread(found, in: chat)
+                    }
+                    components.templates(for: chat)
+                }
+                form(.id(ChatComponents.lookForm), .method("post"), .attribute("hidden", "")) {}
+                if chat.isRequest {
+                    answers(to: chat)
+                } else {
+                    composer(
+                        chat, answering: model.answered.map { MessageAnswer($0, in: chat, for: viewer.id) },
+                        text, problem)
+                }
+                optionsSheet(chat)
+            }
+        }
+    }
+
+    private func bar(_ chat: Chat) -> Node {
+        header(.class("bar chat-bar")) {
+            a(.class("back"), .href("/messages"), .flag("data-back"), .label("Messages")) {
+                frame.icon("chevron-left")
+            }
+            h1 {
+                a(.class("peer"), .href("/@\(chat.peer.username)")) {
+                    frame.portrait(chat.peer, pixels: 34)
+                    span {
+                        chat.peer.displayName
+                        element("small", .flag("data-status")) {}
+                    }
+                }
+            }
+            div(.class("actions")) {
+                for action in offers.actions.all where action.place == .bar {
+                    frame.symbolLink(action.name, action.icon, href: action.path(chat.id))
+                }
+                frame.menuButton
+            }
+        }
+    }
+
+    private func composer(_ chat: Chat, answering: MessageAnswer?, _ text: String, _ problem: String?) -> Node
+    {
+        element("chat-composer", .attribute("data-chat", chat.id.description)) {
+            form(.class("chat-composer"), .method("post"), .action("/messages/\(chat.id)"), .multipart) {
+                if let problem { p(.class("error choice"), .role("alert")) { problem } }
+                input(.attribute("hidden", ""), .name("key"), .value(Session.newToken()))
+                div(.class("answering"), .flag("data-answering"), .hidden(answering == nil)) {
+                    if let answering { answering.node(frame) }
+                }
+                template("answer") { MessageAnswer().node(frame) }
+                ul(.class("tray"), .flag("data-tray")) {}
+                label(.class("choice")) {
+                    span {
+                        "View once"
+                        HTML.element("small") { "A screenshot can’t be prevented." }
+                    }
+                    input(.attribute("type", "checkbox"), .role("switch"), .name("once"), .value("true"))
+                }
+                PhotoInputs(frame: frame).shot("symbol")
+                button(
+                    .class("symbol"), .type("button"), .attribute("popovertarget", "photos"), .label("Photos")
+                ) { frame.icon("image") }
+                textarea(
+                    .name("text"), .rows(1), .maxlength(MessageRules.textLength), .label("Message"),
+                    .placeholder("Message")
+                ) { text }
+                button(.class("symbol send"), .label("Send")) { frame.icon("arrow-up") }
+                photosSheet(chat)
+            }
+        }
+    }
+
+    /// Files of the device and the library's photos to choose from; the library comes when the sheet is open.
+    private func photosSheet(_ chat: Chat) -> Node {
+        div(
+            .class("sheet photos-sheet"), .id("photos"), .flag("popover"), .role("dialog"),
+            .attribute("aria-labelledby", "photos-title")
+        ) {
+            header {
+                button(
+                    .class("button plain"), .type("button"), .attribute("popovertarget", "photos"),
+                    .attribute("popovertargetaction", "hide")
+                ) { "Cancel" }
+                h2(.id("photos-title")) { "Photos" }
+                button(.class("button primary"), .type("button"), .flag("data-add"), .disabled(true)) {
+                    "Add"
+                }
+            }
+            for action in offers.actions.all where action.place == .photos {
+                a(.class("choice"), .href(action.path(chat.id))) {
+                    frame.icon(action.icon)
+                    span { action.name }
+                }
+            }
+            element("endless-list") {
+                ul(.class("grid choose"), .flag("data-items")) {
+                    li { PhotoInputs(frame: frame).files }
+                }
+                a(.rel("next"), .class("more"), .href("/messages/\(chat.id)/library")) { "From your library" }
+            }
+        }
+    }
+
+    private func answers(to chat: Chat) -> Node {
+        footer(.class("requests")) {
+            div(.class("row wraps")) {
+                span(.class("text")) {
+                    b { "\(chat.peer.displayName) wants to write to you" }
+                    span { "They can’t see whether you have read it until you accept." }
+                }
+                ChatPages.answers(to: chat.id)
+            }
+        }
+    }
+
+    /// A dialog and no popover: lifting the finger that held a message would close that again.
+    private func optionsSheet(_ chat: Chat) -> Node {
+        dialog(.class("sheet"), .id("message-options"), .label("Message")) {
+            div(.class("emoji-row"), .role("group"), .label("React")) {
+                for reaction in MessageRules.reactions {
+                    button(
+                        .type("button"), .attribute("data-react", reaction.emoji), .label(reaction.name),
+                        .attribute("aria-pressed", "false")
+                    ) { reaction.emoji }
+                }
+                button(
+                    .class("symbol"), .type("button"), .attribute("aria-expanded", "false"),
+                    .flag("data-more"), .label("Another emoji")
+                ) { frame.icon("emoji-smile") }
+            }
+            form(.class("emoji-field"), .method("dialog"), .hidden()) {
+                input(
+                    .class("input"), .name("emoji"), .label("Another emoji"), .placeholder("Another emoji"),
+                    .autocomplete("off"))
+                button(.class("button primary")) { "React" }
+            }
+            button(.class("button"), .type("button"), .flag("data-reply")) { "Reply" }
+            button(.class("button"), .type("button"), .flag("data-copy")) { "Copy" }
+            button(.class("button"), .type("button"), .flag("data-save")) { "Save to library" }
+            a(.class("button"), .href("/messages/\(chat.id)"), .flag("data-report")) { "Report" }
+            button(.class("button danger"), .type("button"), .flag("data-delete")) { "Delete for both" }
+            button(.class("button plain"), .type("button")) { "Cancel" }
+        }
+    }
+
+    // MARK: Sending without scripts
+
+    private func send(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Chat.self)
+        _ = try await chats.chat(id, for: viewer)
+        let input = await Input.readForm(
+            request, context, files: .init(blobs: blobs, most: MessageForm.mostPictures))
+        let form = MessageForm(input)
+        do {
+            try input.checkWhole()
+            try await MessageFormSender(messages: messages, photos: photos, singleUse: singleUse)
+                .send(form, to: id, context)
+        } catch {
+            await input.discardFiles(in: blobs)
+            return try await ErrorResponses.form(after: error, context) { refusal, status in
+                let problem = [refusal.message, input.hadFiles ? Self.nothingSent : ""]
+                return try await chatPage(
+                    request, context, id, reply: form.reply, text: form.text,
+                    problem: problem.joined(separator: " ").trimmed, status: status)
+            }
+        }
+        return .see("/messages/\(id)")
+    }
+
+    // MARK: One message
+
+    private func photo(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Chat.self)
+        let found = try await messages.photoMessage(context.id("message"), in: id, for: viewer)
+        let photo = found.photo
+        let path = "/messages/\(id)/photos/\(found.message.id)"
+        let pixels = photo.pixels(.large)
+        return Page(title: "Photo", styles: [.photos], bodyClass: "bare viewer").response(
+            frame, request, context
+        ) {
+            main(.id("content")) {
+                element("photo-viewer", .attribute("data-id", found.message.id.description)) {
+                    header(.class("viewer-bar")) {
+                        a(.class("done"), .href("/messages/\(id)"), .flag("data-back"), .flag("data-close")) {
+                            "Done"
+                        }
+                        h1 { found.message.sender == viewer.id ? "You" : found.peer.displayName }
+                    }
+                    figure(.class("viewer-photo"), .flag("data-stage")) {
+                        img(
+                            .src(Photo.path(photo.id, .large)), .width(pixels.width), .height(pixels.height),
+                            .alt(photo.description.isEmpty ? "Photo" : photo.description),
+                            .attribute("data-hero", path))
+                    }
+                    if let older = found.older {
+                        step("previous", "prev", "Earlier photo", "chevron-left", id, older)
+                    }
+                    if let newer = found.newer {
+                        step("next", "next", "Later photo", "chevron-right", id, newer)
+                    }
+                    footer(.class("viewer-tools")) {
+                        p { photo.description }
+                        if photo.owner != viewer.id {
+                            save(id, found.message.id, isSaved: found.saved != nil)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func step(
+        _ side: StaticString, _ rel: StaticString, _ label: String, _ icon: StaticString, _ chat: Chat.ID,
+        _ id: Message.ID
+    ) -> Node {
+        a(
+            .classes("viewer-step", "\(side)"), .rel(rel), .href("/messages/\(chat)/photos/\(id)"),
+            .label(label)
+        ) {
+            frame.icon(icon)
+        }
+    }
+
+    private func save(_ chat: Chat.ID, _ id: Message.ID, isSaved: Bool) -> Node {
+        form(.method("post"), .action("/messages/\(chat)/\(id)/save")) {
+            button(
+                .class("symbol"), .label(isSaved ? "Saved to your library" : "Save to library"),
+                .disabled(isSaved)
+            ) {
+                frame.icon(isSaved ? "check-lg" : "download")
+            }
+        }
+    }
+
+    /// Without scripts: what the sheet offers.
+    private func options(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Chat.self)
+        let message = try await messages.message(context.id("message"), in: id, for: viewer)
+        return Page(
+            title: "Message", styles: [.chats, .chat, .accounts], tab: .friends, bodyClass: "grouped"
+        )
+        .response(frame, request, context) {
+            frame.bar("Message", back: ("Messages", "/messages/\(id)"))
+            main(.id("content"), .class("settings")) {
+                if !message.text.isEmpty { p(.class("note apart")) { message.text } }
+                reactionForms(to: message, in: id, by: viewer)
+                a(.class("button tall"), .href("/messages/\(id)?reply_to=\(message.id)")) { "Reply" }
+                if message.photo != nil, message.sender != viewer.id {
+                    form(.method("post"), .action("/messages/\(id)/\(message.id)/save")) {
+                        button(.class("button tall")) { "Save to library" }
+                    }
+                }
+                if message.sender == viewer.id {
+                    form(.method("post"), .action("/messages/\(id)/\(message.id)/delete")) {
+                        button(.class("button danger tall")) { "Delete for both" }
+                    }
+                } else {
+                    a(.class("button tall"), .href("/messages/\(id)/\(message.id)/report")) { "Report" }
+                }
+            }
+        }
+    }
+
+    private func reactionForms(to message: Message, in chat: Chat.ID, by viewer: Account) -> Node {
+        let path = "/messages/\(chat)/\(message.id)/react"
+        let own = message.reactions.first { $0.account == viewer.id }?.emoji
+        return section(.label("React")) {
+            form(.class("emoji-row"), .method("post"), .action(path)) {
+                for reaction in MessageRules.reactions {
+                    let isChosen = reaction.emoji == own
+                    button(
+                        .name("emoji"), .value(isChosen ? "" : reaction.emoji), .label(reaction.name),
+                        .attribute("aria-pressed", isChosen ? "true" : "false")
+                    ) { reaction.emoji }
+                }
+            }
+            form(.class("emoji-field"), .method("post"), .action(path)) {
+                input(
+                    .class("input"), .name("emoji"), .label("Another emoji"), .placeholder("Another emoji"),
+                    .autocomplete("off"))
+                button(.class("button primary")) { "React" }
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Core
+import Foundation
+import People
+import Serving
+import Storage
+
+/// Comments: writing and reading. A comment is liked and deleted like a post.
+package final class CommentService: Sendable {
+    private let database: Database
+    private let announcements: PostAnnouncements
+    private let posts: PostService
+
+    /// The most comments in one answer.
+    static let contextLimit = 1_000
+    /// The most levels of replies that are followed upwards or downwards from a comment.
+    static let contextDepth = 100
+
+    init(database: Database, announcements: PostAnnouncements, posts: PostService) {
+        self.database = database
+        self.announcements = announcements
+        self.posts = posts
+    }
+
+    // MARK: Writing
+
+    /// A comment that is being written.
+    package struct Draft: Sendable {
+        /// The post or comment that it answers.
+        package var parent: Post.ID
+        package var text: String
+        var photos: [Photo.ID] = []
+
+        package init(parent: Post.ID, text: String, photos: [Photo.ID] = []) {
+            self.parent = parent
+            self.text = text
+            self.photos = photos
+        }
+    }
+
+    /// Writes a comment, notifies the people concerned, and counts the comment.
+    ///
+    /// - Parameter key: the same key by the same person within 24 hours returns the comment made first.
+    /// - Throws: ``Refusal``: 404 if the post can't be seen, 410 if the key's comment is gone, 422 with every wrong field.
+    package func comment(
+        _ draft: Draft, by viewer: Account, key: IdempotencyKey? = nil
+    ) async throws -> Post {
+        var problems = Problems()
+        PostRules.check(caption: draft.text, into: &problems)
+        if draft.text.isEmpty, draft.photos.isEmpty {
+            problems.add("status", "ERR_BLANK", "Write something first.")
+        }
+        PostRules.check(photos: draft.photos, into: &problems)
+        try problems.throwIfAny()
+        return try await database.write { [announcements] transaction in
+            if let known = try PostService.made(with: key, by: viewer, transaction) { return known }
+            let parent = try PostService.visible(draft.parent, for: viewer, transaction)
+            try PostService.checkOwnership(of: draft.photos, by: viewer, transaction)
+            let store = CommentStore(transaction)
+            let id = Post.ID(rawValue: transaction.newID())
+            let thread = parent.root == nil ? id : try store.thread(of: parent.id) ?? parent.id
+            try store.insert(
+                id, author: viewer.id, text: draft.text, photos: draft.photos, parent: parent, thread: thread)
+            try key?.record(id.rawValue, transaction, viewer.id)
+            let comment = try PostService.post(id, for: viewer, transaction)
+            if let root = comment.root { announcements.counted(root, transaction) }
+            try self.note(comment, answering: parent, transaction)
+            return comment
+        }
+    }
+
+    /// Notifies the post's author, the author of the answered comment, and the people whom the comment
+    /// mentions, each once.
+    private func note(_ comment: Post, answering parent: Post, _ transaction: Transaction) throws {
+        var told: Set<Account.ID> = []
+        let root = try comment.root.flatMap { try PostStore(transaction).post($0) }
+        for account in [root?.author.id, parent.author.id].compactMap({ $0 })
+        where told.insert(account).inserted {
+            try posts.note(
+                .comment, to: account, from: comment.author.id, about: comment, group: root?.id, transaction)
+        }
+        try posts.noteMentions(in: comment, except: told, transaction)
+    }
+
+    // MARK: Reading
+
+    /// A part of a thread.
+    enum Part: Sendable {
+        case first
+        case after(CommentStore.Threaded.Place)
+        case before(CommentStore.Threaded.Place)
+        /// The part that contains a comment, with some comments before it; the first part if the comment
+        /// isn't there.
+        case around(Post.ID)
+        /// The comments that are newer than one, oldest first.
+        case newer(Int64)
+    }
+
+    /// A page of a thread.
+    struct Page: Sendable {
+        var post: Post
+        var comments: [CommentStore.Threaded]
+        var hasEarlier = false
+        var hasLater = false
+        /// Whether the thread has comments that can't be shown to the viewer; set on its last page.
+        var hidesSome = false
+        /// The newest comment of the whole thread, 0 if there is none.
+        var newest: Int64 = 0
+    }
+
+    /// How many comments to show before the one that is asked for.
+    private static let lead = 10
+
+    /// Returns one page of a post's comments, each followed by its replies.
+    func comments(of id: Post.ID, for viewer: Account, _ part: Part, limit: Int) async throws -> Page {
+        try await database.read { transaction in
+            let post = try PostService.post(id, for: viewer, transaction)
+            var page = try Self.page(part, of: post, for: viewer.id, limit: limit, CommentStore(transaction))
+            let whole = try PostService.complete(
+                page.comments.map(\.comment), for: viewer.id, transaction)
+            for (index, comment) in whole.enumerated() { page.comments[index].comment = comment }
+            return page
+        }
+    }
+
+    private static func page(
+        _ part: Part, of post: Post, for viewer: Account.ID, limit: Int, _ store: CommentStore
+    ) throws -> Page {
+        // The page ends at a cut, begins at it, or contains it.
+        var cut: CommentStore.Threaded.Place?
+        var before = 0
+        switch part {
+        case .first: break
+        case .after(let place): cut = place
+        case .before(let place): (cut, before) = (place.before, limit)
+        case .around(let comment):
+            cut = try store.place(of: comment, under: post.id)?.before
+            if cut != nil { before = lead }
+        case .newer(let newest):
+            let found = try store.comments(of: post.id, for: viewer, newerThan: newest, limit: limit + 1)
+            return Page(post: post, comments: Array(found.prefix(limit)), hasLater: found.count > limit)
+        }
+        let after = limit - before
+        // Reads one more on either side, to know whether there are more.
+        var (earlier, later): ([CommentStore.Threaded], [CommentStore.Threaded]) = ([], [])
+        if let cut, before > 0 {
+            earlier = try store.comments(of: post.id, for: viewer, through: cut, limit: before + 1)
+        }
+        if after > 0 {
+            later = try store.comments(of: post.id, for: viewer, after: cut, limit: after + 1)
+        }
+        var page = Page(
+            post: post, comments: Array(earlier.suffix(before) + later.prefix(after)),
+            hasEarlier: before == 0 ? cut != nil : earlier.count > before,
+            hasLater: after == 0 || later.count > after, newest: try store.newest(of: post.id))
+        if !page.hasLater {
+            let shown = cut == nil ? page.comments.count : try store.count(of: post.id, for: viewer)
+            page.hidesSome = shown < post.commentsCount
+        }
+        return page
+    }
+
+    /// Returns the comment under a post that someone is about to answer; nil if it can't be seen.
+    func comment(_ id: Post.ID, under post: Post.ID, for viewer: Account) async throws -> Post? {
+        try await database.read { transaction in
+            let comment = try PostStore(transaction).post(id, for: viewer.id)
+            return comment?.root == post ? comment : nil
+        }
+    }
+
+    /// The posts and comments above and below a post or comment.
+    struct Context: Sendable {
+        var ancestors: [Post]
+        var descendants: [Post]
+    }
+
+    /// Returns the thread around a post or comment: at most ``contextLimit`` comments below it,
+    /// ``contextDepth`` levels deep, and as many above it, with the post at the top. Comments of people who
+    /// can't be seen are left out.
+    func context(of id: Post.ID, for viewer: Account) async throws -> Context {
+        try await database.read { transaction in
+            let post = try PostService.visible(id, for: viewer, transaction)
+            let store = CommentStore(transaction)
+            let above =
+                post.root == nil ? [] : try store.ancestors(of: id, for: viewer.id, depth: Self.contextDepth)
+            let below =
+                post.root == nil
+                ? try store.comments(of: id, for: viewer.id, after: nil, limit: Self.contextLimit).map(
+                    \.comment)
+                : try store.replies(
+                    below: id, for: viewer.id, depth: Self.contextDepth, limit: Self.contextLimit)
+            return Context(
+                ancestors: try PostService.complete(above, for: viewer.id, transaction),
+                descendants: try PostService.complete(below, for: viewer.id, transaction))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Core
+import HTML
+import Hummingbird
+import People
+import Storage
+
+/// Posts as cards in chats: picture, author and first words.
+struct SharedPostCards: Sendable {
+    let frame: Frame
+    let posts: PostService
+
+    private static let captionLength = 140
+
+    /// Reads some posts inside a transaction, and returns the inside of a card for each, whether the viewer may see the
+    /// post or not.
+    func read(
+        _ ids: [String], for viewer: Account, _ transaction: Transaction
+    ) throws -> [String: Drawing] {
+        let wanted = Set(ids.compactMap { Post.ID($0) })
+        let found = try posts.posts(Array(wanted), for: viewer, transaction)
+        let visible = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+        return Dictionary(
+            uniqueKeysWithValues: wanted.map { id in
+                let post = visible[id]
+                return ("\(id)", { post.map(card) ?? Self.missing })
+            })
+    }
+
+    func add(to router: Router<AppContext>) {
+        // A script fills the card of a message that has just come.
+        router.get("posts/:id/card") { request, context in
+            Response.html(card(try await posts.post(context.id("id"), for: context.viewer)), for: request)
+        }
+    }
+
+    private func card(_ post: Post) -> Node {
+        a(.href("/posts/\(post.id)")) {
+            span(.class("author")) {
+                frame.portrait(post.author, pixels: 24)
+                b { post.author.username }
+            }
+            if let photo = post.photos.first { picture(photo) }
+            if !post.caption.isEmpty {
+                span(.class("words")) { String(post.caption.prefix(Self.captionLength)) }
+            }
+        }
+    }
+
+    private func picture(_ photo: Photo) -> Node {
+        let pixels = photo.pixels(.medium)
+        return img(
+            .src(Photo.path(photo.id, .medium)), .width(pixels.width), .height(pixels.height),
+            .alt(photo.description.isEmpty ? "Post" : photo.description),
+            .attribute("data-blurhash", photo.blurhash))
+    }
+
+    /// What is shown for a post that was deleted, and for one that the viewer may not see: nobody learns which.
+    private static var missing: Node { p { "This post is no longer available." } }
+}

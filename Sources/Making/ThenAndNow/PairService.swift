@@ -1,0 +1,163 @@
+import Core
+import Foundation
+import Imaging
+import Logging
+import People
+import Serving
+import Storage
+
+/// Then & Now: looking at pairs and changing how they are shown. `PairMaking.swift` has how they are made,
+/// `PairAligning.swift` how they are aligned, `PairRendering.swift` what makes pictures of them.
+package final class PairService: Sendable {
+    let database: Database
+    let photos: PhotoService
+    let pastPhotos: PastPhotoService
+    let intake: PictureIntake
+    let blobs: BlobFolder
+    let now: @Sendable () -> Date
+
+    /// How often a change is tried again because something else has changed the pair meanwhile.
+    static let mostTries = 3
+    /// The most pairs of a series that are shown.
+    static let mostRetakes = 100
+
+    init(_ app: AppParts, photos: PhotoService, pastPhotos: PastPhotoService) {
+        database = app.database
+        self.photos = photos
+        self.pastPhotos = pastPhotos
+        intake = app.intake
+        blobs = app.blobs
+        now = app.now
+    }
+
+    // MARK: Looking
+
+    /// Returns one of the viewer's pairs.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's, and for photos that aren't pairs.
+    func pair(_ id: Pair.ID, for viewer: Account) async throws -> Pair {
+        try await database.read { try Self.pair(id, for: viewer, $0) }
+    }
+
+    static func pair(
+        _ id: Pair.ID, for viewer: Account, _ transaction: Transaction
+    ) throws -> Pair {
+        guard let pair = try PairStore(transaction).pair(id), pair.photo.owner == viewer.id else {
+            throw Refusal.notFound
+        }
+        return pair
+    }
+
+    /// Returns a photo's pairs through the years, oldest first: those of the same past photo if it is a pair, and
+    /// otherwise those that match it; at most 100.
+    ///
+    /// - Throws: ``Refusal`` (404) for anyone else's photo.
+    func retakes(of photo: Photo.ID, for viewer: Account) async throws -> [Pair] {
+        try await database.read { transaction in
+            let photo = try PhotoService.own(photo, of: viewer, transaction)
+            let store = PairStore(transaction)
+            let series = try store.pair(photo.id)?.series ?? photo.id.rawValue
+            return try store.series(series, of: viewer.id, limit: Self.mostRetakes)
+        }
+    }
+
+    /// Returns whether there are pairs of a photo, or of the past photo of a pair other than this one.
+    static func hasRetakes(
+        _ photo: Photo, for viewer: Account, _ transaction: Transaction
+    ) throws -> Bool {
+        try PairStore(transaction).hasRetakes(of: photo.id, of: viewer.id)
+    }
+
+    /// The pictures of a pair's two sources.
+    enum Source: String, Sendable {
+        case then, now
+    }
+
+    /// Returns the picture of one of a pair's sources, at most 1,440 pixels at the longer side.
+    ///
+    /// - Throws: ``Refusal`` (404) for pairs of others.
+    func picture(
+        _ source: Source, of id: Pair.ID, _ format: RenditionFormat, for asker: PhotoService.Asker
+    ) async throws -> BlobKey {
+        try await database.read { [self] transaction in
+            let viewer = try photos.viewer(asker, of: id, transaction)
+            let store = PairStore(transaction)
+            guard let photo = try PhotoService.unchecked(id, transaction), photo.owner == viewer,
+                let key = try store.file("\(source.rawValue).large.\(format.rawValue)", of: id)
+            else { throw Refusal.notFound }
+            return key
+        }
+    }
+
+    // MARK: Changing
+
+    /// How a pair is to be shown. What is nil stays as it is.
+    struct Look: Sendable {
+        var mode: Pair.Mode?
+        /// Whether the picture names dates and credit.
+        var hasCaption: Bool?
+        /// When the past photo was taken, as its owner knows.
+        var year: Int?
+    }
+
+    /// Sets how a pair is shown. The picture in the library follows, unless something uses the picture.
+    ///
+    /// - Throws: ``Refusal``: 404 for pairs of others, 409 when it changes all the time, 422 for a year in which there
+    ///   was no photography, 503 for too many pictures at once or no room on the disk.
+    func show(_ id: Pair.ID, as look: Look, by viewer: Account) async throws -> Pair {
+        if let year = look.year {
+            var problems = Problems()
+            PairComposition.check(year: year, at: now(), &problems)
+            try problems.throwIfAny()
+        }
+        return try await change(id, by: viewer) { pair in
+            pair.mode = look.mode ?? pair.mode
+            pair.hasCaption = look.hasCaption ?? pair.hasCaption
+            if let year = look.year { pair.then.date(year) }
+        }
+    }
+
+    /// Changes how a pair looks, and renders its picture in the library again if it shows the change. A picture that
+    /// something uses stays as it is.
+    func change(
+        _ id: Pair.ID, by viewer: Account, _ change: (inout PairComposition) -> Void
+    ) async throws -> Pair {
+        for _ in 0..<Self.mostTries {
+            let (before, isUsed) = try await database.read { [self] transaction in
+                (
+                    try Self.pair(id, for: viewer, transaction),
+                    try !photos.uses(of: id, transaction).isEmpty
+                )
+            }
+            var after = before
+            change(&after.composition)
+            guard after.composition != before.composition else { return before }
+            let isSame = after.composition.looks(like: before.composition)
+            let picture = isUsed || isSame ? nil : try await render(after, for: viewer)
+            if let changed = try await keep(after, picture, by: viewer) { return changed }
+        }
+        throw Refusal.conflict("This pair is changing right now. Try again in a moment.")
+    }
+
+    /// Keeps a changed pair with its new picture. Returns nil if something else has changed it meanwhile.
+    private func keep(
+        _ changed: Pair, _ picture: StoredPicture?, by viewer: Account
+    ) async throws -> Pair? {
+        let (id, looks) = (changed.id, changed)
+        let keep: @Sendable (Transaction) throws -> Pair? = { transaction in
+            let store = PairStore(transaction)
+            let before = try Self.pair(id, for: viewer, transaction)
+            guard try store.update(looks) else { return nil }
+            if !looks.composition.looks(like: before.composition) { try store.eraseMade(of: id) }
+            return try Self.pair(id, for: viewer, transaction)
+        }
+        guard let picture else { return try await database.write { try keep($0) } }
+        return try await intake.name(picture, of: viewer.id, in: database) { [photos] transaction in
+            guard let pair = try keep(transaction), try photos.uses(of: id, transaction).isEmpty else {
+                return (row: nil, isNew: false)
+            }
+            _ = try photos.replace(pair.photo, by: picture, transaction)
+            return (row: try Self.pair(id, for: viewer, transaction), isNew: true)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Core
+import Foundation
+import HTML
+import Hummingbird
+import People
+import Storage
+
+/// Then & Now: past photos, matched in the camera and kept as pairs.
+package struct ThenAndNowFeature: Feature {
+    package let create = [
+        Page.Making(
+            kind: "then-and-now", icon: "layers-fill", title: "Then & Now", text: "Stand where they stood",
+            path: "/then-and-now", position: 30)
+    ]
+    package static let tables = [
+        FeatureTable("pairs", accounts: ["owner_id": .erased]),
+        FeatureTable("pair_files", ownsFiles: true),
+    ]
+
+    package let pairs: PairService
+    private let entities: PairEntities
+    private let app: AppParts
+    private let library: PhotosFeature
+
+    package init(_ app: AppParts, photos: PhotosFeature, pastPhotos: PastPhotosFeature) {
+        self.app = app
+        library = photos
+        pairs = PairService(app, photos: photos.photos, pastPhotos: pastPhotos.pastPhotos)
+        entities = PairEntities(entities: app.entities)
+        photos.offers.uses.add(ThenAndNowPhotoUse())
+        photos.offers.presentations.add(presentation)
+        photos.offers.actions.add(
+            PhotoAction(
+                name: "Take it again", icon: "camera",
+                place: .photo { photo, now in
+                    photo.isWorthRetaking(at: now) ? "/then-and-now?photo=\(photo.id)" : nil
+                }))
+    }
+
+    package func addRoutes(to router: Router<AppContext>) {
+        let frame = app.frame
+        ThenAndNowPages(frame: frame, pairs: pairs, singleUse: library.singleUse, blobs: app.blobs)
+            .add(to: router)
+        PastChoicePages(frame: frame, photos: library.photos, blobs: app.blobs).add(to: router)
+        PairPages(frame: frame, pairs: pairs).add(to: router)
+        PairPictures(pairs: pairs, files: library.files).add(to: router)
+        PairAPI(pairs: pairs, entities: entities).add(to: router)
+    }
+
+    @Sendable private func presentation(
+        of photo: Photo, for viewer: Account, _ transaction: Transaction
+    ) throws -> PhotoPresentation.Drawing? {
+        let components = PairComponents(frame: app.frame)
+        let isRetaken = try PairService.hasRetakes(photo, for: viewer, transaction)
+        if photo.kind == .pair {
+            let pair = try PairService.pair(photo.id, for: viewer, transaction)
+            return { components.presentation(of: pair, isRetaken: isRetaken) }
+        }
+        guard isRetaken else { return nil }
+        return { components.presentation(ofRetaken: photo) }
+    }
+
+    package var accountData: (any AccountData)? { ThenAndNowData() }
+}
+
+extension Photo {
+    /// Returns whether the library offers to take a photo again: its camera recorded a place, and a day at least a year
+    /// ago.
+    func isWorthRetaking(at now: Date) -> Bool {
+        guard kind != .pair, capture.latitude != nil, let date = capture.date else { return false }
+        return now.timeIntervalSince(date) > 365 * 86_400
+    }
+}

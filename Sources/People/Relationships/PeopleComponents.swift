@@ -1,0 +1,104 @@
+import Core
+import HTML
+
+/// How people appear on every screen.
+package struct PeopleComponents {
+    package let frame: Frame
+
+    package init(frame: Frame) {
+        self.frame = frame
+    }
+
+    /// Follow, Following or Requested.
+    enum FollowState: String {
+        case none, following, requested
+
+        init(_ relationship: Relationship) {
+            self = relationship.follows ? .following : relationship.requested ? .requested : .none
+        }
+
+        var label: String {
+            switch self {
+            case .none: "Follow"
+            case .following: "Following"
+            case .requested: "Requested"
+            }
+        }
+    }
+
+    /// A button that follows and unfollows.
+    package func followButton(
+        _ account: Account, _ relationship: Relationship, class classes: StaticString = ""
+    ) -> Node {
+        let state = FollowState(relationship)
+        return element(
+            "follow-button", .classes("\(classes)"), .attribute("data-account", account.id.description),
+            .attribute("data-name", account.displayName), .attribute("data-following", state.rawValue),
+            .flag("data-locked", account.approvesFollowers)
+        ) {
+            form(
+                .method("post"), .action("/accounts/\(account.id)/\(state == .none ? "follow" : "unfollow")")
+            ) {
+                button(.class("button small"), .pressed(state != .none)) {
+                    span(.flag("data-label")) { state.label }
+                }
+            }
+        }
+    }
+
+    /// Accepts or declines someone who asks to follow.
+    @NodeBuilder func requestButtons(_ account: Account) -> Node {
+        form(.method("post"), .action("/requests/\(account.id)/accept")) {
+            button(.class("button small primary")) { "Accept" }
+        }
+        form(.method("post"), .action("/requests/\(account.id)/reject")) {
+            button(.class("button small")) { "Delete" }
+        }
+    }
+
+    /// A row of the Users screen: the portrait leads to the profile, the row itself follows.
+    package func followRow(_ listed: RelationshipService.Listed) -> Node {
+        let account = listed.account
+        let state = FollowState(listed.relationship)
+        return li(.class("person")) {
+            a(.href("/@\(account.username)"), .label("Profile of \(account.displayName)")) {
+                frame.portrait(account, pixels: 52)
+            }
+            element(
+                "follow-button", .attribute("data-account", account.id.description),
+                .attribute("data-name", account.displayName), .attribute("data-following", state.rawValue),
+                .flag("data-locked", account.approvesFollowers)
+            ) {
+                form(
+                    .method("post"),
+                    .action("/accounts/\(account.id)/\(state == .none ? "follow" : "unfollow")")
+                ) {
+                    button(.class("row"), .pressed(state != .none)) {
+                        span(.class("text")) {
+                            b { account.displayName }
+                            span { "@\(account.username)" }
+                        }
+                        span(.class("unseen"), .flag("data-label")) { state.label }
+                        frame.icon("circle")
+                        frame.icon("check-circle-fill")
+                    }
+                }
+            }
+        }
+    }
+
+    /// A row that leads to a profile, with a follow button at its end.
+    package func personRow(_ listed: RelationshipService.Listed, viewer: Account.ID) -> Node {
+        let account = listed.account
+        return li(.class("person")) {
+            a(.class("row"), .href("/@\(account.username)")) {
+                frame.portrait(account, pixels: 48)
+                span(.class("text")) {
+                    b { account.displayName }
+                    span { "@\(account.username)" }
+                }
+            }
+            if account.id != viewer { followButton(account, listed.relationship, class: "end") }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import Core
+import Foundation
+import Hummingbird
+import People
+import Serving
+import Storage
+
+/// JSON routes of accounts, in Mastodon's form.
+struct ProfileAPI {
+    let accounts: AccountService
+    let relations: RelationshipService
+    let blobs: BlobFolder
+    let entities: Entities
+
+    func add(to router: Router<AppContext>) {
+        router.get("api/v1/accounts/verify_credentials") { request, context in
+            // Not what is known of the log-in, whose counts may be half a minute old.
+            try await own(request, accounts.account(context.viewer.id, for: context.viewer))
+        }
+        router.patch("api/v1/accounts/update_credentials", use: update)
+        // Some apps send a portrait by POST (Documentation/Interface.md, "What apps need").
+        router.post("api/v1/accounts/update_credentials", use: update)
+        router.get("api/v1/accounts/lookup", use: lookup)
+        router.get("api/v1/accounts/search", use: search)
+        router.get("api/v1/accounts/relationships", use: relationships)
+        router.get("api/v1/accounts/:id") { request, context in
+            let account = try await accounts.account(context.id("id"), for: context.viewer)
+            return Response.json(for: request) { entities.account(account, into: &$0) }
+        }
+        router.get("api/v1/accounts/:id/followers") { try await people($0, $1, relations.followers) }
+        router.get("api/v1/accounts/:id/following") { try await people($0, $1, relations.following) }
+        router.post("api/v1/accounts/:id/follow") { try await change($0, $1, relations.follow) }
+        router.post("api/v1/accounts/:id/unfollow") { request, context in
+            let input = try await Input.read(request, context)
+            let unlessWaiting = input.bool("unless_waiting") ?? false
+            return try await change(request, context) { id, viewer in
+                try await relations.unfollow(id, unlessWaiting: unlessWaiting, by: viewer)
+            }
+        }
+        router.post("api/v1/accounts/:id/block") { try await change($0, $1, relations.block) }
+        router.post("api/v1/accounts/:id/unblock") { try await change($0, $1, relations.unblock) }
+        router.post("api/v1/accounts/:id/remove_from_followers") {
+            try await change($0, $1, relations.removeFollower)
+        }
+        router.post("api/v1/accounts/:id/mute", use: mute)
+        router.post("api/v1/accounts/:id/unmute") { try await change($0, $1, relations.unmute) }
+        router.get("api/v1/mutes", use: mutes)
+        router.get("api/v1/suggestions") { request, context in
+            let found = try await suggestions(request, context)
+            return Response.json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+        }
+        router.get("api/v2/suggestions") { request, context in
+            let found = try await suggestions(request, context)
+            return Response.json(for: request) { json in
+                json.array(found) { json, account in
+                    json.object { json in
+                        json.member("source", "past_interactions")
+                        json.array("sources", ["friends_of_friends"]) { $0.value($1) }
+                        json.key("account")
+                        entities.account(account, into: &json)
+                    }
+                }
+            }
+        }
+        router.delete("api/v1/suggestions/:id") { request, context in
+            try await relations.dismissSuggestion(of: context.id("id"), by: context.viewer)
+            return Response.json(for: request) { $0.object { _ in } }
+        }
+        // pixelfed-rn opens profiles by name, and asks whom both know.
+        router.get("api/v1.1/accounts/username/:username") { request, context in
+            let viewer = try context.viewer
+            let name = context.parameters.get("username") ?? ""
+            let account = try await accounts.account(username: name, for: viewer)
+            return Response.json(for: request) { entities.account(account, into: &$0) }
+        }
+        router.get("api/v1.1/accounts/mutuals/:id") { request, context in
+            let found = try await relations.mutuals(context.id("id"), for: context.viewer)
+            return Response.json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+        }
+        router.get("api/v1/follow_requests", use: followRequests)
+        router.post("api/v1/follow_requests/:id/authorize") {
+            try await change($0, $1, relations.acceptFollow)
+        }
+        router.post("api/v1/follow_requests/:id/reject") { try await change($0, $1, relations.rejectFollow) }
+        router.get("api/v1/blocks", use: blocks)
+        router.get("api/v2/search", use: searchAll)
+    }
+
+    private func own(_ request: Request, _ account: Account) async throws -> Response {
+        let requests = try await relations.followRequestsCount(to: account)
+        return .json(for: request) { entities.ownAccount(account, followRequestsCount: requests, into: &$0) }
+    }
+
+    private func followRequests(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await relations.followRequests(to: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1.account, into: &json)
+        }
+    }
+
+    private func blocks(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await relations.blocked(by: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1, into: &json)
+        }
+    }
+
+    private func mute(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        let id = try context.id("id", of: Account.self)
+        let input = try await Input.read(request, context)
+        let duration = input.text("duration")
+        // Someone who can't be seen is refused before the values are looked at.
+        guard let seconds = duration.isEmpty ? 0 : Int(duration) else {
+            _ = try await accounts.account(id, for: viewer)
+            throw Refusal.invalid("duration", "ERR_INVALID", "The duration is a number of seconds.")
+        }
+        let relationship = try await relations.mute(
+            id, hidesNotifications: input.bool("notifications") ?? true, for: seconds, by: viewer)
+        return .json(for: request) { entities.relationship(relationship, into: &$0) }
+    }
+
+    private func mutes(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await relations.muted(by: context.viewer, page: page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            let (_, account, mute) = row
+            let end = mute.endsAt.map(Timestamp.iso8601)
+            entities.account(account, into: &json) { $0.member("mute_expires_at", end) }
+        }
+    }
+
+    private func suggestions(_ request: Request, _ context: AppContext) async throws -> [Account] {
+        let limit = Input.query(request).integer("limit") ?? PageRequest.maximumLimit
+        return try await relations.suggestions(for: context.viewer, limit: limit)
+    }
+
+    private func change(
+        _ request: Request, _ context: AppContext,
+        _ action: (Account.ID, Account) async throws -> Relationship
+    ) async throws -> Response {
+        let relationship = try await action(context.id("id"), context.viewer)
+        return .json(for: request) { entities.relationship(relationship, into: &$0) }
+    }
+
+    private func update(_ request: Request, _ context: AppContext) async throws -> Response {
+        let viewer = try context.viewer
+        // Mastodon's apps may send a `header` too, which isn't used.
+        let input = try await Input.read(request, context, files: .init(blobs: blobs, most: 2))
+        let change = AccountService.ProfileChange(
+            displayName: input.string("display_name").map { _ in input.text("display_name") },
+            bio: input.string("note").map { _ in input.text("note") },
+            approvesFollowers: input.bool("locked"))
+        let portrait = PortraitService.Upload(input)
+        for file in input.files where file.blob !== portrait?.file { await blobs.discard(file.blob) }
+        return try await own(request, accounts.update(change, portrait: portrait, of: viewer))
+    }
+
+    private func lookup(_ request: Request, _ context: AppContext) async throws -> Response {
+        let name = Input.query(request).text("acct")
+        let username = name.split(separator: "@").first.map(String.init) ?? ""
+        let account = try await accounts.account(username: username, for: context.viewer)
+        return .json(for: request) { entities.account(account, into: &$0) }
+    }
+
+    private func found(_ request: Request, _ context: AppContext) async throws -> [Account] {
+        let viewer = try context.viewer
+        let input = Input.query(request)
+        let query = input.text("q")
+        let limit = min(max(input.integer("limit") ?? PageRequest.maximumLimit, 1), 80)
+        guard !query.isEmpty else { return [] }
+        let others = try await relations.search(query, for: viewer, limit: limit).map(\.account)
+        // Mastodon finds the viewer too: toot looks for its own followers by its own name.
+        let name = query.hasPrefix("@") ? String(query.dropFirst()) : query
+        guard AccountRules.folded(username: name) == AccountRules.folded(username: viewer.username) else {
+            return others
+        }
+        return [try await accounts.account(viewer.id, for: viewer)] + others.prefix(limit - 1)
+    }
+
+    private func search(_ request: Request, _ context: AppContext) async throws -> Response {
+        let found = try await found(request, context)
+        return .json(for: request) { $0.array(found) { entities.account($1, into: &$0) } }
+    }
+
+    /// Search for accounts; posts and hashtags are not searched, their lists are there and empty.
+    private func searchAll(_ request: Request, _ context: AppContext) async throws -> Response {
+        let type = Input.query(request).string("type") ?? "accounts"
+        _ = try context.viewer
+        let found = type == "accounts" ? try await found(request, context) : []
+        return .json(for: request) { json in
+            json.object { json in
+                json.array("accounts", found) { entities.account($1, into: &$0) }
+                json.emptyArray("statuses")
+                json.emptyArray("hashtags")
+            }
+        }
+    }
+
+    private func relationships(_ request: Request, _ context: AppContext) async throws -> Response {
+        let ids: [Account.ID] = Input.query(request).list("id").compactMap { Account.ID($0) }
+        let found = try await relations.relationships(ids, for: context.viewer)
+        return .json(for: request) { $0.array(found) { entities.relationship($1, into: &$0) } }
+    }
+
+    private func people(
+        _ request: Request, _ context: AppContext,
+        _ list: (Account.ID, Account, PageRequest) async throws -> [(Int64, RelationshipService.Listed)]
+    ) async throws -> Response {
+        let page = try PageRequest(Input.query(request))
+        let rows = try await list(context.id("id"), context.viewer, page)
+        return .list(rows, ids: rows.map(\.0), page, request, entities) { json, row in
+            entities.account(row.1.account, into: &json)
+        }
+    }
+}
