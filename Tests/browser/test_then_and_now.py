@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from cameras import difference, four_colours, seen
 from conftest import PHONE, long
 from holding import Held
-from looks import accessibility_problems, scrolls_sideways, size, turn
+from looks import accessibility_problems, scrolls_sideways, turn
 from people import ready
 from snaps import hide
 from touch import Finger, middle
@@ -393,22 +393,36 @@ def test_a_file_that_is_no_picture_is_refused_and_the_camera_goes_on(eva, past):
     expect(page.get_by_text("This browser can’t show this file.")).to_have_count(0)
 
 
+def frame_size(page):
+    """Width and height that both frames have, once they are equal: a script sizes them after the page has been laid
+    out, so two measurements one after the other may see one frame before and one after."""
+    sizes = page.wait_for_function(
+        """() => {
+          const sizes = ["past", "now"]
+            .map((name) => document.querySelector(`[data-${name}-pane]`).getBoundingClientRect())
+            .map(({ width, height }) => [width, height]);
+          return String(sizes[0]) === String(sizes[1]) && sizes[0];
+        }"""
+    )
+    return sizes.json_value()
+
+
 def test_turning_the_phone_keeps_everything(eva, past):
     page = begin(eva, past)
     Finger(page).pinch(middle(above(page)), 40, 70)
     before = view(page)
     turn(page, LANDSCAPE)
-    assert size(above(page)) == size(below(page))
+    frame_size(page)
     assert above(page).bounding_box()["y"] == below(page).bounding_box()["y"]
     assert view(page) == before
     live(page)
     shoot(page)
-    width, height = size(below(page))
+    width, height = frame_size(page)
     turn(page, PHONE)
     assert view(page) == before
     # What was shot keeps its proportions, and both frames with it.
-    turned = size(below(page))
-    assert size(above(page)) == turned and abs(turned[0] / turned[1] - width / height) < 0.02
+    turned = frame_size(page)
+    assert abs(turned[0] / turned[1] - width / height) < 0.02
     pair = eva.get(f"/api/v1/rephotographs/{accept(page)}")
     assert abs(pair["aspect"] - width / height) < 0.01
 
@@ -418,13 +432,7 @@ def test_turning_the_phone_keeps_everything(eva, past):
 def test_both_frames_are_of_one_size_on_every_screen(eva, past, viewport):
     page = begin(eva, past)
     turn(page, viewport)
-    # Both are measured in one moment: a script sizes them after the page has been laid out.
-    page.wait_for_function(
-        """() => {
-          const [above, below] = ["past", "now"].map((name) => document.querySelector(`[data-${name}-pane]`));
-          return above.offsetWidth === below.offsetWidth && above.offsetHeight === below.offsetHeight;
-        }"""
-    )
+    frame_size(page)
     assert not scrolls_sideways(page)
     expect(shutter(page)).to_be_in_viewport(ratio=1)
 
