@@ -79,7 +79,7 @@ def log_in(page, username):
 def code_for(page, url):
     """The code that the page shows, once the person who is logged in has let the app in."""
     page.goto(url)
-    page.get_by_role("button", name="Let it in").click()
+    page.get_by_role("button", name="Allow").click()
     return page.get_by_label("Code").input_value()
 
 
@@ -143,11 +143,11 @@ def test_log_in_consent_and_back_to_a_web_app(server, people, stranger, web_app)
     page.goto(address(server, app, redirect, state="a b&c"))
     expect(page).to_have_url(re.compile(r"/login\?next="))
     log_in(page, "web.ana")
-    expect(page.get_by_role("heading", name="Let Web App in?")).to_be_visible(timeout=PASSWORD_TIMEOUT)
+    expect(page.get_by_role("heading", name="Allow access?")).to_be_visible(timeout=PASSWORD_TIMEOUT)
     expect(page.get_by_text("@web.ana")).to_be_visible()
     assert not scrolls_sideways(page)
     assert accessibility_problems(page) == []
-    page.get_by_role("button", name="Let it in").click()
+    page.get_by_role("button", name="Allow").click()
     expect(page.get_by_role("heading", name="Back in the app")).to_be_visible()
     path, referrer = visits.get(timeout=10)
     assert not referrer
@@ -173,7 +173,7 @@ def test_a_web_app_may_send_people_on_to_another_origin(server, people, web_app)
     redirect = redirect.replace("from=tintype", "from=elsewhere")
     app = register(server, redirect, name="Web App")
     ana.page.goto(address(server, app, redirect))
-    ana.page.get_by_role("button", name="Let it in").click()
+    ana.page.get_by_role("button", name="Allow").click()
     expect(ana.page.get_by_role("heading", name="Back in the app")).to_be_visible()
     expect(ana.page).to_have_url(re.compile("^http://localhost:[0-9]+/landed$"))
     path, _ = visits.get(timeout=10)
@@ -187,7 +187,7 @@ def test_a_phone_app_gets_its_code_by_its_own_scheme(server, people):
     ana.page.on("console", lambda message: messages.append(message.text))
     visits = Visits(ana.page)
     ana.page.goto(address(server, app, "icecubesapp://"))
-    ana.page.get_by_role("button", name="Let it in").click()
+    ana.page.get_by_role("button", name="Allow").click()
     url = visits.wait(ana.page, lambda url: url.startswith("icecubesapp:"))
     [code] = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["code"]
     assert token(server, app, code, "icecubesapp://")["token_type"] == "Bearer"
@@ -214,7 +214,7 @@ def test_another_person_logs_in_from_the_consent_page(server, people):
     ana.page.get_by_role("button", name="Not you?").click()
     log_in(ana.page, "second.bea")
     expect(ana.page.get_by_text("@second.bea")).to_be_visible(timeout=PASSWORD_TIMEOUT)
-    expect(ana.page.get_by_role("heading", name="Let Ice Cubes in?")).to_be_visible()
+    expect(ana.page.get_by_role("heading", name="Allow access?")).to_be_visible()
 
 
 def test_a_wrong_request_is_explained_on_the_page(server, people, web_app):
@@ -228,7 +228,7 @@ def test_a_wrong_request_is_explained_on_the_page(server, people, web_app):
     expect(ana.page.get_by_role("heading", name="Back in the app")).to_be_visible()
     assert "error=invalid" in visits.get(timeout=10)[0]
     ana.page.goto(address(server, app, redirect + "x"))
-    expect(ana.page.get_by_text("hasn’t registered, so it can’t be let in")).to_be_visible()
+    expect(ana.page.get_by_text("hasn’t registered, so it can’t get access")).to_be_visible()
 
 
 def test_settings_lists_apps_and_revokes_them(server, people):

@@ -95,7 +95,7 @@ def connect(ana, bea, outside):
         [{"name": "tintype_session", "value": bea.cookie, "url": outside.url, "sameSite": "Lax"}]
     )
     link.click()
-    page.get_by_role("button", name="Let it in").click()
+    page.get_by_role("button", name="Allow").click()
     page.wait_for_url("**/settings/connected")
     expect(page.get_by_role("link", name=f"@{bea.username}@127.0.0.1")).to_be_visible()
 

@@ -23,7 +23,7 @@ def step_back(page, times):
 
 def stake(page, photo):
     page.locator("input[name=file]").set_input_files(photo)
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.get_by_text("Your photo is uploaded.")).to_be_visible()
 
 
 def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
@@ -47,12 +47,12 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     page.get_by_label("30 days").check()
     step_on(page)
     page.locator("input[name=file]").set_input_files(photos[0])
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.get_by_text("Your photo is uploaded.")).to_be_visible()
     # Back shows the step before, and nothing is lost.
     page.go_back()
     expect(page.get_by_label("30 days")).to_be_checked()
     page.go_forward()
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.get_by_text("Your photo is uploaded.")).to_be_visible()
     step_on(page)
     page.get_by_label(first_name(cleo)).check()
     step_on(page)
@@ -77,7 +77,7 @@ def test_a_contract_is_made_and_accepted_step_by_step(friends, people, photos):
     there = bea.open(f"/contracts/{made['id']}")
     there.get_by_role("link", name="Accept…").click()
     there.locator("input[name=file]").set_input_files(photos[1])
-    expect(there.get_by_text("Your photo is here.")).to_be_visible()
+    expect(there.get_by_text("Your photo is uploaded.")).to_be_visible()
     step_on(there)
     expect(there.get_by_label("As a post here")).to_be_checked()
     step_on(there)
@@ -171,7 +171,7 @@ def test_a_refused_form_comes_back_at_the_step_in_error_and_loses_nothing(friend
     expect(page.get_by_label("Date and time")).to_have_value("2001-02-03T18:00")
     page.get_by_label("One week").check()
     step_on(page)
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.get_by_text("Your photo is uploaded.")).to_be_visible()
     step_on(page, 2)
     expect(page.get_by_label("With these words")).to_have_value("I lost a bet.")
     step_on(page)
@@ -295,7 +295,7 @@ def test_without_scripts_a_contract_is_made_accepted_and_broken(friends, phone, 
     expect(page.get_by_text("Say that you are 18 or older.")).to_be_visible()
     expect(page.get_by_label("The promise")).to_be_hidden()
     step_back(page, 3)
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.get_by_text("Your photo is uploaded.")).to_be_visible()
     step_on(page, 3)
     page.get_by_label("I am 18 or older.").check()
     page.get_by_role("button", name="Send to").click()
@@ -326,7 +326,7 @@ def test_a_photo_is_shot_and_staked_and_never_becomes_one_of_the_library(friends
     expect(camera).to_be_visible()
     assert camera.get_attribute("capture") == "environment"
     camera.set_input_files(photos[1])
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.get_by_text("Your photo is uploaded.")).to_be_visible()
     expect(page.locator("[data-stake] img")).to_have_js_property("naturalWidth", 900)
     for _ in range(3):
         step_on(page)
@@ -390,7 +390,7 @@ def test_without_scripts_the_photo_chosen_last_is_staked(friends, phone, photos)
     send.click()
     expect(page.get_by_text("Say that you are 18 or older.")).to_be_visible()
     step_back(page, 3)
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.get_by_text("Your photo is uploaded.")).to_be_visible()
     expect(harbour).not_to_be_checked()
     # A photo of the library takes the upload's place.
     harbour.check(force=True)
@@ -399,7 +399,7 @@ def test_without_scripts_the_photo_chosen_last_is_staked(friends, phone, photos)
     expect(page.get_by_text("Say that you are 18 or older.")).to_be_visible()
     step_back(page, 3)
     expect(harbour).to_be_checked()
-    expect(page.get_by_text("Your photo is here.")).to_have_count(0)
+    expect(page.get_by_text("Your photo is uploaded.")).to_have_count(0)
     # A file that is refused isn't replaced by what was chosen before it.
     page.locator("input[name=file]").set_input_files(LETTER)
     step_on(page, 3)
@@ -428,7 +428,7 @@ def test_an_offer_that_was_taken_back_cannot_be_accepted(friends, photos):
     deal = Deal(ana, bea, photos, accepted=False)
     page = bea.open(f"{deal.path}/accept")
     page.locator("input[name=file]").set_input_files(photos[1])
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.get_by_text("Your photo is uploaded.")).to_be_visible()
     step_on(page)
     step_on(page)
     deal.move(ana, "withdraw")

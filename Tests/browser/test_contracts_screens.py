@@ -60,7 +60,7 @@ def test_questions_about_an_offer_say_what_will_happen(friends, photos):
     ana, bea = friends
     deal = Deal(ana, bea, photos, accepted=False)
     expect_question(
-        deal.open(bea), "Decline…", "Say no?",
+        deal.open(bea), "Decline…", "Decline?",
         f"{first_name(ana)} is notified and gets their photo back. Nothing is published.",
     )  # fmt: skip
     expect_question(
@@ -137,7 +137,7 @@ def test_a_contract_is_paused_while_a_party_is_suspended(admin, friends, photos)
     admin.get_by_role("button", name="Suspend").click()
     expect(admin.get_by_text("The account was suspended.")).to_be_visible()
     expect(state(page)).to_have_text("Paused")
-    expect(page.get_by_text("One of you is suspended on this server. No time passes until that ends.")).to_be_visible()
+    expect(page.get_by_text("One of you is suspended on this server. All deadlines wait until the suspension ends.")).to_be_visible()
     expect(page.get_by_role("button", name="I broke it…")).to_have_count(0)
     expect(page.get_by_role("link", name="Call it off…")).to_be_visible()
     admin.goto(f"/administration/accounts?q={bea.username}")
@@ -216,7 +216,7 @@ def test_a_connected_account_is_offered_chosen_and_shown(friends, photos):
     for _ in range(3):
         step.click()
     page.locator("input[name=file]").set_input_files(photos[0])
-    expect(page.get_by_text("Your photo is here.")).to_be_visible()
+    expect(page.get_by_text("Your photo is uploaded.")).to_be_visible()
     step.click()
     step.click()
     choice = page.get_by_label("On your connected account")
@@ -235,7 +235,7 @@ def test_a_connected_account_is_offered_chosen_and_shown(friends, photos):
     # Who has no such account is told how to get one.
     there.get_by_role("link", name="Accept…").click()
     there.locator("input[name=file]").set_input_files(photos[1])
-    expect(there.get_by_text("Your photo is here.")).to_be_visible()
+    expect(there.get_by_text("Your photo is uploaded.")).to_be_visible()
     there.get_by_role("link", name="Next").click()
     expect(there.get_by_label("On your connected account")).to_have_count(0)
     expect(there.get_by_role("link", name="connect one")).to_be_visible()

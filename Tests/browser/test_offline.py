@@ -175,7 +175,7 @@ def test_the_library_is_there_without_a_network_after_a_reload_and_a_restart(ana
     page.goto("/library")
     ready(page)
     see_library(page, *ids)
-    expect(page.get_by_role("complementary", name="Not up to date")).to_contain_text("No network. Kept")
+    expect(page.get_by_role("complementary", name="Not up to date")).to_contain_text("Offline. Saved")
     context.close()
 
     context = start()
@@ -193,7 +193,7 @@ def test_the_library_is_there_without_a_network_after_a_reload_and_a_restart(ana
     for path in ["/home", "/snaps", "/messages", "/@ana"]:
         page.goto(path)
         ready(page)
-        expect(page.get_by_text("This page needs a network.")).to_be_visible()
+        expect(page.get_by_text("This page isn’t available offline.")).to_be_visible()
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Library").click()
     expect(page).to_have_url(re.compile("/library$"))
     see_library(page, *ids)
@@ -221,7 +221,7 @@ def test_a_server_that_does_not_answer_gives_way_to_what_is_kept(ana, photos, st
         wait_until_kept(page, "/library", f"/photos/{id}/square")
         proxy.hold.set()
         page.goto(proxy.url + "/library")
-        expect(page.get_by_role("complementary", name="Not up to date")).to_contain_text("The server doesn’t answer.")
+        expect(page.get_by_role("complementary", name="Not up to date")).to_contain_text("The server isn’t answering.")
         expect(page.locator(".grid li[data-id]")).to_have_count(1)
         proxy.over.set()
         proxy.hold.clear()
@@ -378,7 +378,7 @@ def test_logging_out_empties_all_of_it(ana, photos, server, line):
     wait_until_kept(page, "/library", "/offline")
     line.cut(page.context)
     page.evaluate(ACCEPT, [{"past_photo_id": "1"}, "one"])
-    expect(page.get_by_text("Waiting for a network")).to_be_visible()
+    expect(page.get_by_text("Waiting for the network")).to_be_visible()
     page.route("**/api/v1/rephotographs", lambda route: route.abort())
     line.mend(page.context)
     log_out(page)
@@ -408,7 +408,7 @@ def test_a_log_in_that_was_ended_elsewhere_takes_everything_along(ana, photos, l
     expect_nothing_kept(page)
     line.cut(page.context)
     page.goto("/library")
-    expect(page.get_by_text("Connect to a network to log in.")).to_be_visible()
+    expect(page.get_by_text("Connect to the network to log in.")).to_be_visible()
 
 
 @pytest.mark.long
@@ -429,7 +429,7 @@ def test_another_account_sees_nothing_of_the_first(ana, bea, photos, line):
     line.cut(page.context)
     page.goto("/library")
     ready(page)
-    expect(page.get_by_text("This page needs a network.")).to_be_visible()
+    expect(page.get_by_text("This page isn’t available offline.")).to_be_visible()
     assert ana.username not in page.content()
 
 
@@ -453,12 +453,12 @@ def test_a_pair_accepted_offline_waits_and_goes_out_once(ana, photos, phone_of, 
     page.evaluate(ACCEPT, [recipe, "key-of-this-pair"])
     page.reload()
     ready(page)
-    cell = page.get_by_role("button", name="Then & Now pair: Waiting for a network")
+    cell = page.get_by_role("button", name="Then & Now pair: Waiting for the network")
     expect(cell).to_be_visible()
     is_drawn(cell.locator("img"))
     expect(page.locator(".grid > li").first).to_have_attribute("data-waiting", "key-of-this-pair")
     cell.click()
-    expect(page.get_by_role("dialog")).to_contain_text("goes out by itself")
+    expect(page.get_by_role("dialog")).to_contain_text("is sent automatically")
     page.get_by_role("button", name="Done").click()
     context.close()
 
@@ -468,7 +468,7 @@ def test_a_pair_accepted_offline_waits_and_goes_out_once(ana, photos, phone_of, 
     expect(cell_of(page)).to_be_visible()
     assert pairs(ana) == before
     line.mend(context)
-    expect(page.get_by_role("status").filter(has_text="Your Then & Now pair went out.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Your Then & Now pair was sent.")).to_be_visible()
     expect(page.locator("li[data-waiting]")).to_have_count(0)
     expect(page.locator(".grid li[data-id]")).to_have_count(before + 1)
     assert pairs(ana) == before + 1
@@ -590,7 +590,7 @@ def test_only_so_many_pairs_wait(ana, line):
         page.evaluate(ACCEPT, [{"past_photo_id": "1"}, f"pair-{number}"])
     # The same one again is no further one.
     page.evaluate(ACCEPT, [{"past_photo_id": "1"}, "pair-3"])
-    with pytest.raises(Exception, match=r"Too many pictures are waiting for a network\."):
+    with pytest.raises(Exception, match=r"Too many pictures are waiting for the network\."):
         page.evaluate(ACCEPT, [{"past_photo_id": "1"}, "pair-20"])
     assert len(waiting(page)) == 20
     expect(cell_of(page)).to_have_count(20)

@@ -308,14 +308,14 @@ def test_four_points_are_set_by_touch(couple, viewport):
 def test_four_points_are_set_by_keys(couple):
     page = couple.owner.open(f"/pairs/{couple.id}/points")
     mark = marks(page, "now")[0]
-    expect(mark).to_have_accessible_name("Point 1 on now: 20 %, 20 %")
+    expect(mark).to_have_accessible_name("Point 1 on Now: 20 %, 20 %")
     width = page.locator("[data-side=now]").bounding_box()["width"]
     mark.focus()
     for key in ["Shift+ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp"]:
         page.keyboard.press(key)
     expect(page.locator(".magnifier")).to_be_visible()
     across = round((0.2 + 12 / width) * 100)
-    expect(mark).to_have_accessible_name(re.compile(f"^Point 1 on now: {across} %, "))
+    expect(mark).to_have_accessible_name(re.compile(f"^Point 1 on Now: {across} %, "))
     page.keyboard.press("Tab")
     expect(page.locator(".magnifier")).to_be_hidden()
     page.get_by_role("button", name="Save").press("Enter")
@@ -330,7 +330,7 @@ def test_points_that_do_not_fit_say_why(couple):
     finger, save = Finger(page), page.get_by_role("button", name="Save")
     first, second = marks(page, "now")[:2]
     finger.swipe(middle(second), middle(first))
-    expect(page.get_by_role("status").first).to_contain_text("Points 1 and 2 on now are too close together.")
+    expect(page.get_by_role("status").first).to_contain_text("Points 1 and 2 on Now are too close together.")
     expect(save).to_be_disabled()
     finger.swipe(middle(second), goal(page, "now", (0.5, 0.5)))
     expect(page.get_by_role("status").first).to_contain_text("almost on one line")

@@ -592,7 +592,7 @@ def test_a_pair_accepted_offline_waits_on_the_phone_and_goes_out_once(eva, past)
     page.context.set_offline(True)
     shoot(page)
     page.get_by_role("button", name="Accept and save").click()
-    expect(page.get_by_text("Saved on this phone. It goes out when there is a network.")).to_be_visible()
+    expect(page.get_by_text("Saved on this phone. It is sent when you are online.")).to_be_visible()
     expect(page.get_by_role("link", name="Go to your library")).to_be_visible()
     assert pairs(eva) == []
     with page.expect_response("**/api/v1/rephotographs") as answer:

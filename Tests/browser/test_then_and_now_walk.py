@@ -86,12 +86,12 @@ def test_the_walkthrough_with_and_without_a_network(ana, photos, line):
     button(page, "Accept and save").click()
     page.get_by_role("link", name="Go to your library").click()
     page.wait_for_url("**/library*")
-    expect(page.get_by_role("button", name="Then & Now pair: Waiting for a network")).to_be_visible()
+    expect(page.get_by_role("button", name="Then & Now pair: Waiting for the network")).to_be_visible()
     assert [one["id"] for one in pairs(ana)] == [first]
     page.goto("/then-and-now/nearby")
     expect(results(page)).to_have_count(2)
     page.goto("/library")
-    expect(page.get_by_role("button", name="Then & Now pair: Waiting for a network")).to_be_visible()
+    expect(page.get_by_role("button", name="Then & Now pair: Waiting for the network")).to_be_visible()
 
     # Back in the valley it goes out by itself, once.
     line.mend(page.context)

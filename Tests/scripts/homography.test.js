@@ -86,12 +86,12 @@ test("each implausible map is refused in words that say what is wrong", () => {
     return { x: 0.5 + dx * cos - dy * sin, y: 0.5 + dx * sin + dy * cos };
   };
   const changes = [
-    [({ x, y }) => ({ x: 1 - x, y }), /mirror now/],
+    [({ x, y }) => ({ x: 1 - x, y }), /mirror Now/],
     [({ x, y }) => ({ x: x / 2, y: y / 2 }), /too small/],
     [({ x, y }) => ({ x: x * 1.7, y: y * 1.7 }), /too large/],
-    [({ x, y }) => ({ x: x + 0.45, y }), /move now too far/],
-    [turn(40), /turn now too far/],
-    [({ x, y }) => ({ x: 0.5 + (x - 0.5) * (1.3 - y), y }), /bend now too far/],
+    [({ x, y }) => ({ x: x + 0.45, y }), /move Now too far/],
+    [turn(40), /turn Now too far/],
+    [({ x, y }) => ({ x: 0.5 + (x - 0.5) * (1.3 - y), y }), /bend Now too far/],
   ];
   for (const [change, words] of changes) assert.match(problemWith(change) ?? "nothing", /** @type {RegExp} */ (words));
   assert.equal(problemWith(turn(20)), null);
@@ -107,7 +107,7 @@ test("points too close together, or almost on one line, are refused by their num
   const points = pairs(identity);
   const moved = (side, place, spot) => points.map((pair, at) => (at === place ? { ...pair, [side]: spot } : pair));
   const close = moved("now", 1, { x: 0.11, y: 0.12 });
-  assert.match(problemOf(close, aspect), /^Points 1 and 2 on now are too close together/);
+  assert.match(problemOf(close, aspect), /^Points 1 and 2 on Now are too close together/);
   const flat = moved("then", 2, { x: 0.5, y: 0.136 });
-  assert.match(problemOf(flat, aspect), /^Points 1, 2 and 3 on then are almost on one line/);
+  assert.match(problemOf(flat, aspect), /^Points 1, 2 and 3 on Then are almost on one line/);
 });

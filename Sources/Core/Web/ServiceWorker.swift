@@ -48,19 +48,19 @@ package struct ServiceWorker {
 
     private func page(_ request: Request, _ context: AppContext) -> Response {
         let isLoggedIn = context.session != nil
-        return Page(title: "No network", bodyClass: isLoggedIn ? nil : "bare")
+        return Page(title: "Offline", bodyClass: isLoggedIn ? nil : "bare")
             .response(frame, request, context) {
-                if isLoggedIn { frame.largeBar("No network") }
+                if isLoggedIn { frame.largeBar("Offline") }
                 main(.id("content"), .class("message")) {
                     div(.class("empty")) {
                         frame.icon("wifi-off")
                         if isLoggedIn {
-                            p { "This page needs a network. Your library and the last search are here." }
+                            p { "This page isn’t available offline. Your library and your last search are." }
                             a(.class("button primary"), .href("/library")) { "Library" }
                             a(.class("button"), .href("/then-and-now/nearby")) { "Last search" }
                         } else {
-                            h1 { "No network" }
-                            p { "Connect to a network to log in." }
+                            h1 { "Offline" }
+                            p { "Connect to the network to log in." }
                         }
                         // Without a path of its own it leads to the page that was asked for.
                         a(.class("button plain"), .href("")) { "Try again" }

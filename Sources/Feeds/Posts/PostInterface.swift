@@ -30,13 +30,14 @@ extension PostsFeature {
                 "POST /api/v1/statuses/{id}/pin", "Puts your post first on your profile", .one("Status"),
                 scope: .write(.accounts)),
             Operation(
-                "POST /api/v1/statuses/{id}/unpin", "Takes that back", .one("Status"),
+                "POST /api/v1/statuses/{id}/unpin", "Unpins your post", .one("Status"),
                 scope: .write(.accounts)),
             Operation(
                 "POST /api/v1/statuses/{id}/mute", "Ends notifications about a thread", .one("Status"),
                 scope: .write(.mutes)),
             Operation(
-                "POST /api/v1/statuses/{id}/unmute", "Takes that back", .one("Status"), scope: .write(.mutes)),
+                "POST /api/v1/statuses/{id}/unmute", "Unmutes a thread", .one("Status"), scope: .write(.mutes)
+            ),
             Operation(
                 "GET /api/v1/statuses/{id}/favourited_by", "People who like the post", .page("Account")),
             Operation("GET /api/v1/statuses/{id}/reblogged_by", "Always empty", .list("Nothing")),

@@ -24,7 +24,7 @@ struct PostsPhotoUse: PhotoUse {
     private static func loss(_ places: [PostStore.PhotoPlace]) -> String? {
         guard places.contains(where: \.goesWithPhoto) else { return nil }
         guard places.count == 1 else {
-            return "What has no other photo will be deleted, with its likes and comments."
+            return "Posts and comments without another photo will be deleted, with their likes and comments."
         }
         return places[0].isComment
             ? "That comment will be deleted, with its likes and replies."

@@ -249,7 +249,7 @@ package final class CollageService: Sendable {
                 throw CollageTaken(collage, "\(giver.displayName) has filled this cell.")
             }
         } else if let assignee = cell.assignee, assignee.id != viewer.id {
-            throw CollageTaken(collage, "\(assignee.displayName) is to fill this cell.")
+            throw CollageTaken(collage, "This cell is for \(assignee.displayName).")
         }
     }
 

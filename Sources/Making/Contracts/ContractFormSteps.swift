@@ -210,7 +210,9 @@ struct ContractFormSteps {
                     .class("contract-chosen"), .flag("data-stake"), .role("status"),
                     .hidden(fields.stakeMedia == nil)
                 ) {
-                    if fields.stakeMedia != nil { p { "Your photo is here. It is kept sealed for an hour." } }
+                    if fields.stakeMedia != nil {
+                        p { "Your photo is uploaded. It stays sealed for an hour." }
+                    }
                 },
                 problem("stake_media_id", scene), problem("stake_photo_id", scene),
             ]))

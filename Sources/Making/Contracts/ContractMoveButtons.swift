@@ -76,13 +76,13 @@ struct ContractMoveButtons: Sendable {
                 id: "witness", title: "Be the witness?",
                 explanation:
                     "If they can’t agree whether the promise was broken, you read what both write and have 72 hours to decide. You never see a photo. \(words.subject(.partner)) can accept the contract then.",
-                action: path(.witness, view), yes: "Be the witness", no: "Not yet", answer: .friendly)
+                action: path(.witness, view), yes: "Be the witness", no: "Cancel", answer: .friendly)
         case .decline:
             frame.question(
-                id: "decline", title: view.role == .witness ? "Don’t be the witness?" : "Say no?",
+                id: "decline", title: view.role == .witness ? "Don’t be the witness?" : "Decline?",
                 explanation:
                     "\(words.subject(.proposer)) is notified and gets their photo back. Nothing is published.",
-                action: path(.decline, view), yes: "Decline", no: "Not yet", answer: .friendly)
+                action: path(.decline, view), yes: "Decline", no: "Cancel", answer: .friendly)
         case .withdraw:
             frame.question(
                 id: "withdraw", title: "Take this contract back?",
@@ -111,7 +111,7 @@ struct ContractMoveButtons: Sendable {
                 id: "release", title: "Release both?",
                 explanation:
                     "\(other) offers to end it. If you agree, it ends at once, nothing is published, and you both get your photos back.",
-                action: path(.release, view), yes: "Agree and end it", no: "Not yet", answer: .friendly)
+                action: path(.release, view), yes: "Agree and end it", no: "Cancel", answer: .friendly)
     }
 
     @NodeBuilder private func judgeQuestions(_ view: ContractView, _ words: ContractWords) -> Node {

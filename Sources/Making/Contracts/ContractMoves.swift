@@ -84,7 +84,8 @@ extension ContractService {
         guard contract.head.progress.apply(event, by: role, rule: rule, at: now) else { return false }
         let (id, progress, store) = (contract.id, contract.progress, ContractStore(transaction))
         guard try store.update(progress, of: id, revision: contract.head.revision) else {
-            throw Refusal(.unavailable(retryAfter: 1), "Somebody else moved at the same moment. Try again.")
+            throw Refusal(
+                .unavailable(retryAfter: 1), "Somebody else answered at the same moment. Try again.")
         }
         contract.head.revision += 1
         for index in contract.members.indices {

@@ -274,22 +274,22 @@ enum ContractRules {
         Transition(
             event: .pause, from: open, actor: .server, to: [],
             needs: "A party is suspended.",
-            follows: "The deadlines stop, and only declining, withdrawing and forfeiting are possible."),
+            follows: "The deadlines stop, and only declining, withdrawing and calling it off are possible."),
         Transition(
             event: .resume, from: open, actor: .server, to: [],
             needs: "It is paused, and no party is suspended any more.",
             follows: "Every deadline is later by the length of the pause."),
         Transition(
             event: .witnessLeaves, from: [.proposed], actor: .server, to: [.lapsed],
-            needs: "The witness’s account is deleted, or the witness and a party are parted by a block.",
+            needs: "The witness’s account is deleted, or one of the witness and a party blocks the other.",
             follows: "The proposer gets their photo back."),
         Transition(
             event: .witnessLeaves, from: [.active, .claimed], actor: .server, to: [],
-            needs: "The witness’s account is deleted, or the witness and a party are parted by a block.",
+            needs: "The witness’s account is deleted, or one of the witness and a party blocks the other.",
             follows: "It goes on without a witness."),
         Transition(
             event: .witnessLeaves, from: [.disputed], actor: .server, to: [.unresolved],
-            needs: "The witness’s account is deleted, or the witness and a party are parted by a block.",
+            needs: "The witness’s account is deleted, or one of the witness and a party blocks the other.",
             follows: "Nothing is published. Both get their photos back."),
         Transition(
             event: .restore, from: open, actor: .server, to: [.lapsed, .unresolved],

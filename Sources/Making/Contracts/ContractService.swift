@@ -209,7 +209,7 @@ package final class ContractService: Sendable {
         guard try ContractStore(transaction).openCount(of: viewer.id) < ContractForm.mostOpen else {
             throw Refusal.invalid(
                 "contract", "ERR_TOO_MANY",
-                "You have \(ContractForm.mostOpen) open contracts. Bring one of them to its end first.")
+                "You have \(ContractForm.mostOpen) open contracts. End one of them first.")
         }
     }
 

@@ -140,7 +140,7 @@ struct ContractWords: Sendable {
     /// What is going on, in whole sentences, with what happens if nobody does anything.
     var situation: String {
         if progress.isPaused, contract.state.isOpen {
-            return "One of \(both) is suspended on this server. No time passes until that ends."
+            return "One of \(both) is suspended on this server. All deadlines wait until the suspension ends."
         }
         switch contract.state {
         case .proposed: return proposed
@@ -176,7 +176,8 @@ struct ContractWords: Sendable {
             return "\(first) Then \(name(.partner)) can accept. Until then you can take it back."
         case .proposer: return "\(subject(.partner)) hasn’t answered. Until then you can take it back."
         case .partner:
-            let accepting = isAsked ? "\(first) Then you can accept." : "You can say no, and nothing happens."
+            let accepting =
+                isAsked ? "\(first) Then you can accept." : "You can decline, and nothing happens."
             return "\(subject(.proposer)) asks you to agree, with a photo of your own. \(accepting)"
         case .witness where isAsked:
             return
@@ -187,7 +188,7 @@ struct ContractWords: Sendable {
 
     /// Who said no to an offer.
     private var refusal: String {
-        guard has(.declineWitness) else { return "\(subject(.partner)) said no." }
+        guard has(.declineWitness) else { return "\(subject(.partner)) declined." }
         return isYou(.witness)
             ? "You didn’t want to be the witness." : "\(subject(.witness)) didn’t want to be the witness."
     }

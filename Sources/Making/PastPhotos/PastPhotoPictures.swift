@@ -117,7 +117,7 @@ final class PastPhotoPictures: Sendable {
     }
 
     static let later = Refusal(
-        .unavailable(retryAfter: 5), "This picture is still on its way. Try again in a moment.")
+        .unavailable(retryAfter: 5), "This picture is still being loaded. Try again in a moment.")
 
     /// Takes the next pictures out of the queue, as many as may be fetched at once.
     private static func begin(_ state: inout State) -> [PastPhoto.ID] {
@@ -249,9 +249,9 @@ final class PastPhotoPictures: Sendable {
         switch error {
         case OutgoingError.busy, OutgoingError.stopped: nil
         case OutgoingError.tooLarge, BlobError.tooLarge: "This picture is too large for this server."
-        case OutgoingError.wrongType: "The source sent something else than a picture."
+        case OutgoingError.wrongType: "The source sent something other than a picture."
         case OutgoingError.forbiddenAddress, OutgoingError.badURL, OutgoingError.badRedirect:
-            "The source leads to an address that this server doesn’t ask."
+            "The source points to an address that this server doesn’t load from."
         case OutgoingError.status(404, _), OutgoingError.status(410, _):
             "The source no longer has this picture."
         case is OutgoingError: "This picture couldn’t be fetched. Search again to try once more."

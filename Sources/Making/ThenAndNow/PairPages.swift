@@ -95,7 +95,7 @@ struct PairPages {
                         }
                         label(.class("points-onion")) {
                             "Then"
-                            span(.class("unseen")) { " or now: how much of now covers then" }
+                            span(.class("unseen")) { " or Now: how much of Now covers Then" }
                             input(
                                 .type("range"), .attribute("min", "0"), .attribute("max", "100"), .value("0"),
                                 .flag("data-onion"), .autocomplete("off"))

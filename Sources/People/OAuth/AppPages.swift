@@ -54,8 +54,10 @@ struct AppPages {
                 }
             }
             p(.class("note")) {
-                "Let in \(Timestamp.dayInWords(connected.since))."
-                if let website = connected.app.website { " Its website, as it says: \(website)" }
+                "Allowed on \(Timestamp.dayInWords(connected.since))."
+                if let website = connected.app.website {
+                    " Its website, which nobody has checked: \(website)"
+                }
             }
             frame.question(
                 id: "\(id)-question", title: "Revoke \(connected.app.name)?",

@@ -26,7 +26,8 @@ struct AuthorizationPages {
     private func ask(_ request: Request, _ context: AppContext) async throws -> Response {
         // Logging in leads back here by the address, so one that is too long for that is refused now.
         guard LocalPath(request.uri.string) != nil else {
-            throw Refusal.malformed("The app’s request is too long, or has characters that no address has.")
+            throw Refusal.malformed(
+                "The app’s request is too long, or has characters that an address can’t have.")
         }
         let session = try context.ownSession
         let input = Input.query(request)
@@ -57,9 +58,9 @@ struct AuthorizationPages {
 
     private func cancelled(_ asked: AuthorizationRequest) -> Response {
         guard !asked.redirect.isOutOfBand else {
-            return .see("/home", flash: .good("\(asked.app.name) was not let in."))
+            return .see("/home", flash: .good("\(asked.app.name) has no access to your account."))
         }
-        let failure = OAuthFailure(.accessDenied, "The person didn’t let the app in.")
+        let failure = OAuthFailure(.accessDenied, "The person didn’t allow access.")
         return leave(to: asked.redirect, Self.answer(failure, asked.state, from: publicURL))
     }
 
@@ -84,7 +85,8 @@ struct AuthorizationPages {
         _ asked: AuthorizationRequest, _ viewer: Account, _ request: Request, _ context: AppContext
     ) -> Response {
         var response = page("Log in to \(asked.app.name)", request, context) {
-            entranceHeader("Let \(asked.app.name) in?")
+            entranceHeader("Allow access?")
+            p { "\(asked.app.name) asks for access to your account." }
             div(.class("group")) {
                 div(.class("row")) {
                     frame.portrait(viewer, pixels: 40)
@@ -107,11 +109,11 @@ struct AuthorizationPages {
                     b { asked.redirect.words }
                     asked.redirect.isApp ? " on this device. " : ". "
                 }
-                "Let in only apps that you know and have just opened yourself. You can end this in Settings → Apps at any time."
+                "Allow only apps that you know and have just opened yourself. You can revoke access in Settings → Apps at any time."
             }
             form(.class("form"), .method("post"), .action(Self.path)) {
                 hidden(asked)
-                button(.class("button primary tall"), .name("decision"), .value("allow")) { "Let it in" }
+                button(.class("button primary tall"), .name("decision"), .value("allow")) { "Allow" }
                 button(.class("button tall"), .name("decision"), .value("deny")) { "Cancel" }
             }
         }
@@ -158,7 +160,7 @@ struct AuthorizationPages {
         _ refused: AuthorizationRequest.Refused, _ app: OAuthApp, _ request: Request, _ context: AppContext
     ) -> Response {
         page("That didn’t work", request, context, status: .badRequest) {
-            entranceHeader("\(app.name) can’t be let in")
+            entranceHeader("\(app.name) can’t get access")
             p(.class("error"), .role("alert")) { refused.failure.description }
             if !refused.redirect.isOutOfBand {
                 let back = refused.redirect.adding(

@@ -35,7 +35,7 @@ struct AuthorizationRequest: Sendable, Equatable {
         else {
             throw Refusal(
                 .invalid,
-                "\(app.name) asked to send you to an address that it hasn’t registered, so it can’t be let in."
+                "\(app.name) asked to send you to an address that it hasn’t registered, so it can’t get access."
             )
         }
         return redirect

@@ -9,7 +9,8 @@ extension ProfilesFeature {
                 "PATCH /api/v1/accounts/update_credentials", "Changes your profile", .one("Account"),
                 "display_name note locked avatar"),
             Operation(
-                "POST /api/v1/accounts/update_credentials", "The same, for apps that send a portrait by POST",
+                "POST /api/v1/accounts/update_credentials",
+                "Changes your profile, for apps that send a portrait by POST",
                 .one("Account"), "display_name note locked avatar"),
             Operation("GET /api/v1/accounts/lookup", "A person by name", .one("Account"), "acct"),
             Operation(
@@ -33,7 +34,7 @@ extension ProfilesFeature {
                 "unless_waiting",
                 scope: .write(.follows)),
             Operation(
-                "POST /api/v1/accounts/{id}/remove_from_followers", "Ends being followed",
+                "POST /api/v1/accounts/{id}/remove_from_followers", "Removes someone from your followers",
                 .one("Relationship"),
                 scope: .write(.follows)),
             Operation(
@@ -45,7 +46,8 @@ extension ProfilesFeature {
                 "POST /api/v1/accounts/{id}/mute", "Hides what someone posts and does", .one("Relationship"),
                 "notifications duration", scope: .write(.mutes)),
             Operation(
-                "POST /api/v1/accounts/{id}/unmute", "Ends that", .one("Relationship"), scope: .write(.mutes)),
+                "POST /api/v1/accounts/{id}/unmute", "Removes a mute", .one("Relationship"),
+                scope: .write(.mutes)),
             Operation("GET /api/v1/mutes", "People you mute", .page("MutedAccount"), scope: .read(.mutes)),
             Operation(
                 "GET /api/v1/suggestions", "People you may know", .list("Account"), "limit", scope: .read()),

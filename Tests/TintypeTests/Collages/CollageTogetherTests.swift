@@ -87,7 +87,7 @@ struct CollageTogetherTests {
         let set = try await ana.patch(path, json: ["assignments": [.text("\(ben.id)"), "", ""]])
         #expect(set["cells"][0]["assigned_to"]["username"] == "ben")
         let refused = try await cleo.fill(0, of: draft)
-        #expect(refused.status == 409 && refused["error"] == "Ben is to fill this cell.")
+        #expect(refused.status == 409 && refused["error"] == "This cell is for Ben.")
         #expect(try await cleo.fill(1, of: draft).status == 200)
         #expect(try await ben.fill(0, of: draft).status == 200)
         // The owner of a photo may still move it after its cell is assigned to somebody else.

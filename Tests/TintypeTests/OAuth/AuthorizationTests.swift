@@ -18,7 +18,7 @@ struct AuthorizationTests {
         let page = try await ana.visit(app.address(["state": "s p&a"]))
         #expect(page.status == 200)
         #expect(
-            page.shows("Let Ice Cubes in?") && page.shows("@ana")
+            page.shows("Ice Cubes asks for access to your account.") && page.shows("@ana")
                 && page.shows("the app <b>icecubesapp</b> on this device"))
         for scope in ["read", "write", "follow", "push"] { #expect(page.shows("<code>\(scope)</code>")) }
         #expect(page.shows("messages, snaps, contracts"))

@@ -246,7 +246,7 @@ struct SecurityPracticeTests {
         // Nor does opening the page do anything, also of an app that was let in before.
         _ = try await app.logIn(ana)
         let page = try await ana.visit(app.address())
-        #expect(page.status == 200 && page.shows("Let App in?"))
+        #expect(page.status == 200 && page.shows("App asks for access to your account."))
     }
 
     @Test("4.9: who reads the database finds no token, code or secret that could be used")

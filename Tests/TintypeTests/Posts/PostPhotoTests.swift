@@ -30,7 +30,7 @@ struct PostPhotoTests {
         let question = try await ana.visit("/library/\(photo)")
         #expect(
             question.shows(
-                "It is also in 2 posts and 2 comments. It will disappear from there too. What has no other photo will be deleted, with its likes and comments."
+                "It is also in 2 posts and 2 comments. It will disappear from there too. Posts and comments without another photo will be deleted, with their likes and comments."
             ))
         #expect(try await ana.delete("/api/v1/photos/\(photo)").status == 409)
 

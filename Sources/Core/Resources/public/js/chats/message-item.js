@@ -1,4 +1,5 @@
 import { element } from "../web/element.js";
+import { inLocalTime } from "../web/local-time.js";
 import { Template } from "../web/template.js";
 import { filePicture } from "./file-picture.js";
 import { dayTime } from "./message-times.js";
@@ -98,7 +99,7 @@ export class MessageDrawing {
 
   /** The line above the first message of a day. */
   day(time) {
-    return this.#day.fill({ time, title: new Date(time).toLocaleString(), words: dayTime(time) });
+    return this.#day.fill({ time, title: inLocalTime(new Date(time)), words: dayTime(time) });
   }
 
   /** The last line of a message, which says what became of it. */

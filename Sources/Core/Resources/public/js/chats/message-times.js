@@ -1,13 +1,16 @@
-const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
-const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
-const dateOfYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
+const dateOfYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
 
-/** The time of day where the person is. */
+/** Returns the time of day where the person is: `09:12`. */
 export function clockTime(time) {
   return clock.format(new Date(time));
 }
 
-/** What the line above the first message of a day says: `Today 9:12`. */
+/**
+ * Returns the words above the first message of a day, where the person is: `Today at 09:12`, and later `12 November at
+ * 09:12`, with the year unless it is this year.
+ */
 export function dayTime(time) {
   const day = new Date(time);
   const now = new Date();
@@ -17,5 +20,5 @@ export function dayTime(time) {
   let words = (isThisYear ? date : dateOfYear).format(day);
   if (day.toDateString() === now.toDateString()) words = "Today";
   else if (day.toDateString() === yesterday.toDateString()) words = "Yesterday";
-  return `${words} ${clockTime(time)}`;
+  return `${words} at ${clockTime(time)}`;
 }

@@ -67,7 +67,7 @@ class ContractForm extends Enhancement {
   #send(event) {
     if (this.querySelector("photo-upload").isBusy) {
       event.preventDefault();
-      return flash("Your photo is still on its way. Send this when it is here.", "error");
+      return flash("Your photo is still being uploaded. Send this when the upload is done.", "error");
     }
     const wrong = this.#steps.find((step) => !this.#isFilledIn(step));
     if (wrong) {
@@ -114,7 +114,7 @@ class ContractForm extends Enhancement {
     place.hidden = !file;
     if (!file) return place.replaceChildren();
     const picture = element("img", { src: URL.createObjectURL(file), alt: "" });
-    const note = element("p", {}, "Your photo is here. You two are the only ones who can see it.");
+    const note = element("p", {}, "Your photo is uploaded. Only the two of you can see it.");
     place.replaceChildren(picture, note);
   }
 
@@ -124,7 +124,7 @@ class ContractForm extends Enhancement {
     if (!step) return;
     if (step.contains(this.querySelector("photo-upload")) && this.querySelector("photo-upload").isBusy) {
       event.preventDefault();
-      return flash("Your photo is still on its way.", "error");
+      return flash("Your photo is still being uploaded.", "error");
     }
     if (!this.#check(step)) event.preventDefault();
   }

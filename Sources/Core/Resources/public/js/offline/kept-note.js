@@ -1,12 +1,13 @@
 import { element, icon } from "../web/element.js";
+import { inLocalTime } from "../web/local-time.js";
 
 /** The style of the note, which not every page names. */
 const style = new URL("../../css/offline.css", import.meta.url).pathname;
 
 /**
- * Says on a page that it is shown as it was, without the server, and offers to load it again.
+ * Shows a note on a page that was saved earlier and is shown without the server, and offers to load the page again.
  *
- * @param {string} at when the page was kept, in ISO 8601
+ * @param {string} at when the page was saved, in ISO 8601
  */
 export async function showNote(at) {
   if (!document.querySelector(`link[href="${style}"]`)) {
@@ -14,7 +15,7 @@ export async function showNote(at) {
     document.head.append(link);
     await new Promise((resolve) => (link.onload = link.onerror = resolve));
   }
-  const words = element("span", {}, navigator.onLine ? "The server doesn’t answer. " : "No network. ", "Kept ");
+  const words = element("span", {}, navigator.onLine ? "The server isn’t answering. " : "Offline. ", "Saved ");
   words.append(await timeSince(at), ".");
   const reload = element("button", { type: "button", onclick: () => location.reload() }, "Try again");
   const sign = icon("wifi-off");
@@ -30,6 +31,6 @@ export async function showNote(at) {
 
 async function timeSince(at) {
   await import("../web/relative-time.js");
-  const time = element("time", { dateTime: at, title: new Date(at).toLocaleString() });
+  const time = element("time", { dateTime: at, title: inLocalTime(new Date(at)) });
   return element("relative-time", {}, time);
 }

@@ -8,7 +8,7 @@ const oldest = 60_000;
 
 const sentences = {
   denied: "Tintype can’t see your position. Allow location in your browser’s settings, or tap the map.",
-  missing: "This browser gives no position here. Tap the map, or type coordinates.",
+  missing: "This browser can’t find your position here. Tap the map, or type coordinates.",
   unknown: "Your position could not be found. Try again in a moment, or tap the map.",
 };
 

@@ -11,6 +11,9 @@ const areas = { least: 0.4, most: 2.5 };
 const farthest = 0.4;
 const bend = 1.8;
 
+/** What the screen calls each side. */
+export const titles = { then: "Then", now: "Now" };
+
 /** The tangent of 30°, which bounds how far each side turns. */
 const steepest = 0.57735;
 
@@ -42,7 +45,7 @@ function crowding(points, aspect, side) {
   const couple = couples.find(([one, other]) => distance(spots[one], spots[other]) < nearest);
   if (couple) {
     const [one, other] = couple.map((index) => index + 1);
-    return `Points ${one} and ${other} on ${side} are too close together. Move one away.`;
+    return `Points ${one} and ${other} on ${titles[side]} are too close together. Move one away.`;
   }
   /** @param {import("./homography.js").Point[]} triangle */
   const isFlat = ([a, b, c]) => {
@@ -52,7 +55,7 @@ function crowding(points, aspect, side) {
   const triple = triples.find((three) => isFlat(three.map((index) => spots[index])));
   if (!triple) return null;
   const [one, two, three] = triple.map((index) => index + 1);
-  return `Points ${one}, ${two} and ${three} on ${side} are almost on one line. Move one away from it.`;
+  return `Points ${one}, ${two} and ${three} on ${titles[side]} are almost on one line. Move one away from it.`;
 }
 
 /** Points in another order on one photo: each three must turn the same way on both. */
@@ -60,12 +63,12 @@ function disorder(points) {
   const isTurned = (side, three) => cross(...three.map((index) => points[index][side])) > 0;
   const alike = triples.filter((three) => isTurned("then", three) === isTurned("now", three)).length;
   if (alike === triples.length) return null;
-  return alike === 0 ? `This would mirror now. ${check}` : `The points are in another order. ${check}`;
+  return alike === 0 ? `This would mirror Now. ${check}` : `The points are in another order. ${check}`;
 }
 
 /** A map that no second photo of the same place has. The server refuses the same maps. */
 function distortion(map) {
-  const bent = `This would bend now too far. ${check}`;
+  const bent = `This would bend Now too far. ${check}`;
   if (!map || corners.some((corner) => depthOf(map, corner) <= 0)) return bent;
   const moved = corners.map((corner) => apply(map, corner));
   const sides = moved.map((corner, index) => {
@@ -75,15 +78,15 @@ function distortion(map) {
   const isConvex = moved.every((corner, index) => cross(corner, moved[(index + 1) % 4], moved[(index + 2) % 4]) > 0);
   if (!isConvex) return bent;
   const area = (cross(moved[0], moved[1], moved[2]) + cross(moved[0], moved[2], moved[3])) / 2;
-  if (area <= areas.least) return `This would make now too small. ${check}`;
-  if (area >= areas.most) return `This would make now too large. ${check}`;
+  if (area <= areas.least) return `This would make Now too small. ${check}`;
+  if (area >= areas.most) return `This would make Now too large. ${check}`;
   const [top, right, bottom, left] = sides;
   const turns = [[top.y, top.x], [-right.x, right.y], [-bottom.y, -bottom.x], [left.x, -left.y]];
   if (!turns.every(([off, along]) => along > 0 && Math.abs(off) < steepest * along)) {
-    return `This would turn now too far. ${check}`;
+    return `This would turn Now too far. ${check}`;
   }
   if (distance(apply(map, { x: 0.5, y: 0.5 }), { x: 0.5, y: 0.5 }) >= farthest) {
-    return `This would move now too far. ${check}`;
+    return `This would move Now too far. ${check}`;
   }
   const length = ({ x, y }) => Math.hypot(x, y);
   const isAlike = (one, other) => Math.max(length(one), length(other)) < bend * Math.min(length(one), length(other));

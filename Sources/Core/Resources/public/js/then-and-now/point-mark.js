@@ -1,4 +1,5 @@
 import { element } from "../web/element.js";
+import { titles } from "./plausibility.js";
 
 const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -7,7 +8,7 @@ const large = 10;
 
 /**
  * A numbered mark on a photo: dragged by touch or mouse, moved by the arrow keys. It is named after its place, such as
- * "Point 1 on then: 31 %, 40 %".
+ * "Point 1 on Then: 31 %, 40 %".
  */
 export class PointMark {
   #button;
@@ -27,7 +28,7 @@ export class PointMark {
    * @param {AbortSignal} signal ends the listening
    */
   constructor(index, side, field, actions, signal) {
-    this.#title = `Point ${index + 1} on ${side}`;
+    this.#title = `Point ${index + 1} on ${titles[side]}`;
     this.#field = field;
     const properties = { type: "button", class: "point-mark", "data-point": index + 1 };
     this.#button = element("button", properties, element("span", {}, `${index + 1}`));

@@ -76,7 +76,7 @@ class WaitingCells extends Enhancement {
   }
 
   #fill(cell, entry, state) {
-    const words = { failed: "Not saved", sending: "Sending", waiting: "Waiting for a network" }[state];
+    const words = { failed: "Not saved", sending: "Sending", waiting: "Waiting for the network" }[state];
     cell.dataset.state = state;
     const button = element("button", { type: "button", "aria-label": `Then & Now pair: ${words}` });
     button.onclick = () => showWaiting(entry, words);

@@ -88,7 +88,7 @@ export async function sayWentOut({ id }) {
     await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
   }
   const show = { name: "Show", perform: () => location.assign(`/library/${id}`) };
-  flash("Your Then & Now pair went out. It is in your library.", "good", show);
+  flash("Your Then & Now pair was sent. It is in your library.", "good", show);
 }
 
 /**

@@ -10,7 +10,7 @@ import { giveUp, sendAgain } from "./waiting-pairs.js";
  */
 export async function showWaiting(entry, title) {
   const words =
-    entry.error ?? "The pair is kept on this device and goes out by itself as soon as there is a network.";
+    entry.error ?? "The pair is stored on this device and is sent automatically when you are online.";
   const url = URL.createObjectURL(entry.file);
   const name = entry.file.name ?? "now.jpg";
   const again = element("button", { class: "button primary", value: "retry" }, "Send again");

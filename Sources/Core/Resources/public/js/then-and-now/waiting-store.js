@@ -73,7 +73,7 @@ export async function entries(account) {
  */
 export async function add(entry) {
   const forbidden = () => {
-    throw new Error("This browser keeps nothing until there is a network. Save the picture to your device.");
+    throw new Error("This browser can’t store pictures for later. Save the picture to your device.");
   };
   let isFull = false;
   /** @type {object} */
@@ -100,7 +100,7 @@ export async function add(entry) {
       throw error;
     }
   }
-  const words = "Too many pictures are waiting for a network. Save this one to your device, or let some go out first.";
+  const words = "Too many pictures are waiting for the network. Save this one to your device, or send some of them first.";
   if (isFull) throw new Error(words);
 }
 
