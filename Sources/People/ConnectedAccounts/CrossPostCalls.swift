@@ -29,7 +29,7 @@ struct CrossPostCalls: Sendable {
 
     // MARK: Publishing
 
-    /// Uploads the picture.
+    /// Sends the picture.
     func upload(_ picture: [UInt8], description: String, to place: Place) async throws -> Outcome {
         let file = OutgoingMessage.File(filename: "photo.jpg", mediaType: "image/jpeg", bytes: picture)
         let fields = description.isEmpty ? [] : [(name: "description", value: description)]

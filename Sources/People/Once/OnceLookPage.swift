@@ -12,6 +12,8 @@ package struct OnceLookPage {
         self.frame = frame
     }
 
+    /// Returns the page with the picture.
+    ///
     /// - Parameters:
     ///   - jpeg: the picture, whose look is closed by now.
     ///   - path: the path that a tap leads to.

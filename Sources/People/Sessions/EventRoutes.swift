@@ -40,6 +40,8 @@ package struct EventStreams {
         self.sessions = sessions
     }
 
+    /// Answers with a stream of the viewer's events.
+    ///
     /// - Parameters:
     ///   - greet: returns what comes first. It is called after the stream has begun: otherwise, what happens between
     ///     the call and the beginning of the stream would be in neither.
