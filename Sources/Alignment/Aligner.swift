@@ -1,4 +1,4 @@
-/// Finds the map that lays the now picture of a pair over the then picture.
+/// A search for the map that lays the now picture of a pair over the then picture.
 ///
 /// Both pictures show the same frame, with a longest side of about 1,000 pixels. Features find the place
 /// (`Features`, `RobustEstimation`); where they are few, so does a search over all shifts, turns and scales
@@ -15,7 +15,7 @@
 /// }
 /// ```
 public struct Aligner: Sendable {
-    /// What became of an attempt.
+    /// The outcome of an attempt.
     public enum Outcome: Sendable, Hashable {
         /// The map from the pixels of the now picture to those of the then picture, measured from the upper
         /// left corner of each.
@@ -24,9 +24,10 @@ public struct Aligner: Sendable {
         case unsure(Reason)
     }
 
-    /// Pictures with a longer side are worked on at half the size, or a quarter, and so on.
+    /// The longest side that is compared at full size. Larger pictures are compared at half the size, or a quarter, and
+    /// so on.
     static let longestSide = 1400
-    /// Pictures with a shorter side have too few details.
+    /// The shortest side that is accepted. Smaller pictures have too few details.
     static let shortestSide = 48
 
     /// Creates an aligner.
@@ -66,7 +67,7 @@ public struct Aligner: Sendable {
 }
 
 extension Aligner {
-    /// Why no map is sure enough.
+    /// The reason why no map is sure enough.
     public enum Reason: String, Sendable, CaseIterable {
         /// The pictures have different sizes, so they don't show the same frame.
         case differentSizes

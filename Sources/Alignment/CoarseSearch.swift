@@ -1,5 +1,5 @@
-/// Finds the shift, turn and scale at which two pictures' edges lie on each other best, by trying them all at
-/// a size of about 60 pixels.
+/// A search for the shift, turn and scale at which two pictures' edges fit best, which tries all of them at a size of
+/// about 60 pixels.
 ///
 /// What is compared is the magnitude of the gradient divided by its local mean, which is about the same by
 /// day and by night and on faded prints. This finds the place where grain, a soft print or a plain scene

@@ -47,7 +47,7 @@ struct Consensus {
         self.change = change
     }
 
-    /// The movement of a place by the found terms.
+    /// Returns the movement of a place by the found terms.
     private static func movement(_ found: [Double], at place: SIMD2<Double>) -> SIMD2<Double> {
         let bend = found.count == 8 ? found[6] * place.x + found[7] * place.y : 0
         return [
@@ -69,7 +69,7 @@ private struct Equations {
         right = [Double](repeating: 0, count: unknowns)
     }
 
-    /// How the movement across and down at a place depends on the terms.
+    /// Returns how the movement across and down at a place depends on the terms.
     private static func rows(at place: SIMD2<Double>) -> (across: SIMD8<Double>, down: SIMD8<Double>) {
         let (x, y) = (place.x, place.y)
         return ([x, y, 1, 0, 0, 0, x * x, x * y], [0, 0, 0, x, y, 1, x * y, y * y])

@@ -1,5 +1,5 @@
-/// What the surroundings of keypoints look like: for each, the directions of the gradients in 4 × 4 cells
-/// around it, as 16 histograms of 8 directions.
+/// Descriptions of keypoints' surroundings: for each, the directions of the gradients in 4 × 4 cells around it, as 16
+/// histograms of 8 directions.
 ///
 /// After Lowe (2004), section 6, with three differences: descriptors are upright, since both pictures were
 /// held upright, which tells more places apart; directions are counted by the square of the half-wave
@@ -39,8 +39,7 @@ struct Descriptors {
         }
     }
 
-    /// How much each of the 16 samples of a row counts for each of the 4 cells across, and for a Gaussian
-    /// over all.
+    /// Returns the weights of the 16 samples of a row for each of the 4 cells across, and for a Gaussian over all.
     private static func weights() -> [SIMD4<Float>] {
         (0..<4 * samples).map { sample in
             let position = (Float(sample) + 0.5) / Float(samples) - 0.5

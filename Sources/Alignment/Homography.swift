@@ -93,9 +93,8 @@ public struct Homography: Sendable, Hashable {
             })
     }
 
-    /// Returns the same map for points whose coordinates are multiplied by two factors, for example by the
-    /// sides of a picture, from the unit square to pixels. Returns nil for a factor that is not a positive
-    /// number.
+    /// Returns this map for points whose coordinates are multiplied by two factors, for example by the sides of a
+    /// picture, from the unit square to pixels. Returns nil for a factor that is not a positive number.
     public func scaled(x: Double, y: Double) -> Homography? {
         guard x > 0, y > 0, x.isFinite, y.isFinite else { return nil }
         let m = elements
@@ -105,7 +104,7 @@ public struct Homography: Sendable, Hashable {
         return Homography(elements)
     }
 
-    /// Returns the same map between unit squares, given the sides of the pictures that it maps in pixels.
+    /// Returns this map between unit squares, given the sides in pixels of the pictures that it maps.
     public func inUnitSquare(width: Int, height: Int) -> Homography? {
         guard width > 0, height > 0 else { return nil }
         return scaled(x: 1 / Double(width), y: 1 / Double(height))

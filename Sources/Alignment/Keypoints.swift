@@ -27,8 +27,7 @@ extension ScaleSpace {
         // Equal responses are ordered by position, since sorting isn't stable.
         found.sort { ($0.response, $0.y, $0.x) > ($1.response, $1.y, $1.x) }
 
-        // The same share for each part, so that a tree doesn't take the places of the faint skyline beside
-        // it.
+        // An equal share for each part, so that a tree doesn't take the places of the faint skyline beside it.
         let (columns, rows) = (10, 8)
         let width = Float(finest.planes[0].width) * finest.spacing
         let height = Float(finest.planes[0].height) * finest.spacing

@@ -53,7 +53,7 @@ struct Features {
                                     choiceBack[other] = index
                                 }
                                 if similarity > best[index] {
-                                    // The same blob at the next scale is no second place.
+                                    // A blob that was found again at the next scale is no second place.
                                     if choice[index] < 0 || !Self.isNear(two, keypoints[choice[index]]) {
                                         second[index] = best[index]
                                     }

@@ -62,7 +62,7 @@ struct PicturePair {
         var agreement: Refinement.Agreement
         var inliers: Int
 
-        /// Both methods count: blocks that agree, and details at their place.
+        /// The score, to which both methods contribute: blocks that agree, and details in their place.
         var score: Int { agreement.agreeing + inliers }
         /// Whether nothing else needs to be tried.
         var isConvincing: Bool { inliers >= 40 && agreement.agreeing * 5 > agreement.blocks }

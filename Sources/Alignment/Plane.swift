@@ -92,7 +92,7 @@ struct Plane: Sendable {
         return Plane(width: halfWidth, height: halfHeight, values: half)
     }
 
-    /// The derivatives of the plane across and down, as central differences; zero at the borders.
+    /// Returns the derivatives of the plane across and down, as central differences; zero at the borders.
     func derivatives() -> (across: Plane, down: Plane) {
         var across = [Float](repeating: 0, count: width * height)
         var down = across

@@ -13,7 +13,7 @@ struct Level {
     }
 }
 
-/// Moves a map by fractions of a pixel until the brightness of both pictures agrees best.
+/// A method that moves a map by fractions of a pixel until the brightness of both pictures agrees best.
 ///
 /// The method of B. Lucas and T. Kanade (*An Iterative Image Registration Technique*, IJCAI 1981) with the
 /// warp composed as in S. Baker and I. Matthews (*Lucas-Kanade 20 Years On*, International Journal of
@@ -99,7 +99,7 @@ struct Refinement {
             yy: yy - meanY * sums.y - alongY * alongY / power)
     }
 
-    /// What a block says about a map.
+    /// The opinion of a block about a map.
     struct Vote {
         /// The middle of the block, in pixels of the level.
         var x, y: Double

@@ -1,4 +1,4 @@
-/// Finds the map on which most matches agree, although many of them may be wrong.
+/// A search for the map on which most matches agree, although many of them may be wrong.
 ///
 /// Samples are of two matches, which fix a shift, a turn and a scale, and come from the clearest matches
 /// first (O. Chum and J. Matas, *Matching with PROSAC*, CVPR 2005). A sample of two is right far more often
@@ -175,8 +175,8 @@ struct WeightedFit {
     }
 }
 
-/// Random numbers that are the same in each run, so that the same pictures give the same map (G. Steele and
-/// others, *Fast Splittable Pseudorandom Number Generators*, OOPSLA 2014).
+/// Random numbers that are the same in each run, so that two pictures always give the same map (G. Steele and others,
+/// *Fast Splittable Pseudorandom Number Generators*, OOPSLA 2014).
 struct RandomNumbers: RandomNumberGenerator {
     private var state: UInt64
 

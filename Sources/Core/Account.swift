@@ -5,9 +5,10 @@ public struct Account: Sendable, Hashable {
     /// The account's identifier; its time is when the person signed up.
     public typealias ID = Core.ID<Account>
 
-    /// Identifier.
+    /// The account's identifier.
     public let id: ID
-    /// Unique without regard to case: letters, digits, dots and underscores, 1 to 30.
+    /// The name in the account's address: letters, digits, dots and underscores, 1 to 30, unique without regard to
+    /// case.
     public var username: String
     /// The name as the person writes it, 1 to 50 characters.
     public var displayName: String
@@ -15,26 +16,26 @@ public struct Account: Sendable, Hashable {
     public var bio: String
     /// The portrait's pictures, nil for initials on a colour.
     public var portrait: Portrait.ID?
-    /// May see reports, remove content and suspend accounts.
+    /// Whether the person may see reports, remove content and suspend accounts.
     public var isAdmin: Bool
-    /// Followers have to be accepted.
+    /// Whether followers have to be accepted.
     public var approvesFollowers: Bool
-    /// Taken out of sight by an administrator.
+    /// Whether an administrator has suspended the account, so that nobody sees it.
     public var isSuspended: Bool
-    /// Posts, comments not counted.
+    /// The number of posts, without comments.
     public var postsCount: Int
-    /// Accepted followers.
+    /// The number of accepted followers.
     public var followersCount: Int
-    /// Accounts that accepted this one as a follower.
+    /// The number of accounts that have accepted this one as a follower.
     public var followingCount: Int
-    /// When the newest post was posted, nil before the first.
+    /// The time of the newest post; nil before the first.
     public var lastPostAt: Date?
 }
 
-/// A person's picture of themselves: two squares in two formats. Who has its URL may look, but for those whom the
-/// person blocks; nobody may once the account is suspended or given up.
+/// A person's picture of themselves: two squares in two formats. Anyone with its URL may look at it, except people whom
+/// the owner blocks; nobody may once the account is suspended or deleted.
 public enum Portrait {
-    /// The portrait's identifier; a new picture gets a new one, so that its URL never changes meaning.
+    /// The portrait's identifier. A new picture gets a new one, so that a URL always shows the same picture.
     public typealias ID = Core.ID<Portrait>
 
     /// The sizes in which portraits are kept.
@@ -45,7 +46,7 @@ public enum Portrait {
         case small = "portrait-small"
     }
 
-    /// Where the server offers it. The browser's `Accept` header chooses the format.
+    /// Returns the path of a portrait. The browser's `Accept` header chooses the format.
     static func path(_ id: ID, _ size: Size) -> String {
         size == .large ? "/portraits/\(id)" : "/portraits/\(id)/small"
     }

@@ -4,7 +4,7 @@ import Logging
 import Serving
 import Storage
 
-/// What the features are built from: storage, the frame of the pages, events, and the features built before.
+/// The parts from which the features are built: storage, the frame of the pages, events, and the features built before.
 package struct AppParts: Sendable {
     /// The settings that the app was built with.
     package let configuration: ServerConfiguration
@@ -17,38 +17,38 @@ package struct AppParts: Sendable {
     package let processor: ImageProcessor
     /// Turns uploads into renditions.
     package let intake: PictureIntake
-    /// Asks other servers.
+    /// The client for requests to other servers.
     package let outgoing: OutgoingHTTP
-    /// Background work.
+    /// The runner of background work.
     package let jobs: JobRunner
-    /// What pages share.
+    /// The frame that pages share.
     package let frame: Frame
-    /// Events to open pages and apps.
+    /// The events to open pages and apps.
     package let events: EventBus
-    /// Hashes passwords.
+    /// The hasher of passwords.
     package let hasher: PasswordHasher
-    /// Under which epoch each person's picture URLs are signed.
+    /// The epoch in which each person's picture URLs are signed.
     package let epochs: PictureEpochs
-    /// Signs picture URLs.
+    /// The signer of picture URLs.
     package let signatures: PictureSignatures
-    /// Writes the JSON of people, photos and posts.
+    /// The writer of the JSON of people, photos and posts.
     package let entities: Entities
     /// The names that only the server itself has.
     package let takenNames: TakenNames
-    /// What features hand to one another.
+    /// The registries in which features register values with one another.
     package let registries = Registries()
-    /// The features, those built so far.
+    /// The features built so far.
     package let features: Registry<any Feature>
 
-    /// Whether people reach the server by HTTPS.
+    /// Whether the server's address uses HTTPS.
     package var isSecure: Bool { configuration.publicURL.hasPrefix("https") }
 
-    /// Makes an empty registry, which is emptied at the end of the application.
+    /// Creates a registry, which is emptied when the application ends.
     package func registry<Element: Sendable>(of type: Element.Type = Element.self) -> Registry<Element> {
         registries.make()
     }
 
-    /// Opens the data folder and brings its database up to date.
+    /// Opens the data folder and updates its database.
     ///
     /// - Throws: when the data folder can't be opened.
     package init(
@@ -102,14 +102,14 @@ package struct AppParts: Sendable {
     }
 }
 
-/// Which of the processes that write to one database this is; each makes ids of its own.
+/// The kind of a process that writes to the database. Each process makes ids of its own.
 public enum ProcessKind: Sendable {
     /// The server.
     case server
     /// A command that may run beside the server and other commands.
     case tool
 
-    /// The number that this process's ids carry. A tool takes any: two that run at the same millisecond and
-    /// drew the same of 1,023 numbers would be refused by the database, not confused.
+    /// The node number in this process's ids. A tool takes a random one: if two tools that run in the same millisecond
+    /// drew the same of 1,023 numbers, the database would refuse the second id.
     var node: Int { self == .server ? 0 : Int.random(in: 1...1023) }
 }

@@ -6,11 +6,11 @@ import Serving
 import Storage
 import SystemPackage
 
-/// Who may make an account.
+/// The people who may sign up.
 public enum SignUpMode: String, Sendable, CaseIterable {
     /// Anyone.
     case open
-    /// Those with an invitation code.
+    /// People with an invitation code.
     case invitation
     /// Nobody.
     case closed
@@ -18,68 +18,69 @@ public enum SignUpMode: String, Sendable, CaseIterable {
 
 /// Every setting of the server, with its default.
 ///
-/// Each can be given as a flag (`--public-url`), as an environment variable (`TINTYPE_PUBLIC_URL`) or in a JSON
-/// file (`"public-url"`), in this order of strength.
+/// Each setting can be given as a flag (`--public-url`), as an environment variable (`TINTYPE_PUBLIC_URL`) or in a JSON
+/// file (`"public-url"`). A flag overrides a variable, and a variable overrides the file.
 public struct ServerConfiguration: Sendable {
     /// The folder with the database and the pictures.
     public var data = "data"
     /// The address to listen on; `0.0.0.0` for all.
     public var host = "127.0.0.1"
-    /// The port to listen on; 0 for any that is free.
+    /// The port to listen on; 0 for any free port.
     public var port = 8080
-    /// How people reach the server, without a slash at the end: `https://photos.example.org`. Session cookies
+    /// The address of this server for people, without a slash at the end: `https://photos.example.org`. Session cookies
     /// are marked secure when it begins with `https`.
     public var publicURL = "http://localhost:8080"
     /// The name of this server, shown to apps.
     public var name = "Tintype"
-    /// Who may make an account: `open`, `invitation` or `closed`. The first account needs nothing.
+    /// The people who may sign up: `open`, `invitation` or `closed`. The first person needs no invitation.
     public var signUp = SignUpMode.invitation
     /// The most bytes of one picture.
     public var pictureBytes = 50_000_000
     /// The most pixels of one picture.
     public var picturePixels = 100_000_000
-    /// The most bytes that all files of one account may have together; 0 for as many as there is room for.
+    /// The most bytes of all files of one account together; 0 for no limit.
     public var storagePerAccount = 0
-    /// Pictures worked on at once; each takes one processor.
+    /// The number of pictures processed at once; each takes one processor.
     public var pictureThreads = 2
-    /// Connections open at once.
+    /// The most connections open at once.
     public var connections = 16_384
-    /// Connections of one network open at once, those of trusted proxies not counted, and requests of one network
-    /// under way at once.
+    /// The most connections of one network open at once, without those of trusted proxies, and the most requests of one
+    /// network under way at once.
     public var networkConnections = 1_024
-    /// How fast a client has to take what it asked for.
+    /// The pace at which a client has to read its answers.
     package var readingPace = ReadingPace.Limit()
-    /// How long a connection with TLS may be without a request: more than HTTP's own idle time of 75 seconds.
+    /// How long a connection with TLS may be open without a request: more than HTTP's own idle time of 75 seconds.
     package var handshakeTime = TimeAmount.seconds(90)
-    /// How long requests may go on after SIGTERM; then their connections are closed.
+    /// How long requests may continue after SIGTERM; then their connections are closed.
     package var shutdownPatience = Duration.seconds(30)
-    /// How often one person or address may ask: `limit-writes`, `limit-reads`, `limit-uploads`, `limit-log-ins`
-    /// and `limit-sign-ups`.
+    /// How many requests one person or address may send: `limit-writes`, `limit-reads`, `limit-uploads`,
+    /// `limit-log-ins` and `limit-sign-ups`.
     public var limits = RateLimits()
-    /// Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas. Of several in a row all are
-    /// named: the client is the first address, read from the right, that isn't one of them.
+    /// The addresses of reverse proxies whose `X-Forwarded-For` is trusted, separated by commas. If there are several
+    /// in a row, name all of them: the client is the first address, read from the right, that isn't one of them.
     public var trustedProxies: [String] = []
-    /// Addresses from which `/metrics` may be read, separated by commas, or `all`. This computer alone unless told
-    /// otherwise; a request that a proxy passed on counts as the proxy's client's.
+    /// The addresses from which `/metrics` may be read, separated by commas, or `all`; by default this computer alone.
+    /// A request through a proxy counts as its client's.
     public var metricsReaders = MetricsReaders.thisComputer
-    /// What hashing a password costs: the binary logarithm of scrypt's N (RFC 7914). 15 takes 32 MB and a sixth of
-    /// a second; hashes made before keep their own.
+    /// The cost of hashing a password: the binary logarithm of scrypt's N (RFC 7914). 15 takes 32 MB and a sixth of a
+    /// second; earlier hashes keep their own cost.
     public var passwordCost = 15
-    /// Whether this server may ask others at addresses inside of its own computer and networks. Only for tests and for
+    /// Whether this server may send requests to addresses of its own computer and networks. Only for tests and for
     /// sources that an operator runs: the addresses come from strangers.
     public var allowsPrivateAddresses = false
-    /// How long other servers may keep this one waiting.
+    /// How long other servers may keep this server waiting.
     var outgoingPace = OutgoingPace()
-    /// Is shown every statement that the database runs; no setting, tests look for those that read whole tables.
+    /// Receives every statement that the database runs. Not a setting: tests use it to find statements that read whole
+    /// tables.
     var statementWatch: StatementWatch?
-    /// PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
+    /// The PEM file with the certificate chain; with `tlsKey`, the server speaks HTTPS and HTTP/2 itself.
     public var tlsCertificate: String?
-    /// PEM file with the certificate's private key.
+    /// The PEM file with the certificate's private key.
     public var tlsKey: String?
-    /// `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
+    /// The least severe level that is logged: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
     public var logLevel = "info"
 
-    /// The names of the settings that belong to no feature, as flags and in the file have them.
+    /// The names of the settings that belong to no feature, for flags and the file.
     package static let names = [
         "data", "host", "port", "public-url", "name", "sign-up", "picture-bytes", "picture-pixels",
         "storage-per-account", "picture-threads", "connections", "network-connections", "limit-writes",
@@ -95,17 +96,17 @@ public struct ServerConfiguration: Sendable {
         set { settings[ObjectIdentifier(type)] = newValue }
     }
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
     /// Reads the settings.
     ///
     /// - Parameters:
-    ///   - flags: settings from the command line, by the names of the file.
-    ///   - environment: the process's variables; those that begin with `TINTYPE_` count.
-    ///   - file: path of a JSON file, nil for none.
+    ///   - flags: settings from the command line, by their names in the file.
+    ///   - environment: the process's variables; those that begin with `TINTYPE_` are read.
+    ///   - file: the path of a JSON file; nil for none.
     ///   - features: the settings of the features.
-    /// - Throws: when the file can't be read, or a value isn't what its setting takes.
+    /// - Throws: an error when the file can't be read, or when a setting doesn't accept its value.
     package static func load(
         flags: [String: String], environment: [String: String], file: String?,
         features: [any FeatureSettings.Type]
@@ -125,7 +126,7 @@ public struct ServerConfiguration: Sendable {
         }
         let reader = ConfigReader(providers: providers)
         var result = ServerConfiguration()
-        // Flags and variables are text, a file may hold a number.
+        // Flags and variables are text; a file may contain a number.
         func text(_ name: String) -> String? {
             let key = ConfigKey([name])
             return reader.string(forKey: key) ?? reader.int(forKey: key).map(String.init)
@@ -199,7 +200,7 @@ public struct ServerConfiguration: Sendable {
         return result
     }
 
-    /// Refuses what a settings file would have in vain: names that no setting has, and values that none takes.
+    /// Refuses a settings file with names that no setting has, or with values that no setting accepts.
     private static func check(_ file: String, names: [String]) throws {
         let members: [String: FileValue]
         do {
@@ -229,26 +230,26 @@ public struct ServerConfiguration: Sendable {
     }
 }
 
-/// Settings of one feature: it names them, and reads them itself.
+/// The settings of one feature, which names and reads them itself.
 package protocol FeatureSettings: Sendable {
-    /// Their names, as flags and in the file have them.
+    /// The names of the settings, for flags and the file.
     static var names: [String] { get }
-    /// The defaults.
+    /// Creates the default settings.
     init()
-    /// Takes what is given.
+    /// Reads the given values.
     ///
-    /// - Throws: ``SettingError`` for a value that isn't what its setting takes.
+    /// - Throws: ``SettingError`` for a value that its setting doesn't accept.
     mutating func read(_ given: GivenSettings) throws
 }
 
-/// What the operator has set, by flags, variables and a file.
+/// The values that the operator has set, by flags, variables and a file.
 package struct GivenSettings {
-    /// Returns what is given for a name; nil for nothing.
+    /// Returns the value that is set for a name; nil for none.
     package let text: (_ name: String) -> String?
 
-    /// Returns the number that is given for a name; nil for nothing.
+    /// Returns the number that is set for a name; nil for none.
     ///
-    /// - Throws: ``SettingError`` for anything else than a number in the range.
+    /// - Throws: ``SettingError`` for anything but a number in the range.
     package func integer(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
         guard let given = text(name) else { return nil }
         guard let number = Int(given), range.contains(number) else {
@@ -260,7 +261,7 @@ package struct GivenSettings {
     }
 }
 
-/// A setting whose value isn't what it takes.
+/// The error of a setting that doesn't accept its value.
 package struct SettingError: Error, CustomStringConvertible {
     package var name: String
     package var value: String

@@ -2,32 +2,32 @@ import Foundation
 import Serving
 import Storage
 
-/// The identifier of one kind of thing: `ID<Account>` can't be passed where `ID<Post>` is wanted.
+/// The identifier of one kind of thing: an `ID<Account>` can't be passed as an `ID<Post>`.
 ///
-/// 64 bits, ordered by time: 41 bits of milliseconds since 2024-01-01 UTC, 10 of node, 12 of sequence, made
-/// by `Transaction.newID()`. In JSON and URLs it is a string of decimal digits.
+/// An identifier has 64 bits, ordered by time: 41 bits of milliseconds since 2024-01-01 UTC, 10 of the node, 12 of a
+/// sequence. `Transaction.newID()` makes them. In JSON and URLs it is a string of decimal digits.
 public struct ID<Entity>: RawRepresentable, Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// The number itself; positive for everything that exists.
     public let rawValue: Int64
 
-    /// Wraps a number that came from the database.
+    /// Creates an identifier from a number of the database.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// Parses decimal digits; nil for anything else, zero and negative numbers included.
+    /// Parses decimal digits. Returns nil for anything else, including zero and negative numbers.
     public init?(_ description: String) {
         guard let value = Int64(description), value > 0 else { return nil }
         self.rawValue = value
     }
 
-    /// Decimal digits, as in URLs and JSON.
+    /// The identifier's decimal digits, as in URLs and JSON.
     public var description: String { String(rawValue) }
 
-    /// When the thing was made, to the millisecond.
+    /// The time at which the thing was made, to the millisecond.
     public var createdAt: Date {
         Date(timeIntervalSince1970: Double((rawValue >> 22) + 1_704_067_200_000) / 1000)
     }
 
-    /// Older things are smaller.
+    /// Orders identifiers by age: older things are smaller.
     public static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
 }
 

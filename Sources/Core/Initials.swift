@@ -1,23 +1,24 @@
 import HTML
 
-/// What stands for the portrait of someone who has none: initials on one of eight colours.
+/// The drawing in place of a missing portrait: initials on one of eight colours.
 enum Initials {
     /// The colours of tokens.css, `--tone-8` first, as `data-tone` numbers them.
     private static let colours = [
         "#4a5878", "#1d5fd1", "#a15c00", "#7a4b2a", "#117c6a", "#69419a", "#b3325c", "#3d6b2c",
     ]
 
-    /// The number of an account's colour, 0 to 7, by the millisecond in which it was made; it never changes.
+    /// Returns the number of an account's colour, 0 to 7. It depends on the millisecond in which the account was made,
+    /// and so never changes.
     static func tone(of account: Account.ID) -> Int { Int(account.rawValue >> 22 & 7) }
 
-    /// The first letters of the first and the last word of a name.
+    /// Returns the first letters of the first and the last word of a name.
     static func letters(of name: String) -> String {
         let words = name.split(separator: " ")
         let letters = [words.first, words.count > 1 ? words.last : nil].compactMap { $0?.first }
         return letters.isEmpty ? "?" : String(letters).uppercased()
     }
 
-    /// The drawing, 480 units square.
+    /// Returns the drawing, 480 units square.
     static func drawing(of account: Account) -> [UInt8] {
         var writer = ByteWriter(capacity: 400)
         writer.raw(

@@ -3,9 +3,9 @@ import Serving
 
 /// The files beside the executable: migrations, styles, scripts, drawings.
 public enum Resources {
-    /// A folder of them.
+    /// Returns a folder of the resources.
     ///
-    /// - Throws: when the resources folder was not installed with the executable.
+    /// - Throws: an error when the resources folder wasn't installed with the executable.
     public static func folder(_ name: String) throws -> URL {
         let folder = Bundle.module.bundleURL.appending(path: "Resources/\(name)")
         guard FileManager.default.fileExists(atPath: folder.path) else {

@@ -3,7 +3,7 @@ import Foundation
 import Serving
 import Storage
 
-/// Keys that the server makes for itself at its first start and keeps in the database.
+/// Keys that the server creates at its first start and keeps in the database.
 enum ServerKey {
     static func load(_ name: String, from database: Database) async throws -> SymmetricKey {
         let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString()

@@ -1,7 +1,7 @@
 import Alignment
 import Imaging
 
-/// The way of two pictures from their files to the map that lays one over the other.
+/// The steps from two picture files to the map that lays one picture over the other.
 package struct AlignmentPipeline {
     private let now: PictureFile
     private let pictures: (then: PlacedPicture, now: PlacedPicture)
@@ -13,9 +13,9 @@ package struct AlignmentPipeline {
     ///
     /// - Parameters:
     ///   - frame: how the pictures are placed.
-    ///   - pictures: the files of the past picture and of that of today.
+    ///   - pictures: the files of the past picture and of today's picture.
     ///   - limits: the limits for each picture.
-    /// - Throws: ``ImageError``, as a single picture is refused.
+    /// - Throws: ``ImageError``, for each reason for which a single picture is refused.
     package init(_ frame: PairFrame, pictures: [Descriptor], limits: ImageLimits) throws(ImageError) {
         let then = try PictureFile(pictures[0], limits: limits)
         now = try PictureFile(pictures[1], limits: limits)
@@ -28,11 +28,10 @@ package struct AlignmentPipeline {
         )
     }
 
-    /// The bytes that a pixel of the compared pictures takes while they are compared, with all that is computed of it.
+    /// The bytes that a pixel of the compared pictures takes during the comparison, with everything computed from it.
     private static let bytesPerPixel = 100
 
-    /// The facts about the picture of today, and the memory that comparing takes; measured by
-    /// `ImagingTests/MemoryTests`.
+    /// The facts about today's picture, and the memory that comparing takes; measured by `ImagingTests/MemoryTests`.
     package var header: PictureHeader {
         let area = pictures.then.area
         let drawing = max(pictures.then.memory, pictures.now.memory)

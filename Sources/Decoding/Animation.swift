@@ -1,11 +1,11 @@
 import Imaging
 
-/// An animation of WebP that fades from one canvas to another and back.
+/// A WebP animation that fades from one canvas to another and back.
 enum Animation {
-    /// The quality of each frame, 1 to 100. A frame is seen for a moment, or beside others, and there are many.
+    /// The quality of each frame, 1 to 100. A frame is seen for a moment only, and there are many.
     private static let encoding = Encoding.webp(quality: 75)
 
-    /// Returns the bytes that the frames of a fade take while the file is put together, rather too high.
+    /// Returns the bytes that the frames of a fade take while the file is put together, estimated rather too high.
     static func memory(width: Int, height: Int) -> Int { FadeTiming.frames.count * width * height * 3 }
 
     /// Encodes the frames of ``/Imaging/FadeTiming``. Frames that look alike are encoded once.
@@ -28,12 +28,12 @@ enum Animation {
 }
 
 extension Canvas {
-    /// Returns a canvas whose pixels are between those of this and of another of the same size.
+    /// Returns a canvas whose pixels are between those of this canvas and another of the same size.
     ///
     /// - Parameters:
     ///   - other: the other canvas.
-    ///   - part: the part of the other one that is seen.
-    ///   - parts: the parts of a whole.
+    ///   - part: the visible part of the other canvas.
+    ///   - parts: the number of parts in a whole.
     fileprivate func blended(with other: Canvas, _ part: Int, of parts: Int) throws(ImageError) -> Canvas {
         let blend = try Canvas(width: width, height: height, background: background)
         let (here, there) = (parts - part, part)

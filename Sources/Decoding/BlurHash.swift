@@ -4,9 +4,11 @@ import Foundation
 ///
 /// The algorithm and the alphabet are those of https://github.com/woltapp/blurhash/blob/master/Algorithm.md.
 struct BlurHash {
-    /// Base 83.
+    /// The hash in base 83.
     let text: String
 
+    /// Computes the hash of a picture.
+    ///
     /// - Parameters:
     ///   - picture: few pixels are enough.
     ///   - across: components in width, 1 to 9.
@@ -30,7 +32,7 @@ struct BlurHash {
         self.text = text
     }
 
-    /// Mean colour first, then the waves row by row, in linear light.
+    /// Returns the mean colour and then the waves row by row, in linear light.
     private static func factors(_ picture: Impression, across: Int, down: Int) -> [SIMD3<Double>] {
         let linear = (0...255).map { linearLight(Double($0) / 255) }
         var factors = [SIMD3<Double>](repeating: .zero, count: across * down)
@@ -53,7 +55,7 @@ struct BlurHash {
         return factors.enumerated().map { index, sum in sum * (index == 0 ? 1 : 2) / count }
     }
 
-    /// IEC 61966-2-1.
+    /// Returns the linear light of an sRGB value (IEC 61966-2-1).
     private static func linearLight(_ value: Double) -> Double {
         value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }
@@ -64,7 +66,7 @@ struct BlurHash {
         return Int((value * 255).rounded())
     }
 
-    /// One of 19 levels, finer around the middle.
+    /// Returns one of 19 levels, which are finer around the middle.
     private static func level(_ part: Double) -> Int {
         let root = abs(part).squareRoot() * (part < 0 ? -1 : 1)
         return min(max(Int((root * 9 + 9.5).rounded(.down)), 0), 18)

@@ -2,18 +2,18 @@ import CLinux
 import CSandbox
 import Foundation
 
-/// What a process gives up before it looks at a stranger's file. There is no way back.
+/// The sandbox that a process enters before it reads a stranger's file. There is no way back.
 enum Cage {
-    /// Why a process can't go in.
+    /// The reason why a process can't enter.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// A function that takes something away, and returns what failed.
+    /// A function that takes a permission away, and returns what failed.
     private typealias Wall = () -> UnsafePointer<CChar>?
 
-    /// Loads what decoders need, and then gives up everything but what a job may do, forking, and putting up the walls of a
-    /// job. Landlock and the count of threads may be missing; everything else must work.
+    /// Loads what decoders need, and then gives up everything except what a job may do, forking, and building the
+    /// sandbox of a job. Landlock and the limit of threads may be missing; everything else must work.
     ///
     /// - Returns: whether the threads of jobs are bounded.
     /// - Throws: ``Failure``; the process must then end.
@@ -31,8 +31,8 @@ enum Cage {
         return tintype_warm_counts_threads() != 0
     }
 
-    /// Gives up, in the process of a job, everything but memory, a few threads, time, and the descriptors that come with
-    /// frames.
+    /// Gives up, in the process of a job, everything except memory, a few threads, time, and the descriptors that come
+    /// with frames.
     ///
     /// - Throws: ``Failure``; the process must then end.
     static func enter() throws(Failure) {

@@ -21,7 +21,7 @@ struct Canvas {
     ///   - width: the width in pixels.
     ///   - height: the height in pixels.
     ///   - background: the colour.
-    /// - Throws: ``ImageError/broken`` if there is no memory for it.
+    /// - Throws: ``ImageError/broken`` if there is not enough memory.
     init(width: Int, height: Int, background: CollageSpec.Colour) throws(ImageError) {
         picture = try Picture(canvasOf: width, height)
         guard let pixels = picture.canvasPixels else { throw .broken }
@@ -79,8 +79,8 @@ struct Canvas {
         }
     }
 
-    /// Returns how much of a pixel is within the quarter of a circle that ends a corner, 0 to 1, by the distance of the
-    /// pixel's middle from the circle.
+    /// Returns how much of a pixel is inside the quarter of a circle that rounds a corner, 0 to 1, by the distance of
+    /// the pixel's middle from the circle.
     private static func coverage(_ x: Int, _ y: Int, radius: Double) -> Double {
         let (across, down) = (radius - Double(x) - 0.5, radius - Double(y) - 0.5)
         guard across > 0, down > 0 else { return 1 }

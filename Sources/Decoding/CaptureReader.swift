@@ -4,7 +4,7 @@ import Imaging
 extension Capture {
     /// Reads an EXIF block (EXIF 2.32, section 4.6), with or without its leading `Exif\0\0`.
     ///
-    /// A block that makes no sense says nothing: a picture isn't refused for it.
+    /// A block that makes no sense counts as empty: a picture isn't refused because of it.
     package init(exif: Data) {
         let mark = Data("Exif\0\0".utf8)
         self.init(directory: TIFFDirectory(exif.starts(with: mark) ? Data(exif.dropFirst(mark.count)) : exif))
@@ -24,7 +24,8 @@ extension Capture {
         location = directory.directory(0x8825).flatMap(Location.init(gps:))
     }
 
-    /// `2026:11:21 09:26:00` at an offset. Cameras without a set clock write zeros or spaces, which is no date.
+    /// Parses a date such as `2026:11:21 09:26:00`, at an offset. Cameras without a set clock write zeros or spaces,
+    /// which is no date.
     private static func date(of written: String, secondsFromUTC: Int) -> Date? {
         let parts = written.split { $0 == ":" || $0 == " " }.compactMap { Int($0) }
         let ranges = [1800...9999, 1...12, 1...31, 0...23, 0...59, 0...59]
@@ -40,7 +41,7 @@ extension Capture {
         return calendar.date(from: components)?.addingTimeInterval(TimeInterval(-secondsFromUTC))
     }
 
-    /// `+02:00`, `-03:30`.
+    /// Parses an offset such as `+02:00` or `-03:30`.
     private static func seconds(ofOffset text: String) -> Int? {
         let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
         guard let sign = text.first, sign == "+" || sign == "-", parts.count == 2,
@@ -62,7 +63,7 @@ extension Capture.Location {
         self.init(latitude: latitude, longitude: longitude)
     }
 
-    /// Degrees, minutes and seconds with the letter of the half of the globe.
+    /// Parses degrees, minutes and seconds with the letter of the half of the globe.
     private static func degrees(
         _ parts: [Double]?, _ half: String?, positive: String, negative: String
     ) -> Double? {

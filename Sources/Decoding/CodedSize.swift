@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// Sides in pixels as a coded picture itself tells them, whatever the container around it says.
+/// The sides in pixels that a coded picture itself states, whatever the container around it says.
 struct CodedSize: Hashable {
     let width: Int
     let height: Int
@@ -12,15 +12,15 @@ struct CodedSize: Hashable {
         return overflow ? Int.max : product
     }
 
-    /// Units that one item or configuration may hold. Encoders write less than a hundred.
+    /// The most units that one item or configuration may contain. Encoders write less than a hundred.
     private static let mostUnits = 1000
 }
 
 extension CodedSize {
-    /// The sizes in all sequence parameter sets among HEVC units with four bytes of length before each, as they
-    /// lie in HEIF items.
+    /// Returns the sizes in all sequence parameter sets among HEVC units with four bytes of length before each, as in
+    /// HEIF items.
     ///
-    /// - Throws: ``ImageError/broken`` for a set that can't be read, since a decoder might read it all the same.
+    /// - Throws: ``ImageError/broken`` for an unreadable set, since a decoder might read it all the same.
     static func ofHEVC(units: Data) throws(ImageError) -> [CodedSize] {
         var sizes: [CodedSize] = []
         var count = 0
@@ -33,9 +33,9 @@ extension CodedSize {
         return sizes
     }
 
-    /// The sizes in an HEVC decoder configuration (ISO/IEC 14496-15, 8.3.3).
+    /// Returns the sizes in an HEVC decoder configuration (ISO/IEC 14496-15, 8.3.3).
     ///
-    /// - Throws: ``ImageError/broken`` for a parameter set that can't be read.
+    /// - Throws: ``ImageError/broken`` for an unreadable parameter set.
     static func ofHEVC(configuration: Data) throws(ImageError) -> [CodedSize] {
         var sizes: [CodedSize] = []
         var units = 0
@@ -53,8 +53,8 @@ extension CodedSize {
         return sizes
     }
 
-    /// A sequence parameter set of the base layer (ITU-T H.265, 7.3.2.2); nothing for other units, which
-    /// decoders of still pictures leave out too.
+    /// Reads a sequence parameter set of the base layer (ITU-T H.265, 7.3.2.2). Returns nil for other units, which
+    /// decoders of still pictures ignore, too.
     private init?(hevcUnit unit: Data) throws(ImageError) {
         let sequenceParameterSet = 33
         var header = ByteReader(unit)
@@ -80,7 +80,7 @@ extension CodedSize {
         self.init(width: width, height: height)
     }
 
-    /// Profile, tier and level, also of each layer below the highest (7.3.3).
+    /// Skips profile, tier and level, also of each layer below the highest (7.3.3).
     private static func skipProfile(_ reader: inout BitReader, layers: Int) -> Bool {
         func skip(_ bits: Int) -> Bool {
             for start in stride(from: 0, to: bits, by: 32) where reader.bits(min(32, bits - start)) == nil {
@@ -100,9 +100,9 @@ extension CodedSize {
 }
 
 extension CodedSize {
-    /// The sizes in all sequence headers among AV1 units (AV1 Bitstream & Decoding Process, 5.3).
+    /// Returns the sizes in all sequence headers among AV1 units (AV1 Bitstream & Decoding Process, 5.3).
     ///
-    /// - Throws: ``ImageError/broken`` for a header that can't be read, since a decoder might read it all the same.
+    /// - Throws: ``ImageError/broken`` for an unreadable header, since a decoder might read it all the same.
     static func ofAV1(units: Data) throws(ImageError) -> [CodedSize] {
         let sequenceHeader = 1
         var sizes: [CodedSize] = []
@@ -130,7 +130,7 @@ extension CodedSize {
         return nil
     }
 
-    /// AV1, 5.5.
+    /// Reads a sequence header (AV1, 5.5).
     private init(av1SequenceHeader unit: Data) throws(ImageError) {
         var reader = BitReader([UInt8](unit.prefix(512)))
         guard reader.bits(3) != nil, reader.bits(1) != nil, let isReduced = reader.bits(1) else {

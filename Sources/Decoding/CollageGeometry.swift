@@ -1,6 +1,8 @@
 import Imaging
 
 extension PicturePlace {
+    /// Computes the place of a cell in a collage.
+    ///
     /// Where a cell is in a collage.
     ///
     /// - Parameters:
@@ -18,7 +20,7 @@ extension PicturePlace {
 }
 
 extension CollageSpec {
-    /// The pixels of the collage for one of the square in which spacing and corners are measured.
+    /// The pixels of the collage for one pixel of the square in which spacing and corners are measured.
     fileprivate var scale: Double { Double(side) / Self.designSide }
 
     /// Returns the radius of the corners of a cell.

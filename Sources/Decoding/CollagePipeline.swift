@@ -1,7 +1,7 @@
 import Imaging
 
-/// A collage's way from the files of its pictures to its own: one picture is decoded after the other, each only as far
-/// as its cell shows it, and drawn on a canvas.
+/// The steps from the files of a collage's pictures to its own: one picture is decoded after the other, each only as
+/// large as its cell shows it, and drawn on a canvas.
 package struct CollagePipeline {
     private let spec: CollageSpec
     private let cells: [PlacedPicture]
@@ -14,7 +14,7 @@ package struct CollagePipeline {
     ///   - pictures: the files of the pictures, one for each cell.
     ///   - limits: the limits for each picture.
     ///   - renditions: the renditions to write.
-    /// - Throws: ``ImageError``, as a single picture is refused.
+    /// - Throws: ``ImageError``, for each reason for which a single picture is refused.
     package init(
         _ spec: CollageSpec, pictures: [Descriptor], limits: ImageLimits, renditions: [RenditionSpec]
     ) throws(ImageError) {
@@ -31,8 +31,8 @@ package struct CollagePipeline {
 
     /// The facts about the collage that the server learns before any picture is decoded.
     ///
-    /// Its memory is that of the canvas, and either of a decoder with the steps behind it or of an encoder; measured by
-    /// `ImagingTests/MemoryTests`.
+    /// The collage takes the memory of the canvas, and either of a decoder with the steps after it or of an encoder;
+    /// measured by `ImagingTests/MemoryTests`.
     package var header: PictureHeader {
         writer.header(memory: writer.canvasMemory + max(cells.map(\.memory).max() ?? 0, writer.memory))
     }

@@ -14,7 +14,7 @@ struct CompositionWriter {
     /// The bytes of a canvas.
     var canvasMemory: Int { width * height * 3 }
 
-    /// The bytes that encoding and making renditions hold at once, rather too high.
+    /// The bytes that encoding and making renditions hold at once, estimated rather too high.
     var memory: Int {
         let written = RenditionWriter(area: area, specs: renditions, outputs: []).parts.map(\.memory)
         let encoder = width * height * (composition.format == .jpeg ? 8 : 16)

@@ -1,15 +1,17 @@
 import Foundation
 import Imaging
 
-/// How large the pictures in a HEIF file really are (ISO/IEC 23008-12).
+/// The true sizes of the pictures in a HEIF file (ISO/IEC 23008-12).
 ///
-/// libheif tells the size that the container claims (`ispe`), but decodes what is coded: an AVIF file of 3 kB
-/// that claims 1,000 × 1,000 px takes 1.8 GB when 16,384 × 16,384 are coded in it. So every coded size is read
-/// before any pixel is decoded.
+/// libheif reports the size that the container claims (`ispe`), but decodes what is coded: an AVIF file of 3 kB that
+/// claims 1,000 × 1,000 px takes 1.8 GB when 16,384 × 16,384 are coded in it. So every coded size is read before any
+/// pixel is decoded.
 struct HEIFHeader {
-    /// The sizes of all coded pictures and of all canvases that are put together of them.
+    /// The sizes of all coded pictures and of all canvases that are composed of them.
     let sizes: [CodedSize]
 
+    /// Reads the sizes in a file.
+    ///
     /// - Throws: ``ImageError/broken`` for a structure that no camera writes.
     init(_ file: Data) throws(ImageError) {
         guard let box = try ISOBox.content("meta", in: file), box.count > 4 else { throw .broken }
@@ -35,11 +37,11 @@ struct HEIFHeader {
         self.sizes = sizes
     }
 
-    /// Items and parts that a file may have; a picture of 100 megapixels in tiles of 512 px has about 400.
+    /// The most items and parts of a file; a picture of 100 megapixels in tiles of 512 px has about 400.
     private static let mostItems = 4096
     private static let mostTiles = 1024
 
-    /// The sizes in decoder configurations.
+    /// Returns the sizes in decoder configurations.
     private static func configuredSizes(_ meta: Data) throws(ImageError) -> [CodedSize] {
         guard let all = try ISOBox.content("iprp", in: meta),
             let properties = try ISOBox.content("ipco", in: all)
@@ -55,7 +57,7 @@ struct HEIFHeader {
         return sizes
     }
 
-    /// The types of the items by their number: `infe` in `iinf` (ISO/IEC 14496-12, 8.11.6).
+    /// Returns the types of the items by their number: `infe` in `iinf` (ISO/IEC 14496-12, 8.11.6).
     private static func itemTypes(_ meta: Data) throws(ImageError) -> [Int: String] {
         guard let list = try ISOBox.content("iinf", in: meta), let version = list.first else { throw .broken }
         var types: [Int: String] = [:]
@@ -71,9 +73,9 @@ struct HEIFHeader {
         return types
     }
 
-    /// Where the items' bytes are: `iloc` (ISO/IEC 14496-12, 8.11.3). An item in several pieces, which the
-    /// standard allows and no camera writes, is refused, and so is a number that comes twice: a decoder might take
-    /// the other one of both.
+    /// Returns the items' bytes: `iloc` (ISO/IEC 14496-12, 8.11.3). An item in several pieces, which the standard
+    /// allows and no camera writes, is refused, and so is a number that occurs twice: a decoder might use the other
+    /// item.
     private static func places(_ meta: Data, file: Data) throws(ImageError) -> [Int: Data] {
         guard let box = try ISOBox.content("iloc", in: meta) else { throw .broken }
         let inside = try ISOBox.content("idat", in: meta) ?? Data()
@@ -100,7 +102,7 @@ struct HEIFHeader {
         return places
     }
 
-    /// ISO/IEC 23008-12, 6.6.2.3.2.
+    /// Returns the size of a grid's canvas (ISO/IEC 23008-12, 6.6.2.3.2).
     private static func canvas(ofGrid item: Data) throws(ImageError) -> CodedSize {
         var reader = ByteReader(item)
         guard reader.bytes(1) != nil, let flags = reader.integer(1), let lastRow = reader.integer(1),
@@ -111,7 +113,7 @@ struct HEIFHeader {
         return CodedSize(width: width, height: height)
     }
 
-    /// ISO/IEC 23008-12, 6.6.2.2.2.
+    /// Returns the size of an overlay's canvas (ISO/IEC 23008-12, 6.6.2.2.2).
     private static func canvas(ofOverlay item: Data) throws(ImageError) -> CodedSize {
         var reader = ByteReader(item)
         guard reader.bytes(1) != nil, let flags = reader.integer(1), reader.bytes(8) != nil,

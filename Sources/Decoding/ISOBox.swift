@@ -1,18 +1,18 @@
 import Foundation
 import Imaging
 
-/// A box of an ISO base media file (ISO/IEC 14496-12, 4.2): a length, four letters, and what it holds.
+/// A box of an ISO base media file (ISO/IEC 14496-12, 4.2): a length, four letters, and the content.
 struct ISOBox {
     let type: String
-    /// What the box holds, still at its place in the file.
+    /// The content of the box, still in its place in the file.
     let content: Data
 
-    /// Boxes that may lie beside each other. Real files have less than a hundred, those in tiles some hundreds.
+    /// The most boxes beside each other. Real files have less than a hundred, those in tiles some hundreds.
     private static let mostBoxes = 10_000
 
-    /// The boxes that lie one behind the other in some bytes; those before the first that makes no sense.
+    /// Returns the boxes that follow each other in some bytes, up to the first that makes no sense.
     ///
-    /// - Throws: ``ImageError/broken`` for more than any camera writes.
+    /// - Throws: ``ImageError/broken`` for more boxes than any camera writes.
     static func all(in bytes: Data) throws(ImageError) -> [ISOBox] {
         var boxes: [ISOBox] = []
         var reader = ByteReader(bytes)
@@ -32,9 +32,9 @@ struct ISOBox {
         return boxes
     }
 
-    /// The content of the box of a type; nothing when there is none.
+    /// Returns the content of the box of a type; nil when there is none.
     ///
-    /// - Throws: ``ImageError/broken`` when there are several: a decoder might take another one than we do.
+    /// - Throws: ``ImageError/broken`` when there are several: a decoder might use another one.
     static func content(_ type: String, in bytes: Data) throws(ImageError) -> Data? {
         let boxes = try all(in: bytes).filter { $0.type == type }
         guard boxes.count <= 1 else { throw .broken }
@@ -42,7 +42,7 @@ struct ISOBox {
     }
 }
 
-/// Reads big-endian numbers one after the other. Nothing is ever read beyond the end.
+/// A reader of big-endian numbers, which never reads beyond the end.
 struct ByteReader {
     private let bytes: Data
     private var position: Int
@@ -54,21 +54,21 @@ struct ByteReader {
 
     var left: Int { bytes.endIndex - position }
 
-    /// The next bytes, without copying them.
+    /// Returns the next bytes, without copying them.
     mutating func bytes(_ count: Int) -> Data? {
         guard count >= 0, count <= left else { return nil }
         defer { position += count }
         return bytes[position..<position + count]
     }
 
-    /// A number of 0 to 8 bytes; none when it is above `Int.max`.
+    /// Returns a number of 0 to 8 bytes; nil when it is above `Int.max`.
     mutating func integer(_ size: Int) -> Int? {
         guard let field = bytes(size) else { return nil }
         return Int(exactly: field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 }
 
-/// Reads bits, the highest of each byte first.
+/// A reader of bits, the highest of each byte first.
 struct BitReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -77,7 +77,7 @@ struct BitReader {
         self.bytes = bytes
     }
 
-    /// A number of 0 to 32 bits.
+    /// Returns a number of 0 to 32 bits.
     mutating func bits(_ count: Int) -> Int? {
         guard position + count <= bytes.count * 8 else { return nil }
         var value = 0
@@ -88,7 +88,7 @@ struct BitReader {
         return value
     }
 
-    /// An Exp-Golomb number: as many zeros as further bits follow the first one (ITU-T H.265, 9.2).
+    /// Returns an Exp-Golomb number: as many zeros as further bits follow the first one (ITU-T H.265, 9.2).
     mutating func exponentialGolomb() -> Int? {
         var zeros = 0
         while let bit = bits(1) {

@@ -1,22 +1,24 @@
 import Foundation
 import Imaging
 
-/// What a picture looks like from far away: a few of its pixels, and what can be told from them.
+/// A picture seen from far away: a few of its pixels, and what can be computed from them.
 package struct Impression {
-    /// Pixels of the longer side from which it is taken.
+    /// The pixels of the longer side from which an impression is computed.
     static let side = 32
 
-    /// sRGB, three bytes a pixel, row by row.
+    /// The pixels in sRGB, three bytes each, row by row.
     package let pixels: [UInt8]
-    /// In pixels.
+    /// The width in pixels.
     package let width: Int
-    /// In pixels.
+    /// The height in pixels.
     package let height: Int
 
+    /// Creates an impression from pixels.
+    ///
     /// - Parameters:
-    ///   - pixels: sRGB, three bytes a pixel, row by row.
-    ///   - width: in pixels.
-    ///   - height: in pixels.
+    ///   - pixels: the pixels in sRGB, three bytes each, row by row.
+    ///   - width: the width in pixels.
+    ///   - height: the height in pixels.
     /// - Throws: ``ImageError/broken`` when there are no pixels, or not three bytes for each.
     package init(pixels: [UInt8], width: Int, height: Int) throws(ImageError) {
         guard width > 0, height > 0, pixels.count.isMultiple(of: 3),
@@ -36,7 +38,7 @@ package struct Impression {
             let sum = boxes[box] ?? (0, 0, 0, 0)
             boxes[box] = (sum.count + 1, sum.red + red, sum.green + green, sum.blue + blue)
         }
-        // Of boxes that are equally full the lowest counts, so that the same picture always has the same colour.
+        // Of equally full boxes the lowest counts, so that a picture always has the same colour.
         let fullest = boxes.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
         guard let sum = fullest?.value else { return "#808080" }
         return "#"
@@ -46,6 +48,6 @@ package struct Impression {
             }.joined()
     }
 
-    /// BlurHash with 4 × 3 components, after https://github.com/woltapp/blurhash/blob/master/Algorithm.md.
+    /// The BlurHash with 4 × 3 components, after https://github.com/woltapp/blurhash/blob/master/Algorithm.md.
     package var blurhash: String { BlurHash(self, across: 4, down: 3).text }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How often a JPEG file goes over its pixels.
+/// The number of times that a JPEG file encodes its pixels.
 enum JPEGScans {
     /// Counts SOS markers (ITU-T T.81, B.1.1.2). Inside coded data 0xFF is always followed by 0x00 or a restart
     /// marker, so markers can be found without decoding.
     ///
-    /// - Parameter limit: counting stops there.
+    /// - Parameter limit: the number at which counting stops.
     static func count(in file: Data, upTo limit: Int) -> Int {
         file.withUnsafeBytes { bytes in
             var count = 0
@@ -20,7 +20,7 @@ enum JPEGScans {
                 if marker == 0xDA { count += 1 }
                 let hasLength = marker >= 0xC0 && marker < 0xFF && !(0xD0...0xD9).contains(marker)
                 if hasLength, position + 2 < bytes.count {
-                    // Segments may hold anything, a small picture with scans of its own for instance.
+                    // Segments may contain anything, for instance a small picture with scans of its own.
                     position += 1 + (Int(bytes[position + 1]) << 8 | Int(bytes[position + 2]))
                 }
             }

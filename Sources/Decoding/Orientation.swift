@@ -1,6 +1,6 @@
 import Imaging
 
-/// How a stored picture relates to the upright one: EXIF 2.32, tag 0x0112.
+/// The way in which a stored picture has to be turned to be upright: EXIF 2.32, tag 0x0112.
 package enum Orientation: Int, Sendable, CaseIterable {
     case upright = 1
     case mirrored
@@ -14,12 +14,12 @@ package enum Orientation: Int, Sendable, CaseIterable {
     /// Whether the stored width is the upright height.
     var swapsSides: Bool { rawValue >= 5 }
 
-    /// Where an area of the upright picture lies in the stored one.
+    /// Returns the area of the stored picture that shows an area of the upright one.
     ///
     /// - Parameters:
-    ///   - area: within the upright picture.
-    ///   - width: of the upright picture.
-    ///   - height: of the upright picture.
+    ///   - area: the area of the upright picture.
+    ///   - width: the width of the upright picture.
+    ///   - height: the height of the upright picture.
     func storedArea(of area: PixelArea, width: Int, height: Int) -> PixelArea {
         let right = width - area.x - area.width
         let below = height - area.y - area.height
@@ -47,7 +47,7 @@ struct PixelArea: Hashable {
     var width: Int
     var height: Int
 
-    /// The square that `crop` tells of a picture, inside of it and at least one pixel large.
+    /// Computes the square of a picture that `crop` describes, inside the picture and at least one pixel large.
     init(_ crop: CropSquare, width: Int, height: Int) {
         let shorter = min(width, height)
         let side = min(max(Int((crop.size.clampedToUnit * Double(shorter)).rounded()), 1), shorter)
@@ -66,6 +66,6 @@ struct PixelArea: Hashable {
 }
 
 extension Double {
-    /// Between 0 and 1; 0 for what is no number.
+    /// The number brought to between 0 and 1; 0 for NaN.
     fileprivate var clampedToUnit: Double { isNaN ? 0 : Swift.min(Swift.max(self, 0), 1) }
 }

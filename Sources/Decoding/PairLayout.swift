@@ -3,38 +3,39 @@ import Imaging
 
 /// Where the parts of a rendered pair are, in its pixels.
 struct PairLayout {
-    /// The width of the whole.
+    /// The width of the whole pair.
     let width: Int
-    /// The height of the whole.
+    /// The height of the whole pair.
     let height: Int
     /// The place of the past picture.
     let then: PicturePlace
-    /// The place of the picture of today.
+    /// The place of today's picture.
     let now: PicturePlace
     /// The place of the caption; its height is 0 if there is none.
     let caption: PixelArea
     /// The size of the caption's letters, in pixels of an em.
     let letterSize: Double
 
-    /// How the halves are arranged.
+    /// The arrangement of the halves.
     enum Arrangement {
         case stacked, sideBySide
-        /// Both at the same place.
+        /// Both halves in the same place.
         case fade
     }
 
-    /// The width of the gap between the halves, in parts of the longer side of both together.
+    /// The width of the gap between the halves, as a part of the longer side of both together.
     private static let gap = 0.004
-    /// The size of letters, in parts of the longer side of both halves together.
+    /// The size of letters, as a part of the longer side of both halves together.
     private static let letterSize = 0.022
 
-    /// Lays out a pair so that no picture is enlarged unless the other one holds more, as far as the range allows.
+    /// Lays out a pair so that no picture is enlarged unless the other one contains more pixels, as far as the range
+    /// allows.
     ///
     /// - Parameters:
     ///   - spec: the pair.
     ///   - arrangement: how the halves are arranged.
     ///   - then: the sides of the upright past picture.
-    ///   - now: the sides of the upright picture of today.
+    ///   - now: the sides of today's upright picture.
     ///   - longestSides: the allowed lengths of the longer side of the whole.
     init(
         _ spec: PairSpec, _ arrangement: Arrangement, then: PictureSides, now: PictureSides,
@@ -95,7 +96,7 @@ extension PicturePlace {
     ///
     /// - Parameters:
     ///   - crop: the part of the picture's frame that is shown.
-    ///   - shown: the area.
+    ///   - shown: the area that shows it.
     fileprivate init(showing crop: PairSpec.Crop, in shown: ExactArea) {
         let (width, height) = (shown.width / crop.width, shown.height / crop.height)
         self.init(
@@ -111,7 +112,7 @@ struct PictureSides {
     let width: Int
     let height: Int
 
-    /// Returns how wide a frame is in pixels of a picture that covers it.
+    /// Returns the width of a frame in pixels of a picture that covers it.
     func width(shownIn frame: PairFrame, as view: PictureView) -> Double {
         min(Double(width), frame.aspect * Double(height)) / view.zoom
     }
@@ -123,7 +124,7 @@ extension PictureFile {
 }
 
 extension PairSpec {
-    /// The length in the frame of the picture of today that a length in the middle of the crop shows.
+    /// The length in the frame of today's picture that a length in the middle of the crop shows.
     fileprivate var enlargement: Double {
         guard let back = transform?.inverse else { return 1 }
         return back.areaScale(at: (crop.x + crop.width / 2, crop.y + crop.height / 2)).squareRoot()

@@ -1,8 +1,8 @@
 import Imaging
 
-/// A pair's way from the files of its two pictures to its own, as a picture of both or as a fade.
+/// The steps from the files of a pair's two pictures to its own, as a picture of both or as a fade.
 package struct PairPipeline {
-    /// What a pair is rendered as.
+    /// The form of a rendered pair.
     package enum Form {
         /// A picture of both halves, in the layout of the spec.
         case still
@@ -21,11 +21,11 @@ package struct PairPipeline {
     ///
     /// - Parameters:
     ///   - spec: the pair.
-    ///   - form: what it is rendered as.
-    ///   - pictures: the files of the past picture and of that of today.
+    ///   - form: the form in which it is rendered.
+    ///   - pictures: the files of the past picture and of today's picture.
     ///   - limits: the limits for each picture.
     ///   - renditions: the renditions to write.
-    /// - Throws: ``ImageError``, as a single picture is refused.
+    /// - Throws: ``ImageError``, for each reason for which a single picture is refused.
     package init(
         _ spec: PairSpec, as form: Form, pictures: [Descriptor], limits: ImageLimits,
         renditions: [RenditionSpec]
@@ -51,8 +51,8 @@ package struct PairPipeline {
 
     /// The facts about the pair that the server learns before any picture is decoded.
     ///
-    /// Its memory is that of the canvases, and either of a decoder with the steps behind it or of an encoder; measured
-    /// by `ImagingTests/MemoryTests`.
+    /// The pair takes the memory of the canvases, and either of a decoder with the steps after it or of an encoder;
+    /// measured by `ImagingTests/MemoryTests`.
     package var header: PictureHeader {
         let steps = max(then.memory, now.memory, writer.memory)
         switch form {

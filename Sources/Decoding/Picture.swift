@@ -1,10 +1,10 @@
 import CVips
 import Imaging
 
-/// A libvips image: what to compute, or pixels already in memory. Stays on the thread that made it.
+/// A libvips image: what to compute, or pixels already in memory. It stays on the thread that made it.
 ///
-/// A step that fails throws ``ImageError/broken``: sizes and formats were checked before, so that only a file
-/// that can't be decoded is left as a reason.
+/// A step that fails throws ``ImageError/broken``: sizes and formats were checked before, so the only remaining reason
+/// is a file that can't be decoded.
 package final class Picture {
     private let image: OpaquePointer
 
@@ -29,7 +29,7 @@ package final class Picture {
     /// - Parameters:
     ///   - width: the width in pixels.
     ///   - height: the height in pixels.
-    /// - Throws: ``ImageError/broken`` if there is no memory for it.
+    /// - Throws: ``ImageError/broken`` if there is not enough memory.
     convenience init(canvasOf width: Int, _ height: Int) throws(ImageError) {
         Self.startLibrary()
         try self.init(tintype_vips_canvas(Int32(width), Int32(height)))
@@ -41,8 +41,8 @@ package final class Picture {
     /// Opens a file and reads its header.
     ///
     /// - Parameters:
-    ///   - file: the file, which no other picture may be read from meanwhile.
-    ///   - format: its kind, told by its content.
+    ///   - file: the file, from which no other picture may be read meanwhile.
+    ///   - format: the file's format, recognised by its content.
     ///   - shrink: 1, or for JPEG and WebP 2, 4 or 8: how many times smaller it is decoded.
     package convenience init(
         file: Descriptor, format: ImageFormat, shrink: Int = 1
@@ -51,24 +51,24 @@ package final class Picture {
         try self.init(tintype_vips_load(format.loader, file.number, Int32(shrink)))
     }
 
-    /// In pixels.
+    /// The width in pixels.
     package var width: Int { Int(tintype_vips_width(image)) }
-    /// In pixels.
+    /// The height in pixels.
     package var height: Int { Int(tintype_vips_height(image)) }
-    /// Numbers a pixel.
+    /// The numbers of a pixel.
     var bands: Int { Int(tintype_vips_bands(image)) }
-    /// Bytes of one decoded pixel.
+    /// The bytes of one decoded pixel.
     var pixelSize: Int { tintype_vips_pixel_size(image) }
     var hasAlpha: Bool { tintype_vips_has_alpha(image) != 0 }
     var isInterlaced: Bool { tintype_vips_is_interlaced(image) != 0 }
     var isAV1: Bool { tintype_vips_is_av1(image) != 0 }
 
-    /// How the stored picture has to be turned.
+    /// The way in which the stored picture has to be turned.
     var orientation: Orientation {
         Orientation(rawValue: Int(tintype_vips_orientation(image))) ?? .upright
     }
 
-    /// The EXIF block as it stands in the file, empty when there is none.
+    /// The EXIF block as it is in the file; empty when there is none.
     package var exif: [UInt8] {
         var length = 0
         guard let bytes = tintype_vips_exif(image, &length) else { return [] }
@@ -103,8 +103,8 @@ package final class Picture {
     /// Returns pixels between those of the picture.
     ///
     /// - Parameters:
-    ///   - columns: where the pixels of the result are in width, within the picture.
-    ///   - rows: where the pixels of the result are in height, within the picture.
+    ///   - columns: the places of the result's pixels in width, within the picture.
+    ///   - rows: the places of the result's pixels in height, within the picture.
     func interpolated(_ columns: PixelLine, _ rows: PixelLine) throws(ImageError) -> Picture {
         try Picture(
             tintype_vips_interpolate(
@@ -112,12 +112,12 @@ package final class Picture {
                 Int32(rows.count)))
     }
 
-    /// Alpha laid over white; itself when it has none.
+    /// Returns the picture with alpha laid over white; the picture itself when it has no alpha.
     func flattened() throws(ImageError) -> Picture {
         hasAlpha ? try Picture(tintype_vips_flatten(image)) : self
     }
 
-    /// As 8-bit sRGB with three bands, whatever came in.
+    /// Returns the picture as 8-bit sRGB with three bands, whatever its colours were.
     package func inSRGB() throws(ImageError) -> Picture {
         try Picture(tintype_vips_srgb(image))
     }
@@ -136,14 +136,14 @@ package final class Picture {
     ///
     /// - Parameters:
     ///   - first: the place of the first pixel in the canvas.
-    ///   - across: the bytes from there to the next pixel of the row; negative if it is before.
-    ///   - down: the bytes from there to the next pixel of the column; negative if it is before.
+    ///   - across: the bytes from the first pixel to the next one of the row; negative if it is before.
+    ///   - down: the bytes from the first pixel to the next one of the column; negative if it is before.
     /// - Throws: ``ImageError/broken``; then a part may have been written.
     func draw(at first: UnsafeMutablePointer<UInt8>, across: Int, down: Int) throws(ImageError) {
         guard tintype_vips_draw(image, first, across, down) == 0 else { throw .broken }
     }
 
-    /// The pixels row by row, for an 8-bit sRGB picture three bytes each.
+    /// Returns the pixels row by row, three bytes each for an 8-bit sRGB picture.
     package func pixels() throws(ImageError) -> [UInt8] {
         var length = 0
         let pixels = tintype_vips_pixels(image, &length)
@@ -172,17 +172,17 @@ package final class Picture {
     }
 }
 
-/// How a picture is encoded.
+/// The way in which a picture is encoded.
 enum Encoding {
-    /// Quality is 1 to 100. A file becomes smallest with Huffman tables of its own, for which all coefficients are kept
-    /// in memory.
+    /// JPEG, with a quality of 1 to 100. A file is smallest with Huffman tables of its own, for which all coefficients
+    /// are kept in memory.
     case jpeg(quality: Int32, isSmallest: Bool)
-    /// Quality is 1 to 100.
+    /// WebP, with a quality of 1 to 100.
     case webp(quality: Int32)
     case png
 
-    /// Chosen by measurement: with effort 4, the usual one, all renditions of a JPEG take 45 % more CPU time, for
-    /// files that are 4 % smaller.
+    /// The effort, chosen by measurement: with effort 4, the default, all renditions of a JPEG take 45 % more CPU time,
+    /// for files that are 4 % smaller.
     fileprivate static let webpEffort: Int32 = 2
 
     /// Encodes renditions.

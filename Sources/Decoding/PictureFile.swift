@@ -1,19 +1,19 @@
 import Foundation
 import Imaging
 
-/// A file from outside whose kind and sizes are known and allowed. No pixel of it has been decoded.
+/// A received file whose format and sizes are known and allowed. No pixel of it has been decoded.
 package struct PictureFile {
     let file: Descriptor
     let format: ImageFormat
-    /// Sides as stored, before turning.
+    /// The width as stored, before turning.
     let storedWidth: Int
     let storedHeight: Int
     let orientation: Orientation
     let capture: Capture
-    /// Bytes of one decoded pixel.
+    /// The bytes of one decoded pixel.
     let pixelSize: Int
-    /// Bytes that its decoder will hold at once, roughly and rather too high; 0 for one that streams.
-    /// ``decodingMemory(scale:)`` adds what the steps behind the decoder hold.
+    /// The bytes that the file's decoder will hold at once, estimated rather too high; 0 for a decoder that streams.
+    /// ``decodingMemory(scale:)`` adds what the steps after the decoder hold.
     let decoderBytes: Int
 
     var width: Int { orientation.swapsSides ? storedHeight : storedWidth }
@@ -21,7 +21,7 @@ package struct PictureFile {
 
     /// Reads the header.
     ///
-    /// - Throws: every ``ImageError`` but `outOfSpace`.
+    /// - Throws: every ``ImageError`` except `outOfSpace`.
     package init(_ file: Descriptor, limits: ImageLimits) throws(ImageError) {
         let bytes = try Self.contents(file, limit: limits.bytes)
         var format = try ImageFormat(head: [UInt8](bytes.prefix(512)))
@@ -61,18 +61,18 @@ package struct PictureFile {
         self.decoderBytes = try Self.decoderBytes(of: picture, format, directory, largestCoded: largestCoded)
     }
 
-    /// Progressive JPEG is decoded once for each scan, and a file of some kilobytes can hold thousands of them.
-    /// Encoders write about ten.
+    /// The most scans. Progressive JPEG is decoded once for each scan, and a file of some kilobytes can contain
+    /// thousands of them. Encoders write about ten.
     private static let allowedScans = 100
 
     /// The most pixels of all scans together: fifteen scans of 100 megapixels, and all scans of 15.
     private static let allowedScannedPixels = 1_500_000_000
 
-    /// CMYK with alpha, or RGB with two further bands. TIFF knows pictures of 65,535 bands.
+    /// The most bands: CMYK with alpha, or RGB with two further bands. TIFF allows pictures of 65,535 bands.
     private static let allowedBands = 5
 
-    /// The bytes of a file, mapped, since of most files only the first page is looked at here. libvips reads them by
-    /// itself.
+    /// Returns the bytes of a file, mapped into memory, since of most files only the first page is read here. libvips
+    /// reads them itself.
     private static func contents(_ file: Descriptor, limit: Int) throws(ImageError) -> Data {
         let count = try file.byteCount()
         guard count > 0 else { throw .notAnImage }
@@ -109,21 +109,21 @@ extension PictureFile {
     /// The bytes that the process holds without any picture.
     static let processMemory = 45_000_000
 
-    /// Opens the picture for decoding, shrunk as far as a scale allows.
+    /// Opens the picture for decoding, reduced as far as a scale allows.
     ///
-    /// - Parameter scale: the pixels to be made of one of the picture.
+    /// - Parameter scale: the pixels to be made of one pixel of the picture.
     /// - Throws: ``ImageError/broken``.
     func opened(for scale: Double) throws(ImageError) -> Picture {
         try Picture(file: file, format: format, shrink: format.shrink(for: scale))
     }
 
-    /// Returns the bytes that the decoder, and the steps up to a smaller or larger picture, will hold at once, rather
-    /// too high.
+    /// Returns the bytes that the decoder, and the steps up to a smaller or larger picture, will hold at once,
+    /// estimated rather too high.
     ///
-    /// A step of libvips computes 128 rows of its result at a time, and holds the rows that they are made of, in the
-    /// decoder's form and in further ones. Behind a decoder it holds some hundred rows in any case.
+    /// A step of libvips computes 128 rows of its result at a time, and holds the rows from which they are computed, in
+    /// the decoder's form and in further ones. After a decoder it holds some hundred rows in any case.
     ///
-    /// - Parameter scale: the pixels to be made of one of the picture.
+    /// - Parameter scale: the pixels to be made of one pixel of the picture.
     func decodingMemory(scale: Double) -> Int {
         let shrink = format.shrink(for: scale)
         let row = (storedWidth / shrink + 1) * pixelSize
@@ -133,11 +133,12 @@ extension PictureFile {
 }
 
 extension ImageFormat {
-    /// Returns how many times smaller a picture is decoded for a scale: the most that still leaves all of its pixels.
+    /// Returns how many times smaller a picture is decoded for a scale: the greatest factor that still leaves all
+    /// pixels of the result.
     ///
-    /// Decoders that shrink average well, so what is left between one and two times the wanted size is enough
-    /// for the resampling that follows. (libvips' own thumbnail keeps twice the size, and so decodes 4,032 px in
-    /// full for 1,440.)
+    /// Decoders that reduce pictures average well, so between one and two times the wanted size is enough for the
+    /// resampling that follows. (libvips' own thumbnail keeps twice the size, and so decodes 4,032 px in full for
+    /// 1,440.)
     func shrink(for scale: Double) -> Int {
         guard self == .jpeg || self == .webp else { return 1 }
         return [8, 4, 2].first { Double($0) * scale <= 1 } ?? 1

@@ -9,21 +9,21 @@ struct ExactArea {
 
     /// The whole pixels whose edges are nearest.
     var rounded: PixelArea {
-        // Areas that share an edge may compute it with different rounding errors, and have to round it the same way.
+        // Areas that share an edge may compute it with different rounding errors, and have to round it in the same way.
         func rounded(_ edge: Double) -> Int { Int((edge + 1e-6).rounded()) }
         let (x, y) = (rounded(left), rounded(top))
         return PixelArea(x: x, y: y, width: rounded(left + width) - x, height: rounded(top + height) - y)
     }
 }
 
-/// Where a picture is on a canvas, in pixels of the canvas.
+/// The place of a picture on a canvas, in pixels of the canvas.
 struct PicturePlace {
     /// The rectangle that the picture covers.
     let covered: ExactArea
     /// The pixels that are drawn: those of the covered rectangle, or of a part of it.
     let area: PixelArea
 
-    /// Returns where the pixels lie in a picture.
+    /// Returns the places of the drawn pixels in a picture.
     ///
     /// - Parameters:
     ///   - view: how the picture covers the rectangle.
@@ -54,7 +54,7 @@ extension Orientation {
         [.upsideDown, .flipped, .rightSideUp, .transversed].contains(self)
     }
 
-    /// Returns lines of the stored picture that show the same as lines of the upright one.
+    /// Returns lines of the stored picture that show the same pixels as lines of the upright one.
     ///
     /// - Parameters:
     ///   - lines: lines of the upright picture.

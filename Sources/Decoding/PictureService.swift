@@ -1,11 +1,11 @@
 import Foundation
 import Imaging
 
-/// The side of a job's process in the conversation with the server: takes the request, and answers it.
+/// The side of a job's process in the conversation with the server: it receives the request, and answers it.
 package struct PictureService {
     /// A request, and the files that came with it.
     package struct Job {
-        /// What to make.
+        /// The pictures to make.
         package let request: PictureRequest
         /// The files to read, as many as the request says.
         package let pictures: [Descriptor]
@@ -14,12 +14,14 @@ package struct PictureService {
     /// The connection to the server.
     package let socket: FrameSocket
 
+    /// Creates the service of a job.
+    ///
     /// - Parameter socket: the connection to the server.
     init(socket: FrameSocket) {
         self.socket = socket
     }
 
-    /// Waits for the request; nil when the server has gone, or doesn't keep to the protocol.
+    /// Waits for the request. Returns nil when the server has ended, or doesn't keep to the protocol.
     package func job() -> Job? {
         guard let (frame, descriptors) = try? socket.receive(descriptors: PictureRequest.mostPictures),
             case .request(let request) = frame, descriptors.count == request.pictureCount
@@ -27,9 +29,9 @@ package struct PictureService {
         return Job(request: request, pictures: descriptors)
     }
 
-    /// Makes the files of a picture or of a composition, or compares two pictures, and says so, or says why not.
+    /// Makes the files of a picture or of a composition, or compares two pictures, and reports the result or the error.
     ///
-    /// - Throws: when the server has gone, or doesn't keep to the protocol.
+    /// - Throws: an error when the server has ended, or doesn't keep to the protocol.
     package func answer(_ job: Job) throws {
         do {
             switch job.request.source {
@@ -69,10 +71,10 @@ package struct PictureService {
         try finish(job, pipeline.header) { outputs throws(ImageError) in .result(try pipeline.run(outputs)) }
     }
 
-    /// Says what will be made, and makes it if the server agrees.
+    /// Reports what will be made, and makes it if the server agrees.
     ///
-    /// - Parameter make: is given the files to write: a composition in full size, then the renditions in the order of the
-    ///   specs and of each spec's formats.
+    /// - Parameter make: receives the files to write: a composition in full size, then the renditions in the order of
+    ///   the specs and of each spec's formats.
     private func finish(
         _ job: Job, _ header: PictureHeader, _ make: ([Descriptor]) throws(ImageError) -> WorkerFrame
     ) throws {
@@ -84,9 +86,9 @@ package struct PictureService {
 }
 
 extension PictureFile {
-    /// What the server learns before the picture is decoded.
+    /// Returns the facts that the server learns before the picture is decoded.
     ///
-    /// - Parameter memory: bytes that the decoder and the steps behind it will hold at once.
+    /// - Parameter memory: the bytes that the decoder and the steps after it will hold at once.
     func header(memory: Int) -> PictureHeader {
         var capture = capture
         capture.cameraMake = capture.cameraMake.flatMap { Self.named($0) }
@@ -95,7 +97,7 @@ extension PictureFile {
             format: format, width: width, height: height, memory: memory, capture: capture)
     }
 
-    /// A camera's name; nil for a text that is longer than any.
+    /// Returns a camera's name; nil for a text that is longer than any.
     private static func named(_ text: String) -> String? {
         text.utf8.count <= 200 ? text : nil
     }

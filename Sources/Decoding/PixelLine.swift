@@ -1,11 +1,11 @@
-/// Pixels of a canvas in a line, and where they lie in a line of a picture.
+/// Pixels of a canvas in a line, and their places in a line of a picture.
 ///
 /// A place in a line is measured in pixels of the picture from the edge of the first one: the middle of the first pixel
 /// is at 0.5.
 struct PixelLine: Equatable {
     /// The place of the first pixel's edge.
     var start: Double
-    /// The pixels of the canvas for one of the picture.
+    /// The pixels of the canvas for one pixel of the picture.
     var scale: Double
     /// The number of pixels of the canvas.
     let count: Int
@@ -20,47 +20,47 @@ struct PixelLine: Equatable {
         PixelLine(start: Double(length) - end, scale: scale, count: count)
     }
 
-    /// Returns the same pixels in a line of a picture that was decoded smaller.
+    /// Returns these pixels in a line of a picture that was decoded smaller.
     ///
-    /// - Parameter ratio: the pixels of the smaller picture for one of the picture.
+    /// - Parameter ratio: the pixels of the smaller picture for one pixel of the picture.
     func shrunk(by ratio: Double) -> PixelLine {
         PixelLine(start: start * ratio, scale: scale / ratio, count: count)
     }
 
-    /// Returns the same pixels in a line that begins at a pixel of this one.
+    /// Returns these pixels in a line that begins at a pixel of this one.
     func moved(to first: Int) -> PixelLine {
         PixelLine(start: start - Double(first), scale: scale, count: count)
     }
 
-    /// The pixels of the picture if those of the canvas are the same ones; nil otherwise.
+    /// The pixels of the picture if they are exactly those of the canvas; nil otherwise.
     var pixels: Range<Int>? {
         guard scale == 1, start == start.rounded() else { return nil }
         return Int(start)..<Int(start) + count
     }
 
-    /// The pixels of the picture that the pixels of the canvas are interpolated from, with a few on each side.
+    /// The pixels of the picture from which the pixels of the canvas are interpolated, with a few on each side.
     var neighbours: Range<Int> {
         Int(start.rounded(.down)) - 4..<Int(end.rounded(.up)) + 4
     }
 }
 
-/// How a line of a picture is made smaller: whole pixels of it become whole pixels, and of these some are shown.
+/// The reduction of a line of a picture: whole pixels become whole pixels, and some of these are shown.
 ///
-/// libvips resizes from edge to edge. Where a line begins and ends is therefore chosen so that the shown pixels lie
-/// almost where they should.
+/// libvips resizes from edge to edge. So the ends of a line are chosen so that the shown pixels are almost where they
+/// should be.
 struct Reduction {
     /// The pixels of the picture; they may extend beyond it.
     let source: Range<Int>
-    /// The pixels that they become.
+    /// The number of pixels that they become.
     let count: Int
-    /// The first of these that is shown.
+    /// The first of these pixels that is shown.
     let first: Int
-    /// How far the shown pixels are off at most, in their pixels.
+    /// The greatest error of the shown pixels' places, in their pixels.
     let error: Double
 
     /// The places tried on each side.
     private static let tries = 12
-    /// An error that nobody sees.
+    /// An error that nobody can see.
     private static let enough = 0.05
 
     /// Finds the reduction with the smallest error.
@@ -73,7 +73,7 @@ struct Reduction {
         let end = Int(line.end.rounded(.up)) + margin
         var best: Reduction?
         for start in stride(from: last, to: last - Self.tries, by: -1) {
-            // libvips first averages so many pixels, of which there should be no part left over.
+            // libvips first averages so many pixels, and none of them should be left over.
             let block = max(1, Int(0.5 / line.scale))
             let blocks = (end - start + block - 1) / block
             for count in blocks..<blocks + Self.tries {

@@ -1,23 +1,23 @@
 import Imaging
 
-/// A picture's way from its file to a canvas.
+/// The steps from a picture's file to a canvas.
 protocol Drawing {
-    /// The bytes that drawing holds at once beside the canvas, rather too high.
+    /// The bytes that drawing holds at once besides the canvas, estimated rather too high.
     var memory: Int { get }
 
     /// Decodes the picture and draws it.
     func draw(on canvas: Canvas) throws(ImageError)
 }
 
-/// A picture that is decoded only as far as a canvas shows it, and drawn upright.
+/// A picture that is decoded only as large as a canvas shows it, and drawn upright.
 struct PlacedPicture: Drawing {
     let file: PictureFile
-    /// The pixels of the canvas that show it.
+    /// The pixels of the canvas that show the picture.
     let area: PixelArea
-    /// Where these pixels lie in the upright picture.
+    /// The places of these pixels in the upright picture.
     let lines: (columns: PixelLine, rows: PixelLine)
 
-    /// The pixels of the canvas for one of the picture.
+    /// The pixels of the canvas for one pixel of the picture.
     private var scale: Double { lines.columns.scale }
 
     var memory: Int { file.decodingMemory(scale: scale) + area.width * 64 * 16 }
@@ -32,7 +32,7 @@ struct PlacedPicture: Drawing {
         let stored = file.orientation.storedLines(of: lines, width: file.width, height: file.height)
         let ratio = file.decodedRatio(of: picture, for: scale)
         let (columns, rows) = (stored.columns.shrunk(by: ratio.width), stored.rows.shrunk(by: ratio.height))
-        // A picture that stays almost as large is interpolated too, which is exact to a fraction of a pixel.
+        // A picture that stays almost as large is interpolated, too, which is exact to a fraction of a pixel.
         guard min(columns.scale, rows.scale) < 0.9 else {
             let pixels = columns.pixels.flatMap { across in rows.pixels.map { (across, $0) } }
             let (across, down) = pixels ?? (columns.neighbours, rows.neighbours)
@@ -61,7 +61,7 @@ struct PlacedPicture: Drawing {
 }
 
 extension PlacedPicture {
-    /// Places a picture.
+    /// Computes the place of a picture.
     ///
     /// - Parameters:
     ///   - file: the picture.
@@ -75,7 +75,7 @@ extension PlacedPicture {
 }
 
 extension PictureFile {
-    /// Returns the pixels of a picture that is decoded smaller for one of the stored picture.
+    /// Returns the pixels of a picture that is decoded smaller for one pixel of the stored picture.
     ///
     /// JPEG makes one pixel of each whole block, and cuts or fills the last one. WebP scales from edge to edge.
     fileprivate func decodedRatio(of picture: Picture, for scale: Double) -> (width: Double, height: Double) {
@@ -90,7 +90,7 @@ extension PictureFile {
 }
 
 extension PixelArea {
-    /// The area of columns and rows.
+    /// Creates the area of columns and rows.
     fileprivate init(_ columns: Range<Int>, _ rows: Range<Int>) {
         self.init(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
     }

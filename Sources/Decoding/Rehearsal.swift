@@ -1,11 +1,13 @@
 import Foundation
 import Imaging
 
-/// What a warm process does once, so that its jobs needn't: finding functions, types and conformances, which takes a
-/// third of the processor time of a small picture.
+/// The work that a warm process does once, so that its jobs needn't: finding functions, types and conformances, which
+/// takes a third of the processor time of a small picture.
 ///
-/// Nothing is computed by libvips, which would start threads for it, and no file is read.
+/// libvips computes nothing meanwhile, because it would start threads, and no file is read.
 enum Rehearsal {
+    /// Does the work.
+    ///
     /// - Throws: ``ImageError`` if even a picture of our own can't be prepared.
     static func run() throws(ImageError) {
         let side = Impression.side

@@ -1,15 +1,17 @@
 import Foundation
 import Imaging
 
-/// One picture's way from file to renditions: decoded once, or twice when it is very long.
+/// The steps from a picture's file to its renditions: the picture is decoded once, or twice when it is very long.
 package struct RenditionPipeline {
     let file: PictureFile
-    /// What is shown of the upright picture.
+    /// The shown part of the upright picture.
     private let area: PixelArea
 
+    /// Prepares the renditions of a picture.
+    ///
     /// - Parameters:
     ///   - file: the picture.
-    ///   - crop: the square to show of it; all of it when missing.
+    ///   - crop: the square to show; nil for the whole picture.
     package init(file: PictureFile, crop: CropSquare?) {
         self.file = file
         self.area =
@@ -28,16 +30,16 @@ package struct RenditionPipeline {
         return try writer.result()
     }
 
-    /// Bytes that the decoder and all steps behind it will hold at once, rather too high.
+    /// Returns the bytes that the decoder and all steps after it will hold at once, estimated rather too high.
     ///
-    /// Measured by `ImagingTests/MemoryTests` over pictures of all forms.
+    /// The estimate is measured by `ImagingTests/MemoryTests` over pictures of all forms.
     package func memory(for specs: [RenditionSpec]) -> Int {
         let parts = RenditionWriter(area: area, specs: specs, outputs: []).parts
         return PictureFile.processMemory
             + (parts.map { file.decodingMemory(scale: $0.scale) + $0.memory }.max() ?? 0)
     }
 
-    /// The part in memory: upright sRGB without alpha.
+    /// Returns the part in memory: upright sRGB without alpha.
     private func decoded(_ part: RenditionWriter.Part) throws(ImageError) -> Picture {
         let picture = try file.opened(for: part.scale)
         let stored = file.orientation.storedArea(of: part.area, width: file.width, height: file.height)
@@ -56,7 +58,7 @@ package struct RenditionPipeline {
 }
 
 extension PixelArea {
-    /// The same part of a picture that was decoded smaller, whose sides a decoder may round either way.
+    /// Returns this part of a picture that was decoded smaller, whose sides a decoder may round either way.
     fileprivate func scaled(fromWidth width: Int, height: Int, to picture: Picture) -> PixelArea {
         let across = Double(picture.width) / Double(width)
         let down = Double(picture.height) / Double(height)

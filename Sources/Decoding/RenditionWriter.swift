@@ -1,12 +1,13 @@
 import Imaging
 
-/// Makes renditions of a picture whose pixels are in memory: the largest first, and each further one of the one before.
+/// The renditions of a picture whose pixels are in memory: the largest is made first, and each further one from the one
+/// before.
 struct RenditionWriter {
-    /// A part of the picture that is held in memory once, and the renditions that are made of it.
+    /// A part of the picture that is in memory once, and the renditions that are made from it.
     struct Part {
         /// The part, within the upright picture.
         let area: PixelArea
-        /// The pixels of the largest rendition for one of the picture.
+        /// The pixels of the largest rendition for one pixel of the picture.
         let scale: Double
         /// The places of the specs, those of the largest scale first.
         fileprivate let specs: [Int]
@@ -19,7 +20,7 @@ struct RenditionWriter {
         var memory: Int { sides.width * sides.height * 16 }
     }
 
-    /// The parts to write, each of them once.
+    /// The parts, each of which is written once.
     let parts: [Part]
     private let area: PixelArea
     private let specs: [RenditionSpec]
@@ -27,8 +28,10 @@ struct RenditionWriter {
     private var sizes: [Int: PictureResult.Size] = [:]
     private var impression: Impression?
 
+    /// Plans the renditions.
+    ///
     /// - Parameters:
-    ///   - area: what the renditions show of the upright picture.
+    ///   - area: the part of the upright picture that the renditions show.
     ///   - specs: the renditions.
     ///   - outputs: the files to write, in the order of the specs and of each spec's formats.
     init(area: PixelArea, specs: [RenditionSpec], outputs: [Descriptor]) {
@@ -62,11 +65,11 @@ struct RenditionWriter {
             sizes: specs.indices.flatMap { index in specs[index].formats.compactMap { _ in sizes[index] } })
     }
 
-    /// The pixels of the shown part that are held for squares. The square of 240 px of a picture of 65,000 × 240 has
-    /// all of its pixels, so that squares of long pictures are decoded apart.
+    /// The most pixels of the shown part that are held for squares. The square of 240 px of a picture of 65,000 × 240
+    /// px would need all of its pixels, so squares of long pictures are decoded separately.
     private static let mostPixelsForSquares = 4_000_000
 
-    /// The shown part for most renditions, and where squares need it: the square in its middle.
+    /// Returns the parts: the shown part for most renditions and, where squares need it, the square in its middle.
     private static func parts(of area: PixelArea, for specs: [RenditionSpec]) -> [Part] {
         let order = specs.indices.sorted { area.scale(of: specs[$0]) > area.scale(of: specs[$1]) }
         let apart = order.filter { index in
@@ -83,7 +86,7 @@ struct RenditionWriter {
         ]
     }
 
-    /// The files of a spec.
+    /// Returns the files of a spec.
     private func files(_ index: Int) -> ArraySlice<Descriptor> {
         let first = specs[..<index].reduce(0) { $0 + $1.formats.count }
         return outputs[first..<first + specs[index].formats.count]
@@ -116,7 +119,7 @@ extension PixelArea {
         return (side(width), side(height))
     }
 
-    /// Returns the pixels of a rendition for one of the area; never above 1.
+    /// Returns the pixels of a rendition for one pixel of the area; never above 1.
     fileprivate func scale(of spec: RenditionSpec) -> Double {
         switch spec.shape {
         case .fit(let longestSide): scale(longestSide: longestSide)

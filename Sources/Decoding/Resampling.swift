@@ -4,7 +4,7 @@ import Imaging
 extension Canvas {
     /// Draws pixels between those of another canvas, by cubic convolution.
     ///
-    /// Where the map leads beyond the other canvas, its edge is repeated.
+    /// Where the map leads beyond the other canvas, the pixels of its edge are repeated.
     ///
     /// - Parameters:
     ///   - source: the other canvas, at least four pixels wide and high.
@@ -27,7 +27,7 @@ extension Canvas {
                     let scale = 1 / (m[6] * across + m[7] * middle + m[8])
                     let sourceX = (m[0] * across + m[1] * middle + m[2]) * scale - 0.5
                     let sourceY = (m[3] * across + m[4] * middle + m[5]) * scale - 0.5
-                    // Written so that what isn't a number becomes 1 too.
+                    // Written so that NaN becomes 1, too.
                     let left = sourceX > 1 ? min(sourceX, lastX) : 1
                     let top = sourceY > 1 ? min(sourceY, lastY) : 1
                     let (column, row) = (Int(left), Int(top))
@@ -62,14 +62,14 @@ extension Canvas {
 /// The weights of four neighbouring pixels for a place between the inner two of them (R. Keys, *Cubic Convolution
 /// Interpolation for Digital Image Processing*, 1981, with a = -1/2).
 private enum CubicWeights {
-    /// The places between two pixels.
+    /// The number of places between two pixels.
     static let steps = 256.0
-    /// The weights of four pixels add up to 1024, so that a level times two weights fits in 32 bits.
+    /// The sum of the weights of four pixels: 1024, so that a level times two weights fits in 32 bits.
     private static let one = 1024.0
 
-    /// Four weights for each place.
+    /// The four weights for each place.
     static let table: [Int32] = (0..<Int(steps)).flatMap { step in
-        // The middle of what is rounded to this step.
+        // The middle of the places that are rounded to this step.
         let t = (Double(step) + 0.5) / steps
         let outer = [-0.5 * t * (1 - t) * (1 - t), -0.5 * t * t * (1 - t)].map { Int32(($0 * one).rounded()) }
         let left = Int32(((1.5 * t - 2.5) * t * t * one).rounded()) + Int32(one)

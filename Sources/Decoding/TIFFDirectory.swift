@@ -1,7 +1,7 @@
 import Foundation
 
-/// A directory of tags as TIFF files and EXIF blocks have them (TIFF 6.0, section 2). Whatever lies outside of
-/// the bytes or contradicts itself reads as missing.
+/// A directory of tags of TIFF files and EXIF blocks (TIFF 6.0, section 2). Whatever is outside the bytes or
+/// contradicts itself counts as missing.
 ///
 /// Offsets and counts in a file have 32 bits, so that sums and products of them stay far below `Int.max`.
 struct TIFFDirectory {
@@ -10,7 +10,7 @@ struct TIFFDirectory {
     private let entries: Int
     private let count: Int
 
-    /// The first directory of a TIFF file or of an EXIF block (without its `Exif\0\0`).
+    /// Reads the first directory of a TIFF file or of an EXIF block (without its `Exif\0\0`).
     init?(_ bytes: Data) {
         guard bytes.count >= 8 else { return nil }
         let mark = bytes.prefix(2)
@@ -29,7 +29,7 @@ struct TIFFDirectory {
         self.count = count
     }
 
-    /// The directory that a tag points to.
+    /// Returns the directory that a tag points to.
     func directory(_ tag: Int) -> TIFFDirectory? {
         guard let entry = entry(tag) else { return nil }
         return TIFFDirectory(bytes, isBigEndian: isBigEndian, pointerAt: entry + 8)
@@ -37,12 +37,12 @@ struct TIFFDirectory {
 
     func contains(_ tag: Int) -> Bool { entry(tag) != nil }
 
-    /// The first value of a tag of type BYTE, SHORT or LONG.
+    /// Returns the first value of a tag of type BYTE, SHORT or LONG.
     func integer(_ tag: Int) -> Int? { integers(tag, upTo: 1)?.first }
 
-    /// The first values of a tag of type BYTE, SHORT or LONG; nothing when it has none.
+    /// Returns the first values of a tag of type BYTE, SHORT or LONG; nil when it has none.
     ///
-    /// - Parameter limit: values that are read; a tag may have millions.
+    /// - Parameter limit: the most values that are read; a tag may have millions.
     func integers(_ tag: Int, upTo limit: Int) -> [Int]? {
         guard let value = value(tag), let size = [1: 1, 3: 2, 4: 4][value.type], value.count > 0 else {
             return nil
@@ -52,10 +52,10 @@ struct TIFFDirectory {
         }
     }
 
-    /// Bytes of a text that are read. The texts of cameras are shorter.
+    /// The most bytes of a text that are read. The texts of cameras are shorter.
     private static let longestText = 200
 
-    /// The text of a tag of type ASCII up to its end mark, without spaces around it; nothing when empty.
+    /// Returns the text of a tag of type ASCII up to its end mark, without spaces around it; nil when empty.
     func text(_ tag: Int) -> String? {
         guard let value = value(tag), value.type == 2 else { return nil }
         let start = bytes.startIndex + value.offset
@@ -65,7 +65,7 @@ struct TIFFDirectory {
         return text.isEmpty ? nil : text
     }
 
-    /// The values of a tag of type RATIONAL; nothing when a denominator is zero, or for more values than a place
+    /// Returns the values of a tag of type RATIONAL; nil when a denominator is zero, or for more values than a place
     /// has (degrees, minutes and seconds).
     func rationals(_ tag: Int) -> [Double]? {
         guard let value = value(tag), value.type == 5, value.count <= 3 else { return nil }
@@ -85,7 +85,7 @@ struct TIFFDirectory {
             .first { Self.integer(bytes, at: $0, size: 2, isBigEndian) == tag }
     }
 
-    /// Where a tag's values lie: in the entry itself up to four bytes, elsewhere when they are more.
+    /// Returns the place of a tag's values: in the entry itself up to four bytes, elsewhere when they are more.
     private func value(_ tag: Int) -> (type: Int, count: Int, offset: Int)? {
         let sizes = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8]
         guard let entry = entry(tag),

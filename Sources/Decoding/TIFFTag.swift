@@ -1,6 +1,6 @@
 import Imaging
 
-/// Tags of TIFF 6.0 that say how pixels are written.
+/// The tags of TIFF 6.0 that say how pixels are written.
 enum TIFFTag {
     private static let bitsPerSample = 0x0102
     private static let compression = 0x0103
@@ -14,11 +14,11 @@ enum TIFFTag {
     private static let sampleFormat = 0x0153
     private static let dngVersion = 0xC612
 
-    /// What is unusual about a file that isn't read, as ``ImageError/unsupported(format:)`` names it; nothing for a
-    /// file whose pixels come out right.
+    /// Returns what is unusual about a file that isn't read, as ``ImageError/unsupported(format:)`` names it; nil for a
+    /// file whose pixels are decoded correctly.
     ///
-    /// TIFF knows far more than pictures have. libvips refuses some of it like a damaged file, and shows some of it
-    /// in wrong colours. What passes here was compared by its pixels (`ImagingTests/TIFFKindTests`).
+    /// TIFF allows far more than pictures need. libvips refuses some of it like a damaged file, and shows some of it in
+    /// wrong colours. What is accepted here was compared by its pixels (`ImagingTests/TIFFKindTests`).
     static func unreadKind(of directory: TIFFDirectory) -> String? {
         func number(_ tag: Int, or missing: Int) -> Int {
             directory.contains(tag) ? directory.integer(tag) ?? -1 : missing
@@ -61,16 +61,17 @@ enum TIFFTag {
         return nil
     }
 
-    /// None, CCITT (2 to 4), LZW, JPEG, deflate, PackBits, deflate as Adobe wrote it first, LZMA, Zstandard, WebP.
+    /// The compressions that are read: none, CCITT (2 to 4), LZW, JPEG, deflate, PackBits, deflate as Adobe wrote it
+    /// first, LZMA, Zstandard, WebP.
     private static let readCompressions: Set = [
         1, 2, 3, 4, 5, jpegCompression, 8, 32773, 32946, 34925, 50000, 50001,
     ]
     private static let jpegCompression = 7
 
-    /// Photometric kinds.
+    /// The photometric kinds.
     private enum Colours {
         case grey, palette, rgb, cmyk, yCbCr, lab
-        /// What a sensor saw, before any picture was made of it (TIFF/EP and DNG).
+        /// What a sensor recorded, before any picture was made from it (TIFF/EP and DNG).
         case sensor
 
         init?(_ photometricInterpretation: Int) {
@@ -86,7 +87,7 @@ enum TIFFTag {
             }
         }
 
-        /// Numbers a pixel: those of the colours, an alpha, and one that isn't shown.
+        /// The numbers of a pixel: those of the colours, an alpha, and one that isn't shown.
         var samples: ClosedRange<Int> {
             switch self {
             case .grey: 1...3
@@ -97,7 +98,7 @@ enum TIFFTag {
             }
         }
 
-        /// Bits that a whole number may have.
+        /// The bits that a whole number may have.
         var bits: Set<Int> {
             switch self {
             case .grey, .palette: [1, 2, 4, 8, 16]
@@ -107,11 +108,11 @@ enum TIFFTag {
         }
     }
 
-    /// Bytes of one strip, or of two rows of tiles and one tile more.
+    /// Returns the bytes of one strip, or of two rows of tiles and one tile more.
     ///
     /// - Parameters:
-    ///   - size: of the picture.
-    ///   - pixelSize: bytes of a pixel.
+    ///   - size: the size of the picture.
+    ///   - pixelSize: the bytes of a pixel.
     /// - Throws: ``ImageError/broken`` for a tile that is larger than any picture.
     static func chunkBytes(
         in directory: TIFFDirectory, of size: CodedSize, pixelSize: Int

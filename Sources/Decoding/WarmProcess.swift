@@ -4,22 +4,24 @@ import Imaging
 
 /// A process that has loaded all that decoders need, sees no picture, and forks a process for each job.
 ///
-/// It has a single thread, shares no descriptor with the processes that it forks, and only hears from the kernel that
-/// such a process wants a thread, or has ended.
+/// The process has a single thread, shares no descriptor with the processes that it forks, and learns only from the
+/// kernel that such a process wants a thread, or has ended.
 package struct WarmProcess {
     /// The connection to the server.
     private let socket: FrameSocket
 
+    /// Creates the warm process.
+    ///
     /// - Parameter socket: the connection to the server, descriptor 3.
     package init(socket: FrameSocket) {
         self.socket = socket
     }
 
-    /// Goes behind walls, and forks a process whenever the server asks for one.
+    /// Enters the sandbox, and forks a process whenever the server asks for one.
     ///
-    /// - Returns: in the process of a job, behind all walls, the connection to the server that is the job's own. In the
-    ///   warm process nil, when the server has gone, or when it can't fork.
-    /// - Throws: when the server has gone.
+    /// - Returns: in the process of a job, completely sandboxed, the connection to the server that is the job's own. In
+    ///   the warm process nil, when the server has ended, or when it can't fork.
+    /// - Throws: an error when the server has ended.
     package func nextJob() throws -> PictureService? {
         do {
             try socket.send(.ready(countsThreads: Cage.prepare()))
@@ -44,7 +46,7 @@ package struct WarmProcess {
         case parent(of: pid_t, handle: Descriptor)
     }
 
-    /// Forks a process when the server asks for one. The end of the pair that came with the question is closed in both
+    /// Forks a process when the server asks for one. The end of the pair that came with the request is closed in both
     /// processes at the return; the job's descriptor 3 is a copy of it, in place of the connection of the warm process.
     private func fork() -> Side? {
         guard let (frame, descriptors) = try? socket.receive(descriptors: 1),
@@ -58,7 +60,7 @@ package struct WarmProcess {
         }
     }
 
-    /// Puts up the walls of a job.
+    /// Enters the sandbox of a job.
     private func job() throws -> PictureService? {
         do {
             try Cage.enter()
@@ -69,7 +71,7 @@ package struct WarmProcess {
         return PictureService(socket: socket)
     }
 
-    /// Waits for the end of a job's process; nil when the server has gone.
+    /// Waits for the end of a job's process. Returns nil when the server has ended.
     private func wait(for id: pid_t, _ handle: Descriptor) -> JobEnd? {
         var (status, microseconds): (Int32, Int64) = (0, 0)
         let failure = withExtendedLifetime(handle) {

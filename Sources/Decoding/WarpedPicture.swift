@@ -5,17 +5,17 @@ import Imaging
 /// it, and then resampled.
 struct WarpedPicture: Drawing {
     private let picture: PlacedPicture
-    /// The pixels of the canvas that show it.
+    /// The pixels of the canvas that show the picture.
     private let area: PixelArea
-    /// Where these pixels lie in the picture in memory.
+    /// The places of these pixels in the picture in memory.
     private let map: Homography
 
     /// The pixels in memory beyond those that are shown, on each side, which the resampling needs.
     private static let margin = 4
-    /// The pixels in memory for one of the canvas, so that resampling twice costs no sharpness that anybody sees.
+    /// The pixels in memory for one pixel of the canvas, so that resampling twice loses no visible sharpness.
     private static let density = 1.25
 
-    /// Places a picture.
+    /// Computes the place of a picture.
     ///
     /// - Parameters:
     ///   - file: the picture.
@@ -27,7 +27,7 @@ struct WarpedPicture: Drawing {
         _ file: PictureFile, _ view: PictureView, movedBy transform: Homography, at place: PicturePlace
     ) throws(ImageError) {
         let covered = place.covered
-        // From the canvas to the frame that the picture covers unmoved, which is as large as the covered rectangle.
+        // From the canvas to the frame that the unmoved picture covers, which is as large as the covered rectangle.
         guard
             let back = transform.inverse?.scaled(x: covered.width, y: covered.height),
             let toOrigin = Homography([1, 0, -covered.left, 0, 1, -covered.top, 0, 0, 1]),
@@ -49,7 +49,7 @@ struct WarpedPicture: Drawing {
             y: Double(place.area.y) + Double(place.area.height) / 2
         )
         let reduction = Self.density / toPicture.areaScale(at: middle).squareRoot()
-        // A picture that would stay almost as large is taken as it is.
+        // A picture that would stay almost as large is used as it is.
         let density = reduction < 0.9 ? reduction : 1
         let corners = place.area.corners.compactMap(toPicture.applied(to:))
         guard corners.count == 4 else { throw .broken }
@@ -67,14 +67,14 @@ struct WarpedPicture: Drawing {
         map = toMemory
     }
 
-    /// Returns the pixels in memory that hold all places between some.
+    /// Returns the pixels in memory that contain all of some places.
     ///
     /// - Parameters:
     ///   - places: places in a line of the picture.
     ///   - length: the pixels of the picture in the line.
-    ///   - density: the pixels in memory for one of the picture.
+    ///   - density: the pixels in memory for one pixel of the picture.
     private static func line(through places: [Double], length: Int, density: Double) -> PixelLine {
-        // Beyond its edge, the picture has nothing more to show than its last pixels.
+        // Beyond its edge, the picture has only its last pixels to show.
         let edge = Double(length)
         let (first, last) = (
             min(max(places.min() ?? 0, 0), edge - 1), max(min(places.max() ?? edge, edge), 1)

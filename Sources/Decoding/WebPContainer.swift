@@ -2,27 +2,27 @@ import Imaging
 
 /// The container of WebP files (RFC 9649, section 2).
 enum WebPContainer {
-    /// A still picture without anything beside it: the simple file format around the coded picture alone.
+    /// Returns a still picture without metadata: the simple file format around the coded picture alone.
     ///
-    /// libvips 8.14 writes an EXIF block with orientation and resolution even when told to write no metadata.
+    /// libvips 8.14 writes an EXIF block with orientation and resolution even when asked to write no metadata.
     ///
-    /// - Throws: ``ImageError/broken`` when there is no coded picture inside.
+    /// - Throws: ``ImageError/broken`` when the file contains no coded picture.
     static func withoutMetadata(_ file: [UInt8]) throws(ImageError) -> [UInt8] {
         riff([try codedPicture(in: file)])
     }
 
-    /// Returns an animation that begins again after its end.
+    /// Returns an animation that repeats endlessly.
     ///
     /// - Parameters:
     ///   - frames: still pictures of the given sides without alpha, and how long each is shown.
     ///   - width: the width in pixels.
     ///   - height: the height in pixels.
-    /// - Throws: ``ImageError/broken`` when there is no coded picture inside a frame.
+    /// - Throws: ``ImageError/broken`` when a frame contains no coded picture.
     static func animation(
         _ frames: [(file: [UInt8], milliseconds: Int)], width: Int, height: Int
     ) throws(ImageError) -> [UInt8] {
         let sides = integer(width - 1, 3) + integer(height - 1, 3)
-        // The flag of animations and 24 reserved bits; then a white background, and no end of repetitions.
+        // The flag of animations and 24 reserved bits; then a white background, and endless repetition.
         var chunks = [
             chunk("VP8X", [0x02, 0, 0, 0] + sides)[...],
             chunk("ANIM", [0xFF, 0xFF, 0xFF, 0xFF] + integer(0, 2))[...],
@@ -35,12 +35,12 @@ enum WebPContainer {
         return riff(chunks)
     }
 
-    /// Returns the chunk of a still picture that holds its pixels.
+    /// Returns the chunk of a still picture that contains its pixels.
     private static func codedPicture(in file: [UInt8]) throws(ImageError) -> ArraySlice<UInt8> {
         var start = 12
         while start + 8 <= file.count {
             let length = 8 + file[start + 4..<start + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
-            // Chunks are filled up to an even length.
+            // Chunks are padded to an even length.
             let end = start + length + length % 2
             guard end <= file.count else { break }
             if file[start..<start + 4].elementsEqual("VP8 ".utf8)

@@ -54,90 +54,90 @@ public struct Attribute: Sendable {
 
 // Attributes by name, so that a page reads like HTML and a misspelled attribute doesn't compile.
 extension Attribute {
-    /// `class` with names that are known at compile time.
+    /// Returns the attribute `class`, with names that are known at compile time.
     public static func `class`(_ names: StaticString) -> Attribute { Attribute("class", .literal(names)) }
-    /// `class` with names that are computed.
+    /// Returns the attribute `class`, with names that are computed.
     public static func classes(_ names: String...) -> Attribute {
         let present = names.filter { !$0.isEmpty }
         return Attribute("class", present.isEmpty ? .absent : .text(present.joined(separator: " ")))
     }
-    /// `id`
+    /// Returns the attribute `id`.
     public static func id(_ value: String) -> Attribute { Attribute("id", .text(value)) }
-    /// `href`
+    /// Returns the attribute `href`.
     public static func href(_ url: String) -> Attribute { Attribute("href", .text(url)) }
-    /// `src`
+    /// Returns the attribute `src`.
     public static func src(_ url: String) -> Attribute { Attribute("src", .text(url)) }
-    /// `srcset`
+    /// Returns the attribute `srcset`.
     public static func srcset(_ value: String) -> Attribute { Attribute("srcset", .text(value)) }
-    /// `sizes`
+    /// Returns the attribute `sizes`.
     public static func sizes(_ value: StaticString) -> Attribute { Attribute("sizes", .literal(value)) }
-    /// `alt`
+    /// Returns the attribute `alt`.
     public static func alt(_ text: String) -> Attribute { Attribute("alt", .text(text)) }
-    /// `width` in CSS pixels
+    /// Returns the attribute `width`, in CSS pixels.
     public static func width(_ pixels: Int) -> Attribute { Attribute("width", .text(String(pixels))) }
-    /// `height` in CSS pixels
+    /// Returns the attribute `height`, in CSS pixels.
     public static func height(_ pixels: Int) -> Attribute { Attribute("height", .text(String(pixels))) }
-    /// `loading="lazy"`
+    /// The attribute `loading="lazy"`.
     public static var lazy: Attribute { Attribute("loading", .literal("lazy")) }
-    /// `rel`
+    /// Returns the attribute `rel`.
     public static func rel(_ value: StaticString) -> Attribute { Attribute("rel", .literal(value)) }
-    /// `title`
+    /// Returns the attribute `title`.
     public static func title(_ text: String) -> Attribute { Attribute("title", .text(text)) }
-    /// `type`
+    /// Returns the attribute `type`.
     public static func type(_ value: StaticString) -> Attribute { Attribute("type", .literal(value)) }
-    /// `name`
+    /// Returns the attribute `name`.
     public static func name(_ value: String) -> Attribute { Attribute("name", .text(value)) }
-    /// `value`
+    /// Returns the attribute `value`.
     public static func value(_ value: String) -> Attribute { Attribute("value", .text(value)) }
-    /// `for`
+    /// Returns the attribute `for`.
     public static func `for`(_ id: String) -> Attribute { Attribute("for", .text(id)) }
-    /// `method`
+    /// Returns the attribute `method`.
     public static func method(_ value: StaticString) -> Attribute { Attribute("method", .literal(value)) }
-    /// `action`
+    /// Returns the attribute `action`.
     public static func action(_ url: String) -> Attribute { Attribute("action", .text(url)) }
-    /// `enctype="multipart/form-data"`
+    /// The attribute `enctype="multipart/form-data"`.
     public static var multipart: Attribute { Attribute("enctype", .literal("multipart/form-data")) }
-    /// `accept`
+    /// Returns the attribute `accept`.
     public static func accept(_ types: StaticString) -> Attribute { Attribute("accept", .literal(types)) }
-    /// `autocomplete`
+    /// Returns the attribute `autocomplete`.
     public static func autocomplete(_ value: StaticString) -> Attribute {
         Attribute("autocomplete", .literal(value))
     }
-    /// `placeholder`
+    /// Returns the attribute `placeholder`.
     public static func placeholder(_ text: String) -> Attribute { Attribute("placeholder", .text(text)) }
-    /// `maxlength` in UTF-16 code units, as browsers count
+    /// Returns the attribute `maxlength`, in UTF-16 code units, as browsers count.
     public static func maxlength(_ length: Int) -> Attribute { Attribute("maxlength", .text(String(length))) }
-    /// `rows`
+    /// Returns the attribute `rows`.
     public static func rows(_ count: Int) -> Attribute { Attribute("rows", .text(String(count))) }
-    /// `required`
+    /// The attribute `required`.
     public static var required: Attribute { flag("required") }
-    /// `hidden`
+    /// Returns the attribute `hidden`.
     public static func hidden(_ isHidden: Bool = true) -> Attribute { flag("hidden", isHidden) }
-    /// `checked`
+    /// Returns the attribute `checked`.
     public static func checked(_ isChecked: Bool = true) -> Attribute { flag("checked", isChecked) }
-    /// `disabled`
+    /// Returns the attribute `disabled`.
     public static func disabled(_ isDisabled: Bool = true) -> Attribute { flag("disabled", isDisabled) }
-    /// `multiple`
+    /// The attribute `multiple`.
     public static var multiple: Attribute { flag("multiple") }
-    /// `datetime`
+    /// Returns the attribute `datetime`.
     public static func datetime(_ value: String) -> Attribute { Attribute("datetime", .text(value)) }
-    /// `role`
+    /// Returns the attribute `role`.
     public static func role(_ value: StaticString) -> Attribute { Attribute("role", .literal(value)) }
-    /// `aria-label`: the accessible name
+    /// Returns the attribute `aria-label`, the accessible name.
     public static func label(_ text: String) -> Attribute { Attribute("aria-label", .text(text)) }
-    /// `aria-hidden="true"`: decoration
+    /// The attribute `aria-hidden="true"`, which hides decoration from screen readers.
     public static var decorative: Attribute { Attribute("aria-hidden", .literal("true")) }
-    /// `aria-pressed`
+    /// Returns the attribute `aria-pressed`.
     public static func pressed(_ isPressed: Bool) -> Attribute {
         Attribute("aria-pressed", .literal(isPressed ? "true" : "false"))
     }
-    /// `aria-current="page"`
+    /// Returns the attribute `aria-current="page"`.
     public static func current(_ isCurrent: Bool) -> Attribute {
         Attribute("aria-current", isCurrent ? .literal("page") : .absent)
     }
-    /// `aria-describedby`
+    /// Returns the attribute `aria-describedby`.
     public static func describedBy(_ id: String?) -> Attribute { attribute("aria-describedby", id) }
-    /// `aria-invalid="true"`
+    /// Returns the attribute `aria-invalid="true"`.
     public static func invalid(_ isInvalid: Bool) -> Attribute {
         Attribute("aria-invalid", isInvalid ? .literal("true") : .absent)
     }

@@ -22,14 +22,14 @@ public func element(
     }
 }
 
-/// Returns an element with content. The attributes are separate arguments.
+/// Returns an element with content, with its attributes as separate arguments.
 public func element(
     _ name: StaticString, _ attributes: Attribute..., @NodeBuilder content: () -> Node
 ) -> Node {
     element(name, attributes, content: content)
 }
 
-/// Returns an element without content and end tag, such as `img`.
+/// Returns an element without content or end tag, such as `img`.
 public func void(_ name: StaticString, _ attributes: [Attribute]) -> Node {
     Node { writer in
         writer.raw(byte: UInt8(ascii: "<"))
@@ -39,240 +39,240 @@ public func void(_ name: StaticString, _ attributes: [Attribute]) -> Node {
     }
 }
 
-/// `<a>`
+/// Returns an `<a>` element.
 public func a(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("a", attributes, content: content)
 }
-/// `<article>`
+/// Returns an `<article>` element.
 public func article(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("article", attributes, content: content)
 }
-/// `<aside>`
+/// Returns an `<aside>` element.
 public func aside(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("aside", attributes, content: content)
 }
-/// `<button>`
+/// Returns a `<button>` element.
 public func button(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("button", attributes, content: content)
 }
-/// `<dd>`
+/// Returns a `<dd>` element.
 public func dd(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("dd", attributes, content: content)
 }
-/// `<details>`
+/// Returns a `<details>` element.
 public func details(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("details", attributes, content: content)
 }
-/// `<dialog>`
+/// Returns a `<dialog>` element.
 public func dialog(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("dialog", attributes, content: content)
 }
-/// `<div>`
+/// Returns a `<div>` element.
 public func div(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("div", attributes, content: content)
 }
-/// `<dl>`
+/// Returns a `<dl>` element.
 public func dl(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("dl", attributes, content: content)
 }
-/// `<dt>`
+/// Returns a `<dt>` element.
 public func dt(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("dt", attributes, content: content)
 }
-/// `<em>`
+/// Returns an `<em>` element.
 public func em(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("em", attributes, content: content)
 }
-/// `<fieldset>`
+/// Returns a `<fieldset>` element.
 public func fieldset(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("fieldset", attributes, content: content)
 }
-/// `<figcaption>`
+/// Returns a `<figcaption>` element.
 public func figcaption(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("figcaption", attributes, content: content)
 }
-/// `<figure>`
+/// Returns a `<figure>` element.
 public func figure(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("figure", attributes, content: content)
 }
-/// `<footer>`
+/// Returns a `<footer>` element.
 public func footer(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("footer", attributes, content: content)
 }
-/// `<form>`
+/// Returns a `<form>` element.
 public func form(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("form", attributes, content: content)
 }
-/// `<h1>`
+/// Returns an `<h1>` element.
 public func h1(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("h1", attributes, content: content)
 }
-/// `<h2>`
+/// Returns an `<h2>` element.
 public func h2(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("h2", attributes, content: content)
 }
-/// `<h3>`
+/// Returns an `<h3>` element.
 public func h3(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("h3", attributes, content: content)
 }
-/// `<header>`
+/// Returns a `<header>` element.
 public func header(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("header", attributes, content: content)
 }
-/// `<html>`
+/// Returns an `<html>` element.
 public func html(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("html", attributes, content: content)
 }
-/// `<head>`
+/// Returns a `<head>` element.
 public func head(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("head", attributes, content: content)
 }
-/// `<body>`
+/// Returns a `<body>` element.
 public func body(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("body", attributes, content: content)
 }
-/// `<label>`
+/// Returns a `<label>` element.
 public func label(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("label", attributes, content: content)
 }
-/// `<legend>`
+/// Returns a `<legend>` element.
 public func legend(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("legend", attributes, content: content)
 }
-/// `<li>`
+/// Returns an `<li>` element.
 public func li(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("li", attributes, content: content)
 }
-/// `<main>`
+/// Returns a `<main>` element.
 public func main(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("main", attributes, content: content)
 }
-/// `<nav>`
+/// Returns a `<nav>` element.
 public func nav(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("nav", attributes, content: content)
 }
-/// `<ol>`
+/// Returns an `<ol>` element.
 public func ol(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("ol", attributes, content: content)
 }
-/// `<option>`
+/// Returns an `<option>` element.
 public func option(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("option", attributes, content: content)
 }
-/// `<output>`
+/// Returns an `<output>` element.
 public func output(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("output", attributes, content: content)
 }
-/// `<p>`
+/// Returns a `<p>` element.
 public func p(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("p", attributes, content: content)
 }
-/// `<pre>`
+/// Returns a `<pre>` element.
 public func pre(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("pre", attributes, content: content)
 }
-/// `<code>`
+/// Returns a `<code>` element.
 public func code(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("code", attributes, content: content)
 }
-/// `<progress>`
+/// Returns a `<progress>` element.
 public func progress(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("progress", attributes, content: content)
 }
-/// `<section>`
+/// Returns a `<section>` element.
 public func section(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("section", attributes, content: content)
 }
-/// `<select>`
+/// Returns a `<select>` element.
 public func select(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("select", attributes, content: content)
 }
-/// `<span>`
+/// Returns a `<span>` element.
 public func span(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("span", attributes, content: content)
 }
-/// `<strong>`
+/// Returns a `<strong>` element.
 public func strong(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("strong", attributes, content: content)
 }
-/// `<summary>`
+/// Returns a `<summary>` element.
 public func summary(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("summary", attributes, content: content)
 }
-/// `<table>`
+/// Returns a `<table>` element.
 public func table(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("table", attributes, content: content)
 }
-/// `<tbody>`
+/// Returns a `<tbody>` element.
 public func tbody(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("tbody", attributes, content: content)
 }
-/// `<td>`
+/// Returns a `<td>` element.
 public func td(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("td", attributes, content: content)
 }
-/// `<textarea>`
+/// Returns a `<textarea>` element.
 public func textarea(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("textarea", attributes, content: content)
 }
-/// `<th>`
+/// Returns a `<th>` element.
 public func th(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("th", attributes, content: content)
 }
-/// `<thead>`
+/// Returns a `<thead>` element.
 public func thead(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("thead", attributes, content: content)
 }
-/// `<time>`
+/// Returns a `<time>` element.
 public func time(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("time", attributes, content: content)
 }
-/// `<title>`
+/// Returns a `<title>` element.
 public func title(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("title", attributes, content: content)
 }
-/// `<tr>`
+/// Returns a `<tr>` element.
 public func tr(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("tr", attributes, content: content)
 }
-/// `<ul>`
+/// Returns a `<ul>` element.
 public func ul(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("ul", attributes, content: content)
 }
-/// `<noscript>`
+/// Returns a `<noscript>` element.
 public func noscript(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("noscript", attributes, content: content)
 }
-/// `<video>`
+/// Returns a `<video>` element.
 public func video(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("video", attributes, content: content)
 }
-/// `<canvas>`
+/// Returns a `<canvas>` element.
 public func canvas(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("canvas", attributes, content: content)
 }
-/// `<datalist>`
+/// Returns a `<datalist>` element.
 public func datalist(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("datalist", attributes, content: content)
 }
-/// `<b>`
+/// Returns a `<b>` element.
 public func b(_ attributes: Attribute..., @NodeBuilder content: () -> Node = { .empty }) -> Node {
     element("b", attributes, content: content)
 }
-/// `<br>`
+/// Returns a `<br>` element.
 public func br(_ attributes: Attribute...) -> Node { void("br", attributes) }
-/// `<hr>`
+/// Returns an `<hr>` element.
 public func hr(_ attributes: Attribute...) -> Node { void("hr", attributes) }
-/// `<img>`
+/// Returns an `<img>` element.
 public func img(_ attributes: Attribute...) -> Node { void("img", attributes) }
-/// `<input>`
+/// Returns an `<input>` element.
 public func input(_ attributes: Attribute...) -> Node { void("input", attributes) }
-/// `<link>`
+/// Returns a `<link>` element.
 public func link(_ attributes: Attribute...) -> Node { void("link", attributes) }
-/// `<meta>`
+/// Returns a `<meta>` element.
 public func meta(_ attributes: Attribute...) -> Node { void("meta", attributes) }
-/// `<source>`
+/// Returns a `<source>` element.
 public func source(_ attributes: Attribute...) -> Node { void("source", attributes) }
 
-/// `<script>`; only ever with `src`, since pages allow no inline scripts.
+/// Returns a `<script>` element, always with `src`: pages allow no inline scripts.
 public func script(_ attributes: Attribute...) -> Node { element("script", attributes) {} }

@@ -1,5 +1,5 @@
-/// Orders the work of several owners fairly: in turns, by the processor time that the work takes rather than by the
-/// number of jobs.
+/// A queue that orders the work of several owners fairly: in turns, by the processor time that the work takes rather
+/// than by the number of jobs.
 ///
 /// - **Turns** follow start-time fair queueing (Goyal, Vin, Cheng: *Start-time Fair Queuing*, SIGCOMM 1996). Each owner
 ///   has a clock that runs ahead by the cost of every job, and the owner whose clock is furthest behind is next. An owner
@@ -216,7 +216,7 @@ package struct FairQueue<Job> {
         return entry.cost > limits.lightJob || used + entry.cost > limits.lightUse
     }
 
-    /// The server itself is nobody's rival: what it makes for itself is awaited by nobody.
+    /// Returns the limits of an owner. The server itself has none: nobody waits for what it makes for itself.
     private func limits(of owner: PictureOwner) -> OwnerLimits { owner == .server ? .none : ownerLimits }
 
     private mutating func charge(_ entry: Entry, _ seconds: Double, at now: Double) {

@@ -4,7 +4,7 @@ package enum FrameError: Error {
     case malformed
 }
 
-/// Writes the fields of a frame one after the other.
+/// A writer of the fields of a frame, one after the other.
 struct FrameWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -33,7 +33,7 @@ struct FrameWriter {
     }
 }
 
-/// Reads the fields of a frame one after the other. Never reads beyond the end of the frame.
+/// A reader of the fields of a frame, one after the other, which never reads beyond the end of the frame.
 struct FrameReader {
     /// The most bytes of UTF-8 that a text may have.
     static let longestText = 1000
@@ -57,7 +57,7 @@ struct FrameReader {
         Int(truncatingIfNeeded: try word())
     }
 
-    /// - Parameter range: the numbers that are allowed.
+    /// Reads an integer within a range.
     mutating func integer(in range: ClosedRange<Int>) throws(FrameError) -> Int {
         let value = try integer()
         guard range.contains(value) else { throw .malformed }
@@ -68,7 +68,7 @@ struct FrameReader {
         Double(bitPattern: try word())
     }
 
-    /// - Parameter range: the numbers that are allowed; NaN never is.
+    /// Reads a number within a range. NaN is in none.
     mutating func real(in range: ClosedRange<Double>) throws(FrameError) -> Double {
         let value = try real()
         guard range.contains(value) else { throw .malformed }

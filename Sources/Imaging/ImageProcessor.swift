@@ -3,7 +3,8 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Turns uploaded pictures into clean renditions, collages and pairs, in separate processes that can reach nothing else.
+/// A service that turns uploaded pictures into clean renditions, collages and pairs, in separate processes that can
+/// reach nothing else.
 ///
 /// ```swift
 /// let processor = ImageProcessor(concurrency: 2, waiting: 32)

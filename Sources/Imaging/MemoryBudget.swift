@@ -3,7 +3,7 @@ import Synchronization
 
 /// The bytes that jobs on several threads may use together. A job that needs more than is left waits.
 package final class MemoryBudget: Sendable {
-    /// What a job waits with, so that it can be told to wait no longer.
+    /// The claim of a waiting job, through which its wait can be ended.
     package final class Claim: Sendable {
         fileprivate let isGivenUp = Atomic(false)
 

@@ -4,8 +4,8 @@ import Foundation
 package enum NewFile {
     private static let bytesAtOnce = 256 * 1024
 
-    /// Writes what another file holds, and replaces an existing file. Doesn't sync the file: the caller moves it to its
-    /// place and syncs it there.
+    /// Writes the content of another file, and replaces an existing file. Doesn't sync the file: the caller moves it to
+    /// its place and syncs it there.
     ///
     /// - Parameters:
     ///   - source: the other file.

@@ -1,6 +1,6 @@
 import Alignment
 
-/// How the two pictures of a pair are placed: each covers a frame of the same proportions.
+/// The placement of a pair's two pictures: each covers a frame of the same proportions.
 public struct PairFrame: Sendable, Hashable {
     /// The allowed values of ``aspect``.
     public static let aspects = 0.4...2.5

@@ -21,10 +21,10 @@ struct PictureCost {
     /// The pixels of a photo as phones take it.
     private static let typicalPixels = 12_000_000
 
-    /// The seconds, as long as nobody has looked into the files: as if all were JPEGs.
+    /// The seconds before anybody has read the files: as if all were JPEGs.
     var beforeReading: Double { seconds(reading: pixels.map { (.jpeg, $0) }) }
 
-    /// Returns the seconds, after a look at the first bytes of the files. May block.
+    /// Returns the seconds, after reading the first bytes of the files. May block.
     func seconds(readingFrom paths: [String]) -> Double {
         seconds(reading: zip(paths, pixels).map { (Self.format(of: $0) ?? .jpeg, $1) })
     }
@@ -67,7 +67,7 @@ struct PictureCost {
 
     // MARK: Measured by `Benchmarks/run fair --costs`, that of HEIC by `Benchmarks/imaging`
 
-    /// The seconds for decoding a million pixels and making them smaller.
+    /// Returns the seconds for decoding a million pixels and making them smaller.
     private static func perMegapixel(_ format: ImageFormat) -> Double {
         switch format {
         // Mostly decoded at half the size.

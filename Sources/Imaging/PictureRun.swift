@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A job that is being worked on: how it is ended early, what it costs, and whether it may go on.
+/// A job that is running: how it is ended early, what it costs, and whether it may continue.
 package final class PictureRun: Sendable {
-    /// Why a job is ended although nothing is wrong with its picture.
+    /// The reason why a job is ended although nothing is wrong with its picture.
     package enum End: Sendable {
         /// Nobody waits for the job any longer.
         case cancelled
         /// The server stops.
         case stopping
 
-        /// What the caller of the job is told.
+        /// The error for the caller of the job.
         var error: any Error {
             switch self {
             case .cancelled: CancellationError()
@@ -74,7 +74,7 @@ package final class PictureRun: Sendable {
         return try work()
     }
 
-    /// Says what the job is going to cost, before the costly part begins.
+    /// Reports what the job is going to cost, before the costly part begins.
     ///
     /// - Parameter seconds: the predicted processor time of the whole job.
     /// - Returns: whether to go on. If not, the job must return soon with any error, and is done again later.

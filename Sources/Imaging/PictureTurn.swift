@@ -1,6 +1,6 @@
-/// Whose turn a piece of work is, and who waits for it.
+/// The owner of a piece of work, and whether somebody waits for it.
 public struct PictureTurn: Hashable, Sendable {
-    /// Who is charged for the work.
+    /// The owner who is charged for the work.
     public var owner: PictureOwner
     /// Whether somebody waits for the work.
     public var urgency: Urgency
@@ -36,7 +36,7 @@ public struct PictureOwner: Hashable, Sendable {
     public static let server = PictureOwner("server")
 }
 
-/// What one owner may have of the workers for pictures. Seconds are seconds of processor time.
+/// The limits of one owner at the workers for pictures. Seconds are seconds of processor time.
 public struct OwnerLimits: Hashable, Sendable {
     /// The most jobs that wait.
     public var waiting: Int

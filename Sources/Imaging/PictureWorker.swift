@@ -1,7 +1,7 @@
 import Foundation
 
-/// Lets processes in the cage make renditions and compositions and compare pictures, one after the other, and trusts
-/// nothing that they say.
+/// A worker that lets processes in the sandbox make renditions and compositions and compare pictures, one after the
+/// other, and trusts nothing that they say.
 ///
 /// Each job has a process of its own, which is killed when it has answered. It is forked from a warm process, which is
 /// started when first needed, and kept. If the job's process ends, is late, or breaks the protocol, only its picture is

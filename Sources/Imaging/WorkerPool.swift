@@ -94,7 +94,7 @@ package final class WorkerPool<Owned>: Sendable {
     }
 }
 
-/// What a caller knows its job by.
+/// The identity of a job for its caller.
 private final class Ticket: Sendable {
     /// The number in the queue; nil before the job was added.
     let id = Mutex<UInt64?>(nil)
@@ -143,6 +143,8 @@ private final class PoolQueue<Owned>: Sendable {
         withState { ($0.jobs.waitingCount, $0.jobs.runningCount) }
     }
 
+    /// Adds a job to the queue.
+    ///
     /// - Throws: ``QueueRefusal``.
     func add(_ job: PoolJob<Owned>, _ turn: PictureTurn, cost: Double) throws {
         let displaced = try withState { state in

@@ -1,8 +1,8 @@
 import Decoding
 import Imaging
 
-/// Decodes strangers' pictures for the server, which starts it with a socket as descriptor 3, and ends with it: one
-/// process that stays, and forks one for each job.
+/// The process that decodes strangers' pictures for the server, which starts it with a socket as descriptor 3. It stays
+/// as long as the server runs, and forks a process for each job.
 @main
 struct Pictures {
     static func main() {
@@ -12,7 +12,7 @@ struct Pictures {
             else { return }
             try service.answer(job)
         } catch {
-            // The server has gone, and this process goes with it.
+            // The server has ended, and this process ends with it.
         }
     }
 }

@@ -1,15 +1,15 @@
 import CLinux
 import ServiceLifecycle
 
-/// Keeps what the server no longer uses from staying with the process.
+/// Returns memory that the server no longer uses to the system.
 ///
 /// glibc gives each thread a heap of its own, up to eight for each processor, and keeps what was freed in the middle of
-/// one: after an hour of work a server held three times what it used. With one heap for each processor, large buffers
-/// apart from them, and a trim each minute, it holds little more than that.
+/// a heap: after an hour of work, a server held three times the memory that it used. With one heap for each processor,
+/// separate memory for large buffers, and a trim each minute, it holds little more than it uses.
 package struct Allocator: Service {
     private static var trimPause: Duration { .seconds(60) }
 
-    /// Sets the allocator up, before threads are started.
+    /// Configures the allocator. Called before any thread is started.
     package init() {
         tintype_return_buffers()
     }

@@ -7,16 +7,17 @@ import Synchronization
 
 /// Bounds what one connection and one network can hold of the server.
 ///
-/// - A network (``ClientNetwork``) has so many connections and no more; a further one is closed at once. The connections
-///   of a trusted proxy are many people's: of them the requests are counted (``OpenRequests``).
-/// - What waits for a client to read is kept small: 16 kB here, and what the kernel hasn't sent yet at 128 kB. Without
-///   the latter the kernel takes up to 4 MB for a client that reads nothing, and it shows late that it doesn't.
-/// - A client that goes is noticed at once (``ClientDeparture``).
+/// - A network (``ClientNetwork``) may have a limited number of connections; a further one is closed at once. The
+///   connections of a trusted proxy carry the requests of many people, so their requests are counted instead
+///   (``OpenRequests``).
+/// - What waits for a client to read is kept small: 16 kB here, and 128 kB that the kernel hasn't sent yet. Without the
+///   second limit the kernel holds up to 4 MB for a client that reads nothing, and reports it late.
+/// - A client that disconnects is noticed at once (``ClientDeparture``).
 package struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
     package let base: Base
     package let networks: NetworkConnections
-    /// How long a connection with TLS may be without a request; nil for one without TLS, where HTTP's limits hold from
-    /// the beginning.
+    /// How long a connection with TLS may stay open without a request; nil for one without TLS, where HTTP's own limits
+    /// hold from the beginning.
     package var patience: TimeAmount?
 
     package init(base: Base, networks: NetworkConnections, patience: TimeAmount? = nil) {
@@ -40,7 +41,8 @@ package struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
                 try channel.pipeline.syncOperations.addHandler(RequestDeadline(patience: patience))
             }
             let value = base.setup(channel: channel, logger: logger)
-            // A client with TLS says within it that it goes, and may wait for an answer before it closes the connection.
+            // A client with TLS announces within TLS that it leaves, and may wait for an answer before it closes the
+            // connection.
             let tls = try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
             try channel.pipeline.syncOperations.addHandler(
                 ClientDeparture(), position: tls.map { .after($0) } ?? .first)
@@ -52,8 +54,8 @@ package struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     package func handle(value: Base.Value, logger: Logger) async {
-        // Cancelled when requests have had their time after SIGTERM. What waits for a client, such as TLS for its first
-        // bytes, may not notice by itself.
+        // Cancelled when requests have had their time after SIGTERM. A task that waits for a client, such as for the
+        // first bytes of TLS, may not notice by itself.
         await withTaskCancellationHandler {
             await base.handle(value: value, logger: logger)
         } onCancel: {
@@ -64,7 +66,7 @@ package struct BoundedConnection<Base: ServerChildChannel>: ServerChildChannel {
 
 /// Counts the open connections of each network.
 package final class NetworkConnections: Sendable {
-    /// A network has as many connections as it may.
+    /// The error of a network that already has as many connections as it may have.
     struct TooMany: Error {}
 
     private let limit: Int

@@ -1,6 +1,6 @@
 /// Sizes of files in words.
 package enum ByteSize {
-    /// `812 bytes`, `9 kB`, `412 MB`, `1.2 GB`: powers of 1,000 as the SI has them.
+    /// Returns a size such as `812 bytes`, `9 kB`, `412 MB` or `1.2 GB`, in powers of 1,000 as the SI defines them.
     package static func words(_ bytes: Int) -> String {
         switch bytes {
         case ..<1_000: return bytes.of("byte")
@@ -12,7 +12,7 @@ package enum ByteSize {
 }
 
 extension Int {
-    /// `1,204`
+    /// The number with commas between thousands: `1,204`.
     package var grouped: String {
         var digits = String(magnitude)
         var groups: [String] = []
@@ -23,7 +23,7 @@ extension Int {
         return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
     }
 
-    /// `1 like`, `2 likes`
+    /// Returns the number with its noun: `1 like`, `2 likes`.
     package func of(_ singular: String, _ plural: String? = nil) -> String {
         "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"
     }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A bounded cache from any thread: when full, it drops what was not read since the last sweep.
+/// A bounded cache that any thread may use. When it is full, it drops entries that were not read since the last sweep.
 ///
-/// The "clock" or second-chance policy (Corbató 1968): as good as least-recently-used for our purposes, and
-/// a hit writes one flag instead of moving list nodes.
+/// Uses the "clock" or second-chance policy (Corbató 1968): as good as least-recently-used for our purposes, while a
+/// hit writes one flag instead of moving list nodes.
 package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
@@ -23,13 +23,13 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let size: @Sendable (Value) -> Int
     private let state = Mutex(State())
 
-    /// What the tables of the cache itself take for an entry, in bytes.
+    /// The bytes that the cache's own tables need for an entry.
     private static var overhead: Int { 2 * MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride }
 
     /// - Parameters:
     ///   - capacity: the most entries held, at least 1.
-    ///   - bytes: the most bytes held. A value that is larger than a quarter of them isn't kept.
-    ///   - size: about how many bytes a value takes.
+    ///   - bytes: the most bytes held. A value that is larger than a quarter of this limit isn't kept.
+    ///   - size: returns about how many bytes a value takes.
     package init(
         capacity: Int, bytes: Int = .max, size: @escaping @Sendable (Value) -> Int = { _ in 0 }
     ) {
@@ -38,7 +38,7 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.size = size
     }
 
-    /// About how many bytes are held.
+    /// The approximate number of bytes held.
     var byteCount: Int { state.withLock { $0.size } }
 
     package subscript(key: Key) -> Value? {
@@ -52,7 +52,7 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         set {
             let size = newValue.map { self.size($0) + Self.overhead } ?? 0
             state.withLock { state in
-                // Its key stays in the ring, until the hand comes by or there is a value again.
+                // The value's key stays in the ring, until the hand comes by or there is a value again.
                 guard let newValue, size <= limit / 4 else {
                     state.size -= state.entries.removeValue(forKey: key)?.size ?? 0
                     return
@@ -73,7 +73,7 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Several keys under one lock.
+    /// Returns the values of several keys under one lock.
     func values(_ keys: some Sequence<Key>) -> [Value?] {
         state.withLock { state in
             keys.map { key in
@@ -84,12 +84,12 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Drops everything.
+    /// Drops all entries.
     func removeAll() {
         state.withLock { $0 = State() }
     }
 
-    /// Drops every entry for which `predicate` is true; looks at all of them.
+    /// Drops every entry for which `predicate` is true. Looks at all entries.
     package func removeAll(where predicate: (Key, Value) -> Bool) {
         state.withLock { state in
             state.entries = state.entries.filter { !predicate($0.key, $0.value.value) }
@@ -97,7 +97,7 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Moves the hand by one key: drops its entry, unless that was read since the hand was there.
+    /// Moves the hand by one key and drops the key's entry, unless it was read since the hand was there last.
     private static func sweep(_ state: inout State) {
         if state.hand >= state.keys.count { state.hand = 0 }
         let key = state.keys[state.hand]

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Learns when the other side of a connection closes it, or its half of it.
+/// Notices when the client closes its connection, or its half of it.
 package final class ClientDeparture: ChannelInboundHandler, Sendable {
     package typealias InboundIn = NIOAny
 
@@ -15,10 +15,10 @@ package final class ClientDeparture: ChannelInboundHandler, Sendable {
 
     package init() {}
 
-    /// Whether the other side has gone.
+    /// Whether the client has closed its side.
     package var hasGone: Bool { state.withLock { $0.hasGone } }
 
-    /// Calls a function when the other side goes, or at once if it has gone.
+    /// Calls a function when the client leaves, or at once if it has left.
     ///
     /// - Returns: a number with which to ``forget(_:)`` the function.
     package func whenGone(_ action: @escaping @Sendable () -> Void) -> Int {
@@ -31,12 +31,12 @@ package final class ClientDeparture: ChannelInboundHandler, Sendable {
         return number
     }
 
-    /// Forgets a function.
+    /// Forgets a function that ``whenGone(_:)`` was given.
     package func forget(_ number: Int) {
         state.withLock { $0.actions[number] = nil }
     }
 
-    /// Notes that the other side has gone, and calls the functions.
+    /// Notes that the client has left, and calls the functions.
     package func leave() {
         let actions = state.withLock { state in
             state.hasGone = true

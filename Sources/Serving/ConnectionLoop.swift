@@ -4,9 +4,9 @@ import NIOCore
 
 /// Serves each connection on the thread of its own event loop.
 ///
-/// By default its tasks run on Swift's pool: each part of a request, and each part of an answer, is then handed from
-/// one thread to another and back. Kept on one thread, an answer is written where its request was read. Whatever
-/// blocks, the database, files, pictures, passwords, has threads of its own.
+/// By default, tasks run on Swift's pool, so that each part of a request and of an answer is handed from one thread to
+/// another and back. On one thread, an answer is written where its request was read. Work that blocks (the database,
+/// files, pictures, passwords) has threads of its own.
 package struct OnConnectionLoop<Base: ServerChildChannel>: ServerChildChannel {
     package let base: Base
 
@@ -19,7 +19,7 @@ package struct OnConnectionLoop<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     package func handle(value: Base.Value, logger: Logger) async {
-        // Child tasks, those of HTTP/2's streams among them, run where their parent does (SE-0417).
+        // Child tasks, including those of HTTP/2's streams, run where their parent does (SE-0417).
         await withTaskExecutorPreference(LoopExecutor(loop: value.channel.eventLoop)) {
             await base.handle(value: value, logger: logger)
         }

@@ -1,18 +1,18 @@
 import Foundation
 import HTTPTypes
 
-/// The addresses that proxies have written into the header `X-Forwarded-For`, each behind those before it.
+/// The addresses that proxies have written into the header `X-Forwarded-For`, the nearest one last.
 ///
-/// Everything on the left of what a trusted proxy wrote may have been made up by the client. So the list is read from the
-/// right, and the first address that isn't a trusted proxy's is the client's.
+/// A client may have made up everything to the left of what a trusted proxy wrote. So the list is read from the right,
+/// and the first address that isn't a trusted proxy's is the client's.
 package struct ForwardedFor: Sendable {
-    /// What takes the place of an entry that is no address: nobody has it, so it opens nothing.
+    /// The replacement of an entry that is no address. Nobody has this address, so it gives no access.
     static let unreadable = "unreadable"
 
-    /// The entries from the nearest one to the farthest, in their canonical spelling (``ClientNetwork/canonical(_:)``).
+    /// The entries from the nearest to the farthest, in their canonical spelling (``ClientNetwork/canonical(_:)``).
     private let entries: [String]
 
-    /// Reads the header, which may come several times: then the lines are one list in their order (RFC 9110, 5.3).
+    /// Reads the header. When it comes several times, its lines are one list in their order (RFC 9110, 5.3).
     package init(_ headers: HTTPFields) {
         entries = headers[values: .forwardedFor].flatMap {
             $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -34,7 +34,7 @@ package struct ForwardedFor: Sendable {
         return client
     }
 
-    /// Returns every address that the request comes from or has passed through, but those of trusted proxies.
+    /// Returns every address that the request comes from or has passed through, except those of trusted proxies.
     package func untrusted(behind connection: String, trusting proxies: Set<String>) -> [String] {
         ([connection] + entries).filter { !proxies.contains($0) }
     }

@@ -16,7 +16,7 @@ extension HTTPField.Name {
     package static let referrerPolicy = written("Referrer-Policy")
     package static let permissionsPolicy = written("Permissions-Policy")
 
-    /// Returns the name of a header that the program's source spells out.
+    /// Returns the name of a header from a literal in the program's source.
     package static func written(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else {
             preconditionFailure("\(name) is not the name of a header")

@@ -1,20 +1,21 @@
-/// Looks through the bytes of a JSON text before it is parsed, so that a parser builds nothing from more values, or
-/// deeper ones, than a request may have.
+/// A check of the bytes of a JSON text before it is parsed, so that a parser never builds more values, or deeper ones,
+/// than a request may have.
 package enum JSONBounds {
-    /// The most objects and lists within each other that a request may have.
+    /// The greatest depth of objects and lists within each other that a request may have.
     static let maximumDepth = 8
 
-    /// Refuses a request with too many values.
+    /// Returns the refusal of a request with too many values.
     package static func tooManyValues(_ most: Int) -> Refusal {
         Refusal(.tooLarge, "A request may carry at most \(most.grouped) values.")
     }
 
-    /// Counts brackets and commas outside of strings: a text has at most one value more than these.
+    /// Counts brackets and commas outside strings: a text has at most one value more than their number.
     ///
     /// - Parameters:
     ///   - maximumValues: the most values, of lists and objects together.
-    ///   - maximumDepth: the most objects and lists within each other.
-    /// - Throws: ``Refusal``: 413 for more values, 400 for a deeper text. Whether it is JSON is the parser's matter.
+    ///   - maximumDepth: the greatest depth of objects and lists within each other.
+    /// - Throws: ``Refusal``: 413 for too many values, 400 for a text that is too deep. The parser checks whether the
+    ///   text is JSON.
     package static func check(
         _ bytes: UnsafeRawBufferPointer, maximumValues: Int, maximumDepth: Int = JSONBounds.maximumDepth
     ) throws {

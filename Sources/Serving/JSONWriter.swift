@@ -3,8 +3,8 @@ import HTML
 
 /// Writes JSON (RFC 8259) straight into bytes.
 ///
-/// `JSONEncoder` needs about 100 µs for 8 kB and would cap a timeline at a fifth of what the server can
-/// send, so entities are written by hand:
+/// `JSONEncoder` needs about 100 µs for 8 kB, which would limit timelines to a fifth of the requests that the server
+/// can answer. So entities are written by hand:
 ///
 /// ```swift
 /// json.object { json in
@@ -50,7 +50,7 @@ package struct JSONWriter {
         output.raw("null")
     }
 
-    /// Bytes that are one valid JSON value already.
+    /// Writes bytes that are already one valid JSON value.
     package mutating func value(fragment: [UInt8]) {
         separate()
         output.raw(fragment)
@@ -129,27 +129,27 @@ package struct JSONWriter {
 
     // MARK: Fragments
 
-    /// Bytes of members to be put into an object later, with ``members(_:)``.
+    /// Returns the bytes of members that are put into an object later, with ``members(_:)``.
     package static func members(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         body(&writer)
         return writer.bytes.withoutSlack
     }
 
-    /// Puts members that were written before into the present object.
+    /// Puts members that were written before into the current object.
     package mutating func members(_ fragment: [UInt8]) {
         guard !fragment.isEmpty else { return }
         separate()
         output.raw(fragment)
     }
 
-    /// A text whose end follows later, by ``rest(of:)``; only as the last of a fragment's members.
+    /// Writes a text whose end follows later, by ``rest(of:)``. It must be the last of a fragment's members.
     package mutating func openText(_ text: String) {
         value(text)
         output.removeLast()
     }
 
-    /// Ends a text that a fragment left open. `text` holds nothing to escape.
+    /// Ends a text that a fragment left open. `text` must contain nothing to escape.
     package mutating func rest(of text: String) {
         output.raw(verbatim: text)
         output.raw(byte: UInt8(ascii: "\""))
@@ -195,7 +195,7 @@ package struct JSONWriter {
 }
 
 extension [UInt8] {
-    /// The same bytes in an array with no room for more, to be kept for long: one that was written into has up to as
-    /// much again.
+    /// A copy of the bytes in an array of exactly their size, to be kept for long: an array that was written into
+    /// reserves up to twice as much.
     package var withoutSlack: [UInt8] { withUnsafeBufferPointer { Array($0) } }
 }

@@ -1,18 +1,18 @@
 import HTTPTypes
 import Synchronization
 
-/// What an operator graphs, in Prometheus' text format 0.0.4.
+/// The figures that an operator graphs, in Prometheus' text format 0.0.4.
 ///
-/// Bounded: one series for each route, method and status, and routes are known from the program.
+/// Bounded: there is one series for each route, method and status, and the program knows all routes.
 package final class Metrics: Sendable {
-    /// A value as it is now, alone or one for each of a few labels.
+    /// A current value, alone or one for each of a few labels.
     package struct Gauge: Sendable {
         let name: String
         let help: String
         let values: [(labels: [String: String], value: Double)]
 
         /// - Parameters:
-        ///   - name: as Prometheus names it, with the unit at its end.
+        ///   - name: the name as Prometheus spells it, with the unit at its end.
         ///   - help: a sentence for the operator.
         package init(_ name: String, _ help: String, _ values: [(labels: [String: String], value: Double)]) {
             self.name = name
@@ -39,14 +39,14 @@ package final class Metrics: Sendable {
         var seconds = 0.0
     }
 
-    /// Upper bounds of the latency histogram in seconds.
+    /// The upper bounds of the latency histogram, in seconds.
     private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// A client may invent methods; those that no route has are one series.
+    /// The methods that have their own series. A client may invent methods: all others share one series.
     private static let methods: Set<HTTPRequest.Method> = [
         .get, .head, .post, .put, .patch, .delete, .options,
     ]
@@ -62,9 +62,9 @@ package final class Metrics: Sendable {
         }
     }
 
-    /// The text for Prometheus.
+    /// Returns the text for Prometheus.
     ///
-    /// - Parameter gauges: further values as they are now, by name.
+    /// - Parameter gauges: further current values, by name.
     package func text(gauges: [Gauge]) -> String {
         let state = state.withLock { $0 }
         var text = "# HELP tintype_requests_total Requests answered.\n# TYPE tintype_requests_total counter\n"
@@ -83,7 +83,7 @@ package final class Metrics: Sendable {
         }
         text += "tintype_request_seconds_sum \(state.seconds)\ntintype_request_seconds_count \(total)\n"
         for gauge in gauges {
-            // As Prometheus names what only grows.
+            // Prometheus' convention for values that only grow.
             let type = gauge.name.hasSuffix("_total") ? "counter" : "gauge"
             text += "# HELP \(gauge.name) \(gauge.help)\n# TYPE \(gauge.name) \(type)\n"
             for (labels, value) in gauge.values {
@@ -96,7 +96,7 @@ package final class Metrics: Sendable {
         return text
     }
 
-    /// Whole numbers without a point, for people who read them.
+    /// Returns a number as text, whole numbers without a decimal point.
     private static func number(_ value: Double) -> String {
         Int(exactly: value).map(String.init) ?? String(value)
     }

@@ -1,16 +1,16 @@
 import Foundation
 import NIOCore
 
-/// Parses `multipart/form-data` (RFC 7578) as it streams in, holding no more than one boundary's length of a
-/// part's body and one bounded block of headers.
+/// A parser of `multipart/form-data` (RFC 7578) that reads a body as it arrives, and holds no more than the length of a
+/// boundary of a part's body and one bounded block of headers.
 package struct MultipartParser {
-    /// What the next bytes turned out to be.
+    /// A piece of the form that the parser has recognised.
     package enum Event: Equatable {
-        /// A part begins: its field name, and its file name when it is a file.
+        /// The beginning of a part: the name of its field, and its file name when it is a file.
         case part(name: String, filename: String?)
         /// Some bytes of the part's body.
         case body(ByteBuffer)
-        /// The part is whole.
+        /// The end of the part.
         case endOfPart
     }
 
@@ -21,12 +21,12 @@ package struct MultipartParser {
     private var buffer = ByteBuffer()
     private var parts = 0
 
-    /// The most bytes of headers that one part may have.
+    /// The most bytes of headers in one part.
     static let maximumHeaderBytes = 8 * 1024
-    /// The most parts that one request may have.
+    /// The most parts in one request.
     static let maximumParts = 200
 
-    /// - Parameter boundary: the parameter of the request's `Content-Type`, 1 to 70 characters.
+    /// - Parameter boundary: the parameter `boundary` of the request's `Content-Type`, 1 to 70 characters.
     package init(boundary: String) throws {
         guard (1...70).contains(boundary.utf8.count) else {
             throw Refusal.malformed("The form has no boundary.")
@@ -36,7 +36,7 @@ package struct MultipartParser {
         buffer.writeString("\r\n")
     }
 
-    /// The boundary named by a `Content-Type` header, or nil when that isn't `multipart/form-data`.
+    /// Returns the boundary that a `Content-Type` header names; nil when the type isn't `multipart/form-data`.
     package static func boundary(ofContentType contentType: String) -> String? {
         let parts = contentType.split(separator: ";").map { $0.trimmed }
         guard parts.first?.lowercased() == "multipart/form-data" else { return nil }
@@ -48,9 +48,9 @@ package struct MultipartParser {
         return nil
     }
 
-    /// Takes the next bytes of the request and returns what they complete.
+    /// Takes the next bytes of the request and returns the events that they complete.
     ///
-    /// - Throws: ``Refusal`` (400) when it isn't a form.
+    /// - Throws: ``Refusal`` (400) when the body isn't a form.
     package mutating func append(_ chunk: ByteBuffer) throws -> [Event] {
         buffer.discardReadBytes()
         buffer.writeImmutableBuffer(chunk)
@@ -59,7 +59,7 @@ package struct MultipartParser {
         return events
     }
 
-    /// Says that the request has ended.
+    /// Notes that the request has ended.
     ///
     /// - Throws: ``Refusal`` (400) when the form was cut off.
     package func finish() throws {
@@ -88,10 +88,10 @@ package struct MultipartParser {
             state = .headers
             return true
         case .headers:
-            // The line break that ends the boundary is still there, so that a part without headers ends like
-            // every other, at an empty line.
+            // The line break that ends the boundary is still in the buffer, so that a part without headers ends like
+            // every other part, with an empty line.
             guard let index = position(of: [0x0D, 0x0A, 0x0D, 0x0A]) else {
-                // Up to three bytes of the empty line may be there already.
+                // Up to three bytes of the empty line may already be in the buffer.
                 guard buffer.readableBytes <= Self.maximumHeaderBytes + 3 else {
                     throw Refusal.malformed("A part of the form has too many headers.")
                 }
@@ -115,7 +115,7 @@ package struct MultipartParser {
 
     private mutating func stepInBody(_ events: inout [Event]) -> Bool {
         let found = position(of: delimiter)
-        // Without a delimiter in sight, all but a possible beginning of one is body.
+        // Without a delimiter in the buffer, everything but a possible beginning of one is body.
         let length = found ?? max(0, buffer.readableBytes - delimiter.count + 1)
         if length > 0, let body = buffer.readSlice(length: length) { events.append(.body(body)) }
         guard found != nil else { return false }
@@ -160,8 +160,8 @@ package struct MultipartParser {
         throw Refusal.malformed("A part of the form has no name.")
     }
 
-    /// `form-data; name="file"; filename="a \"b\".jpg"`: names and values, quotes and backslashes resolved
-    /// (browsers send quotes as `%22`, which stays).
+    /// Parses the parameters of a header such as `form-data; name="file"; filename="a \"b\".jpg"`: names and values,
+    /// with quotes and backslashes resolved. Browsers send quotes as `%22`, which stays as it is.
     private static func parameters(of header: Substring) -> [String: String] {
         var result: [String: String] = [:]
         var rest = header[...]
@@ -192,7 +192,7 @@ package struct MultipartParser {
 }
 
 extension StringProtocol {
-    /// Without white space at either end.
+    /// The text without white space at either end.
     package var trimmed: String {
         var slice = self[...]
         while let first = slice.first, first.isWhitespace { slice = slice.dropFirst() }

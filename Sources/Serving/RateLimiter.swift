@@ -1,30 +1,30 @@
 import Foundation
 import Synchronization
 
-/// Limits how often something happens, by key: a token bucket each (leaky bucket as a meter, ITU-T I.371).
+/// A limit on how often something happens, by key: a token bucket for each key (leaky bucket as a meter, ITU-T I.371).
 ///
-/// Holds one number a key, at most `capacity` keys; the fullest buckets are forgotten first, which forgets
-/// nothing, since a full bucket is what an unknown key has.
+/// Holds one number for each key, for at most `capacity` keys. The fullest buckets are forgotten first, which loses
+/// nothing: an unknown key has a full bucket.
 package final class RateLimiter: Sendable {
-    /// What taking a token came to.
+    /// The result of an attempt to take a token.
     package struct Outcome: Sendable {
         package var isAllowed: Bool
-        /// Whole tokens left.
+        /// The whole tokens that are left.
         package var remaining: Int
-        /// Seconds until there is a token again, 0 when there is one.
+        /// Seconds until there is a token again; 0 when there is one.
         package var untilNext: TimeInterval
-        /// Seconds until all tokens are there again.
+        /// Seconds until the bucket is full again.
         package var untilFull: TimeInterval
     }
 
-    /// How many at once.
+    /// The number of tokens in a full bucket.
     package let limit: Int
-    /// In how many seconds an empty bucket is full again.
+    /// Seconds in which an empty bucket becomes full.
     let window: TimeInterval
 
     private let capacity: Int
     private let now: @Sendable () -> Date
-    /// When each bucket will be full again.
+    /// The time at which each bucket will be full again.
     private let fullAt = Mutex<[String: Date]>([:])
 
     package init(limit: Int, per window: TimeInterval, capacity: Int, now: @escaping @Sendable () -> Date) {
@@ -36,13 +36,13 @@ package final class RateLimiter: Sendable {
 
     private var secondsPerToken: TimeInterval { window / Double(limit) }
 
-    /// Takes one token of `key`, if there is one.
+    /// Takes one token of `key`, if there is one left.
     package func take(_ key: String) -> Outcome {
         let instant = now()
         return fullAt.withLock { fullAt in
             let full = max(fullAt[key] ?? instant, instant).addingTimeInterval(secondsPerToken)
             let debt = full.timeIntervalSince(instant)
-            // A tolerance for the rounding of dates, far below one token.
+            // A tolerance for rounded dates, far below one token.
             guard debt <= window + secondsPerToken * 0.001 else {
                 return Outcome(
                     isAllowed: false, remaining: 0, untilNext: debt - window,
@@ -50,7 +50,7 @@ package final class RateLimiter: Sendable {
             }
             if fullAt.count >= capacity, fullAt[key] == nil { Self.sweep(&fullAt, instant, capacity) }
             fullAt[key] = full
-            // A little less, for the rounding of dates again: a debt of one token is one token.
+            // Slightly less, for rounded dates again, so that a debt of one token is counted as one.
             let taken = Int((debt / secondsPerToken - 0.001).rounded(.up))
             return Outcome(
                 isAllowed: true, remaining: max(0, limit - taken),
@@ -58,21 +58,21 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// Gives a token of `key` back that was taken.
+    /// Gives back a token of `key` that was taken.
     package func giveBack(_ key: String) {
         fullAt.withLock { fullAt in
             if let full = fullAt[key] { fullAt[key] = full.addingTimeInterval(-secondsPerToken) }
         }
     }
 
-    /// Whether ``take(_:)`` would get a token of `key` now.
+    /// Returns whether ``take(_:)`` would get a token of `key` now.
     package func hasToken(_ key: String) -> Bool {
         let instant = now()
         let full = fullAt.withLock { $0[key] } ?? instant
         return full.timeIntervalSince(instant) <= window - secondsPerToken * 0.999
     }
 
-    /// Seconds until `key` may act again, at least 1.
+    /// Returns the seconds until `key` may act again, at least 1.
     package func secondsUntilReset(_ key: String) -> Int {
         let instant = now()
         let full = fullAt.withLock { $0[key] } ?? instant

@@ -2,20 +2,20 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 
-/// Cuts off a client that takes its answer too slowly, or not at all.
+/// Closes the connection of a client that reads its answer too slowly, or not at all.
 ///
-/// As long as something waits to be sent, the client has to take ``Limit/bytes`` in each ``Limit/window``. Time in which
-/// all was sent, as between the events of a stream, doesn't count. One is in each connection of HTTP/1.1 and in each
-/// stream of HTTP/2, whose clients can let one stream wait and read the others.
+/// While something waits to be sent, the client has to read ``Limit/bytes`` in each ``Limit/window``. Time in which
+/// nothing waits, as between the events of a stream, doesn't count. Each connection of HTTP/1.1 has a handler of this
+/// type, and each stream of HTTP/2, whose clients can let one stream wait and read the others.
 package final class ReadingPace: ChannelOutboundHandler, RemovableChannelHandler {
     package typealias OutboundIn = HTTPResponsePart
     package typealias OutboundOut = HTTPResponsePart
 
-    /// What a client has to take.
+    /// The pace at which a client has to read.
     package struct Limit: Sendable {
-        /// At least so many bytes …
+        /// The least number of bytes in each window.
         var bytes = 30_000
-        /// … in each stretch of so much time.
+        /// The length of a window.
         var window = TimeAmount.seconds(60)
 
         package init(bytes: Int = 30_000, window: TimeAmount = TimeAmount.seconds(60)) {
@@ -24,16 +24,16 @@ package final class ReadingPace: ChannelOutboundHandler, RemovableChannelHandler
         }
     }
 
-    /// Longer parts are sent in pieces of so many bytes, so that it shows how much of them was taken.
+    /// The size of the pieces in which longer parts are sent, in bytes, so that it is known how much of them was read.
     private static let piece = 32 * 1024
 
     private let limit: Limit
     private let logger: Logger
-    /// Bytes that were given to the connection and not taken by it yet.
+    /// Bytes that were handed to the connection and not sent yet.
     private var waiting = 0
-    /// Bytes taken since the window began.
+    /// Bytes sent since the window began.
     private var taken = 0
-    /// When the window ends, nil while nothing waits.
+    /// The time at which the window ends; nil while nothing waits.
     private var deadline: NIODeadline?
     private var timer: Scheduled<Void>?
 
@@ -89,7 +89,7 @@ package final class ReadingPace: ChannelOutboundHandler, RemovableChannelHandler
     private func check(_ context: ChannelHandlerContext) {
         guard let deadline else { return }
         guard deadline <= context.eventLoop.now else {
-            // All had been sent meanwhile, and something else waits since.
+            // Everything had been sent meanwhile, and something else has waited since.
             return schedule(at: deadline, context)
         }
         guard taken < limit.bytes else { return beginWindow(context) }

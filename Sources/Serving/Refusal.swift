@@ -1,40 +1,40 @@
-/// Why the app doesn't do what was asked, in words for the person who asked.
+/// The reason why a request is refused, in words for the person who sent it.
 ///
-/// Services throw it; `ErrorResponses` turns it into a status and a page or JSON body, in one place.
+/// Services throw refusals; `ErrorResponses` turns each into a status and a page or JSON body, in one place.
 public struct Refusal: Error, Equatable {
-    /// The kinds of refusals. Each one has its HTTP status (Documentation/Interface.md, "Errors").
+    /// The kinds of refusals. Each kind has its HTTP status (Documentation/Interface.md, "Errors").
     public enum Kind: Equatable, Sendable {
         /// 400: the request can't be read.
         case malformed
         /// 401: not logged in, or wrong password.
         case unauthenticated
-        /// 403: a write under a cookie that came from another site.
+        /// 403: a request that changes something, with a cookie, came from another site.
         case otherOrigin
         /// 403: an app's token doesn't include the permission that the call needs (RFC 6750, 3.1).
         case outOfScope(String)
-        /// 404: there is no such thing, or the viewer may not see it. The answer is the same for both.
+        /// 404: no such thing exists, or the viewer may not see it. The answer is the same for both.
         case notFound
-        /// 408: the request's body came too slowly, or not to its end.
+        /// 408: the request's body came too slowly, or ended too early.
         case brokenOff
-        /// 409: it doesn't fit the present state.
+        /// 409: the request doesn't fit the current state.
         case conflict
-        /// 410: it was there and is gone for good.
+        /// 410: the thing existed and was deleted for good.
         case gone
         /// 413: more bytes than allowed.
         case tooLarge
-        /// 415: not a picture that we read.
+        /// 415: not a picture that the server reads.
         case unsupported
-        /// 422: well formed, but not acceptable; `fields` says where.
+        /// 422: well formed, but not acceptable; `fields` names the wrong fields.
         case invalid
-        /// 429: too often; may be tried again after `retryAfter` seconds.
+        /// 429: too many requests; may be tried again after `retryAfter` seconds.
         case tooOften(retryAfter: Int)
-        /// 503: not now; may be tried again after `retryAfter` seconds.
+        /// 503: unavailable at the moment; may be tried again after `retryAfter` seconds.
         case unavailable(retryAfter: Int)
     }
 
-    /// A wrong field of a form: Mastodon's code for it and a sentence.
+    /// The problem of a field of a form: Mastodon's code for it and a sentence.
     public struct Problem: Equatable, Sendable {
-        /// Such as `ERR_BLANK`, `ERR_TAKEN`, `ERR_TOO_LONG`, `ERR_INVALID`.
+        /// A code such as `ERR_BLANK`, `ERR_TAKEN`, `ERR_TOO_LONG` or `ERR_INVALID`.
         public var code: String
         /// One sentence that says what to do.
         public var sentence: String
@@ -45,11 +45,11 @@ public struct Refusal: Error, Equatable {
         }
     }
 
-    /// What kind of no.
+    /// The kind of the refusal, from which its HTTP status follows.
     public var kind: Kind
-    /// One sentence for a person.
+    /// One sentence for the person who sent the request.
     public var message: String
-    /// Wrong fields by their name in the form, empty when it isn't about a field.
+    /// The wrong fields by their name in the form; empty when no field is wrong.
     public var fields: [String: Problem] = [:]
 
     package init(_ kind: Kind, _ message: String, fields: [String: Problem] = [:]) {
@@ -64,13 +64,13 @@ public struct Refusal: Error, Equatable {
     package static func malformed(_ message: String) -> Refusal { Refusal(.malformed, message) }
     package static func conflict(_ message: String) -> Refusal { Refusal(.conflict, message) }
 
-    /// A 422 about one field.
+    /// Returns a refusal (422) about one field.
     package static func invalid(_ field: String, _ code: String, _ sentence: String) -> Refusal {
         Refusal(.invalid, sentence, fields: [field: Problem(code: code, sentence: sentence)])
     }
 }
 
-/// Collects what is wrong with a form, so that a person sees all of it at once.
+/// The problems of a form, collected so that a person sees all of them at once.
 package struct Problems {
     package private(set) var fields: [String: Refusal.Problem] = [:]
 
@@ -78,7 +78,7 @@ package struct Problems {
         self.fields = fields
     }
 
-    /// Notes the first problem of a field; later ones of the same field are dropped.
+    /// Notes the first problem of a field; drops later problems of that field.
     package mutating func add(_ field: String, _ code: String, _ sentence: String) {
         if fields[field] == nil { fields[field] = .init(code: code, sentence: sentence) }
     }

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Ends a connection with TLS on which no request is open for too long.
+/// Closes a connection with TLS on which no request has been open for too long.
 ///
-/// Hummingbird's time limits begin with HTTP. Before that the handshake could take for ever, and a client of HTTP/2
-/// that doesn't answer the server's goodbye after the idle time could stay for ever.
+/// Hummingbird's time limits begin with HTTP. Without this one the TLS handshake could take for ever, and a client of
+/// HTTP/2 that doesn't answer the server's goodbye after the idle time could stay connected for ever.
 package final class RequestDeadline: ChannelInboundHandler {
     package typealias InboundIn = NIOAny
 
@@ -41,7 +41,7 @@ package final class RequestDeadline: ChannelInboundHandler {
         }
     }
 
-    /// Says to the ``RequestDeadline`` of a connection that HTTP/1.1, or a stream of HTTP/2, is open on it.
+    /// Reports to the ``RequestDeadline`` of a connection that HTTP/1.1, or a stream of HTTP/2, is open on it.
     package final class Stay: ChannelInboundHandler, RemovableChannelHandler {
         package typealias InboundIn = NIOAny
 

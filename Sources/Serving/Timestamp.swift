@@ -1,9 +1,9 @@
 import Foundation
 
-/// Times as the app shows them.
+/// Times in the formats that the app shows.
 package enum Timestamp {
-    /// `2026-11-21T09:41:00.000Z`: ISO 8601 in UTC with exactly three decimals, the one shape that phone apps
-    /// parse (Documentation/Interface.md, "What apps need").
+    /// Returns a time such as `2026-11-21T09:41:00.000Z`: ISO 8601 in UTC with exactly three decimals, the one format
+    /// that all phone apps parse (Documentation/Interface.md, "What apps need").
     package static func iso8601(_ date: Date) -> String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
         var seconds = milliseconds / 1000
@@ -44,10 +44,10 @@ package enum Timestamp {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `2026-11-21`, in UTC.
+    /// Returns a day such as `2026-11-21`, in UTC.
     package static func day(_ date: Date) -> String { String(iso8601(date).prefix(10)) }
 
-    /// `12 November 2026`, in UTC.
+    /// Returns a day such as `12 November 2026`, in UTC.
     package static func dayInWords(_ date: Date) -> String {
         let (year, month, day) = civil(fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down)))
         return "\(day) \(monthNames[month - 1]) \(year)"
@@ -58,12 +58,12 @@ package enum Timestamp {
         civil(fromDays: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down))).year
     }
 
-    /// `12 November 2026 at 09:41 UTC`, for tooltips.
+    /// Returns a time such as `12 November 2026 at 09:41 UTC`, for tooltips.
     package static func long(_ date: Date) -> String {
         "\(dayInWords(date)) at \(iso8601(date).dropFirst(11).prefix(5)) UTC"
     }
 
-    /// How the youngest minute of a thing is called.
+    /// The words for a time less than a minute ago.
     package enum UnderAMinute {
         /// `just now`: posts, comments, messages.
         case justNow
@@ -71,15 +71,16 @@ package enum Timestamp {
         case zeroMinutes
     }
 
-    /// `5 minutes ago`, `1 hour ago`, `3 days ago`, `2 weeks ago`, then `12 November` and, in another year,
-    /// `12 November 2025` (Documentation/Product.md, "Times"). A time in the future counts as now.
+    /// Returns a time such as `5 minutes ago`, `1 hour ago`, `3 days ago` or `2 weeks ago`, for older times `12
+    /// November` and, in another year, `12 November 2025` (Documentation/Product.md, "Times"). A time in the future
+    /// counts as now.
     package static func relative(_ date: Date, now: Date, underAMinute: UnderAMinute = .justNow) -> String {
         let minutes = Int(max(0, now.timeIntervalSince(date)) / 60)
         switch minutes {
         case 0: return underAMinute == .justNow ? "just now" : "0 minutes ago"
         case ..<60: return count(minutes, "minute")
         case ..<(24 * 60): return count(minutes / 60, "hour")
-        // Snaps count in hours however long they may wait (`snap-hours`).
+        // Snaps count in hours, however long they may wait (`snap-hours`).
         case _ where underAMinute == .zeroMinutes: return count(minutes / 60, "hour")
         case ..<(7 * 24 * 60): return count(minutes / (24 * 60), "day")
         case ..<(28 * 24 * 60): return count(minutes / (7 * 24 * 60), "week")
@@ -100,7 +101,7 @@ package enum Timestamp {
         "November", "December",
     ]
 
-    /// Year, month and day of the proleptic Gregorian calendar from days since 1970-01-01 (Howard Hinnant,
+    /// Returns year, month and day of the proleptic Gregorian calendar from days since 1970-01-01 (Howard Hinnant,
     /// "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
     private static func civil(fromDays days: Int64) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468

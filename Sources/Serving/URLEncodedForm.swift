@@ -1,9 +1,9 @@
 import Foundation
 
-/// The names and values of an `application/x-www-form-urlencoded` text (WHATWG URL, 5.1), decoded one after the
-/// other as they are asked for, in one pass over the bytes.
+/// The names and values of an `application/x-www-form-urlencoded` text (WHATWG URL, 5.1), decoded one by one on
+/// request, in one pass over the bytes.
 ///
-/// A percent sign that no two hexadecimal digits follow is itself, and bytes that aren't UTF-8 become U+FFFD.
+/// A percent sign that two hexadecimal digits don't follow is kept, and bytes that aren't UTF-8 become U+FFFD.
 package struct URLEncodedForm: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0
@@ -38,7 +38,7 @@ package struct URLEncodedForm: Sequence, IteratorProtocol {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The byte that the two hexadecimal digits at `position` name; nil when there are none.
+    /// Returns the byte that the two hexadecimal digits at `position` name; nil when there are none.
     private func escaped() -> UInt8? {
         guard position + 1 < bytes.count, let high = Self.digit(bytes[position]),
             let low = Self.digit(bytes[position + 1])
@@ -62,7 +62,7 @@ package struct URLEncodedForm: Sequence, IteratorProtocol {
 }
 
 extension CharacterSet {
-    /// What no part of a URL needs to encode (RFC 3986, 2.3).
+    /// The characters that need no encoding in any part of a URL (RFC 3986, 2.3).
     fileprivate static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }
@@ -73,7 +73,8 @@ extension StringProtocol {
 }
 
 extension UInt8 {
-    /// Whether this is one of `a` to `z`, `A` to `Z` and `0` to `9` in ASCII, which every part of a URL may have.
+    /// Whether the byte is one of `a` to `z`, `A` to `Z` and `0` to `9` in ASCII, which every part of a URL may
+    /// contain.
     package var isLetterOrDigit: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -8,49 +8,48 @@ import NIOWebSocket
 
 /// A connection that has become a WebSocket (RFC 6455).
 ///
-/// Its opening is a request like any other, with log-in, limits and log line. From then on the answer's body is what the
-/// server sends, frame by frame, at the pace at which the client reads, and ``WebSocketReader`` takes what the client
-/// sends.
+/// A WebSocket begins with a request like any other, with log-in, limits and log line. Then the answer's body is what
+/// the server sends, frame by frame, as fast as the client reads, and ``WebSocketReader`` reads what the client sends.
 package struct WebSocket: Sendable {
     /// Why a WebSocket ends (RFC 6455, 7.4.1).
     package enum End: UInt16, Sendable {
         /// The server stops.
         case goingAway = 1001
         case protocolError = 1002
-        /// A message of a kind that isn't read here, such as a picture.
+        /// A message of a kind that the server doesn't read, such as a picture.
         case unsupported = 1003
-        /// The log-in has ended, or the client asks too much.
+        /// The log-in has ended, or the client sends too many requests.
         case policyViolation = 1008
         case tooLarge = 1009
     }
 
-    /// What the server does beside sending messages.
+    /// What the server does with a connection besides sending messages.
     enum Command: Sendable {
-        /// Some seconds have passed: asks the client whether it is there.
+        /// Some seconds have passed: the client is asked whether it is still there.
         case beat
         case end(End)
     }
 
-    /// Reads a text that the client has sent, and returns the answer to it, if any. It is called on the connection's event
-    /// loop, and takes no time.
+    /// A function that reads a text of the client, and returns the answer to it, if any. It is called on the
+    /// connection's event loop, so it must be quick.
     package typealias Heed = @Sendable (_ text: ByteBuffer) -> [UInt8]?
 
-    /// The most bytes of one message of the client, and of one frame.
+    /// The most bytes in one message of the client, and in one frame.
     static let messageBytes = 4_096
     /// The most frames of the client between two beats.
     static let framesPerBeat = 100
-    /// The most beats in a row without a sign of life from the client.
+    /// The most beats in a row during which the client may be silent.
     static let silentBeats = 4
-    /// How long the client may take to answer the server's goodbye. Closed at once, a connection on which something has
-    /// come that nobody has read would be reset, and the goodbye lost.
+    /// How long the client may take to answer the closing frame. If the server closed the connection at once while
+    /// bytes of the client were still unread, the connection would be reset, and the closing frame lost.
     static let goodbyeTime = TimeAmount.seconds(1)
 
     private let channel: any Channel
 
-    /// Lets a connection become a WebSocket, with the next answer that is sent.
+    /// Turns a connection into a WebSocket, with the next answer that is sent.
     ///
     /// - Returns: the WebSocket, and the answer's headers.
-    /// - Throws: ``Refusal`` (400) when the request doesn't ask for one as RFC 6455 says.
+    /// - Throws: ``Refusal`` (400) when the request doesn't ask for a WebSocket as RFC 6455 requires.
     package static func accept(
         _ request: Request, on channel: any Channel, heed: @escaping Heed
     ) async throws -> (socket: WebSocket, headers: HTTPFields) {
@@ -59,7 +58,7 @@ package struct WebSocket: Sendable {
         else { throw Refusal.malformed("Open a WebSocket at this address.") }
         let isAdded = try await channel.eventLoop.submit {
             // Next to the network: what the client sends no longer reaches the decoder of requests, and the frames that
-            // the reader sends don't pass through the encoder of answers, which would take them for parts of one.
+            // the reader sends don't pass through the encoder of answers, which would take them for parts of an answer.
             let pipeline = channel.pipeline.syncOperations
             guard let encoder = try? pipeline.handler(type: HTTPResponseEncoder.self) else { return false }
             try pipeline.addHandlers(
@@ -69,7 +68,7 @@ package struct WebSocket: Sendable {
                 ], position: .before(encoder))
             return true
         }.get()
-        // HTTP/2 has another way, which no app takes (RFC 8441).
+        // HTTP/2 has another way, which no app uses (RFC 8441).
         guard isAdded else { throw Refusal.malformed("A WebSocket begins with HTTP/1.1.") }
         var headers: HTTPFields = [
             .upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: answer(to: key),
@@ -78,13 +77,13 @@ package struct WebSocket: Sendable {
         return (WebSocket(channel: channel), headers)
     }
 
-    /// Proves that the server has read the opening (RFC 6455, 4.2.2).
+    /// Returns the proof that the server has read the opening request (RFC 6455, 4.2.2).
     private static func answer(to key: String) -> String {
         let text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         return Data(Insecure.SHA1.hash(data: Data(text.utf8))).base64EncodedString()
     }
 
-    /// A message of the server as one frame; servers mask nothing (RFC 6455, 5.1).
+    /// Returns a message of the server as one frame. Servers don't mask frames (RFC 6455, 5.1).
     package static func frame(_ content: [UInt8], _ opcode: WebSocketOpcode = .text) -> ByteBuffer {
         var frame = ByteBuffer()
         frame.reserveCapacity(content.count + 10)
@@ -102,28 +101,28 @@ package struct WebSocket: Sendable {
         return frame
     }
 
-    /// Asks the client whether it is there, and ends the connection when it has long been silent.
+    /// Asks the client whether it is still there, and ends the connection when it has been silent for too long.
     package func beat() { channel.triggerUserOutboundEvent(Command.beat, promise: nil) }
 
-    /// Says goodbye and closes the connection. A second end has no effect.
+    /// Sends a closing frame and closes the connection. A second call has no effect.
     package func end(_ end: End) { channel.triggerUserOutboundEvent(Command.end(end), promise: nil) }
 }
 
 /// Reads a client's frames, answers pings, and ends the connection.
 ///
-/// It is between the network and what reads requests and writes answers: the one gets nothing any more, and the frames of
-/// an answer's body pass the reader as bytes.
+/// The reader is between the network and the handlers that read requests and write answers: the former receive nothing
+/// any more, and the frames of an answer's body pass through the reader as bytes.
 private final class WebSocketReader: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
     private let heed: WebSocket.Heed
-    /// What has come of a text in several frames.
+    /// The part of a text in several frames that has arrived.
     private var text: ByteBuffer?
-    /// Frames since the last beat.
+    /// The number of frames since the last beat.
     private var framesCount = 0
-    /// Beats since the last frame.
+    /// The number of beats since the last frame.
     private var silentBeats = 0
     private var hasEnded = false
 
@@ -140,7 +139,7 @@ private final class WebSocketReader: ChannelDuplexHandler {
         framesCount += 1
         silentBeats = 0
         guard framesCount <= WebSocket.framesPerBeat else { return end(.policyViolation, context) }
-        // Without a mask it isn't from a client, and no extension was agreed on (RFC 6455, 5.1 and 5.2).
+        // A frame without a mask isn't from a client, and no extension was agreed on (RFC 6455, 5.1 and 5.2).
         guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
             return end(.protocolError, context)
         }
@@ -149,7 +148,7 @@ private final class WebSocketReader: ChannelDuplexHandler {
         case .ping: send(.pong, Array(buffer: content), context)
         case .pong: break
         case .connectionClose:
-            // The goodbye is returned as it came.
+            // The client's closing frame is returned unchanged.
             hasEnded = true
             send(.connectionClose, Array(content.readableBytesView.prefix(2)), context)
             context.close(promise: nil)
@@ -169,7 +168,7 @@ private final class WebSocketReader: ChannelDuplexHandler {
         send(.text, answer, context)
     }
 
-    /// After the goodbye comes nothing.
+    /// Writes data, or drops what comes after the closing frame.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !hasEnded else {
             promise?.succeed()
@@ -202,7 +201,7 @@ private final class WebSocketReader: ChannelDuplexHandler {
     }
 
     private func send(_ opcode: WebSocketOpcode, _ content: [UInt8], _ context: ChannelHandlerContext) {
-        // What waits for a client that doesn't read isn't added to.
+        // Nothing is added to what waits for a client that doesn't read.
         guard context.channel.isWritable || opcode == .connectionClose else { return }
         context.writeAndFlush(
             wrapOutboundOut(.byteBuffer(WebSocket.frame(content, opcode))), promise: nil)
@@ -224,7 +223,7 @@ extension Request {
             && headers[.connection]?.lowercased().contains("upgrade") == true
     }
 
-    /// The first protocol that a WebSocket's client offers, which is the one agreed on.
+    /// The first protocol that the client of a WebSocket offers, which is the one agreed on.
     package var webSocketProtocol: String? {
         headers[.secWebSocketProtocol]?.split(separator: ",").first?.trimmed
     }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Counts the commits that changed each table, so that values made from rows can be cached until the rows
-/// change.
+/// The number of commits that changed each table, so that values made from rows can be cached until the rows change.
 ///
 /// ```swift
 /// let version = database.changes.version(of: ["posts", "likes"])   // before the read

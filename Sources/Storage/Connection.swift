@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// Is shown every statement that runs, in the portable form, for tests and measurements.
+/// A closure that is called for every statement that runs, in the portable form, for tests and measurements.
 ///
 /// `plan` returns what SQLite says of each step, such as `SEARCH p USING INDEX posts_by_author (author_id=?)`, and may be
 /// called only while the closure runs, which is on a thread of the database.

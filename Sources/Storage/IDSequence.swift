@@ -1,4 +1,4 @@
-/// Makes 64-bit ids that grow with time: 41 bits of milliseconds since 2024, 10 bits of node, 12 bits of
+/// A sequence of 64-bit ids that grow with time: 41 bits of milliseconds since 2024, 10 bits of node, 12 bits of
 /// sequence.
 ///
 /// Each id is higher than the one before, even if the clock steps back, or if more than 4,096 ids are made in

@@ -77,8 +77,8 @@ package final class JobQueue<Job: Sendable>: Sendable {
 
     /// Takes the first job, if there is one.
     package func nextIfWaiting() -> Job? {
-        // Checks the count first: waiting for the semaphore in vain is a system call of 70 µs, the kernel's
-        // timer slack.
+        // Checks the count first: waiting for the semaphore in vain is a system call of 70 µs, the kernel's timer
+        // slack.
         guard count > 0, available.wait(timeout: .now()) == .success else { return nil }
         state.withLock { $0.waitingThreads += 1 }
         return take()

@@ -1,5 +1,5 @@
-/// Translates the SQL that this program is written in into SQLite's. The program uses PostgreSQL's spelling
-/// of what both engines understand.
+/// A translation of the SQL in which this program is written into SQLite's. The program uses PostgreSQL's spelling of
+/// what both engines understand.
 ///
 /// String literals, quoted names and comments are not changed.
 package enum PortableSQL {

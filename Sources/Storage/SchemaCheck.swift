@@ -28,7 +28,7 @@ extension Database {
         }
     }
 
-    /// Returns what some migrations make that acts by itself.
+    /// Returns the triggers, views and virtual tables that some migrations make.
     private static func activeObjects(of migrations: [Migration]) throws -> Set<SchemaObject> {
         let memory = try DatabaseHandle(path: nil, for: .writing, busyTimeout: 5)
         return try memory.withConnection { connection in
@@ -45,7 +45,7 @@ private struct SchemaObject: Hashable {
     let table: String
     let sql: String
 
-    /// The name comes from the file, so that what a terminal would act on is escaped.
+    /// The name, which comes from the file, with characters escaped that a terminal would act on.
     var words: String { "\(type) \(name.debugDescription) of \(table.debugDescription)" }
 }
 

@@ -2,7 +2,7 @@ import CSQLite
 import Logging
 import Synchronization
 
-/// Keeps the write-ahead log short by copying its pages into the database at intervals.
+/// A thread that keeps the write-ahead log short by copying its pages into the database at intervals.
 ///
 /// SQLite would copy within a commit. While reads overlap without a pause, it would try at every commit, and
 /// the log would still grow. Here a thread with its own connection copies while writes go on. When the log
@@ -65,7 +65,7 @@ struct WriteAheadLog {
     }
 }
 
-/// Copies pages of the log on its own thread.
+/// A thread that copies pages of the log.
 ///
 /// SQLite allows one copy at a time, and refuses a second one instead of letting it wait.
 final class LogCopier: Sendable {

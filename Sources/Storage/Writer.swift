@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Commits the writes of all tasks, one after the other on its own thread.
+/// A thread that commits the writes of all tasks, one after the other.
 ///
 /// Waiting writes are committed together, so that all of them wait only once for the disk's confirmation,
 /// which is by far the most expensive part of a commit. Each write has its own savepoint, so that a failing

@@ -2,18 +2,19 @@ import Foundation
 import Serving
 import Storage
 
-/// What a feature keeps of a person: given to them when they ask for their data, erased when they leave.
+/// The data that a feature keeps of a person: given to them when they ask for it, erased when they leave.
 package protocol AccountData: Sendable {
-    /// Its texts, as lists that become one JSON file each. Pictures that may be seen once are in none.
+    /// The feature's texts, as lists that become one JSON file each. No list contains pictures that may be seen once.
     var lists: [AccountDataList] { get }
 
-    /// Its pictures, each as it is.
+    /// The feature's pictures, unchanged.
     var files: [AccountDataFiles] { get }
 
-    /// Erases a batch of the person's rows, schedules the erasure of their files, and keeps the counts of others.
+    /// Erases a batch of the person's rows, schedules the erasure of their files, and updates the counts of other
+    /// people.
     ///
-    /// It is called again, in a new transaction, until it finds nothing, so that no transaction takes long.
-    /// - Returns: whether nothing was left.
+    /// The function is called again, in a new transaction, until nothing is left, so that no transaction takes long.
+    /// - Returns: whether nothing is left.
     func erase(_ account: Account.ID, _ transaction: Transaction) throws -> Bool
 }
 
@@ -25,9 +26,9 @@ extension AccountData {
 package struct AccountDataFiles: Sendable {
     private let sql: String
 
-    /// - Parameter sql: a statement with the columns `place`, an id by which it is ordered, ascending, `file`, the name in
-    ///   the download, and `key`, `byte_count` and `sha256` of the file. Its arguments are the account (`$1`) and the
-    ///   place of the last row before (`$2`).
+    /// - Parameter sql: a statement with the columns `place`, an ascending id by which the rows are ordered, `file`,
+    ///   the name in the download, and `key`, `byte_count` and `sha256` of the file. Its arguments are the account
+    ///   (`$1`) and the place of the row before (`$2`).
     package init(_ sql: String) {
         self.sql = sql
     }
@@ -46,7 +47,7 @@ package struct AccountDataFiles: Sendable {
         }
     }
 
-    /// Returns how many bytes all files have.
+    /// Returns the total bytes of all files.
     package func byteCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
         try transaction.value(
             "SELECT COALESCE(sum(byte_count), 0) FROM (\(sql)) AS files", account, Int64(0)) ?? 0
@@ -55,7 +56,7 @@ package struct AccountDataFiles: Sendable {
 
 /// One list of a person's texts, read page by page.
 package struct AccountDataList: Sendable {
-    /// How a column of the statement stands in JSON.
+    /// How a column of the statement is written in JSON.
     package enum Kind: Sendable {
         case id, text, integer, decimal, date, flag
         /// The time in an id.
@@ -70,8 +71,8 @@ package struct AccountDataList: Sendable {
     private static let pageLength = 200
 
     /// - Parameters:
-    ///   - columns: the members of each object, which are columns of the statement with the same names.
-    ///   - sql: a statement with those columns, and with a column `place` that it is ordered by, ascending. Its
+    ///   - columns: the members of each object; the statement's columns have the same names.
+    ///   - sql: a statement with those columns, and with an ascending column `place` by which the rows are ordered. Its
     ///     arguments are the account (`$1`), the place of the last row of the page before (`$2`) and the most rows
     ///     (`$3`).
     package init(_ name: String, _ columns: [(name: String, kind: Kind)], _ sql: String) {
@@ -80,10 +81,10 @@ package struct AccountDataList: Sendable {
         self.sql = sql
     }
 
-    /// A page of the list.
+    /// Returns a page of the list.
     ///
-    /// - Parameter place: of the last row of the page before, 0 for the first page.
-    /// - Returns: JSON objects, and the place of the last; empty at the end.
+    /// - Parameter place: the place of the last row of the page before; 0 for the first page.
+    /// - Returns: JSON objects, and the place of the last one; empty at the end.
     package func page(
         of account: Account.ID, after place: Int64, _ transaction: Transaction
     ) throws -> (rows: [[UInt8]], last: Int64) {
@@ -136,7 +137,7 @@ package struct AccountDataList: Sendable {
     }
 }
 
-/// The account itself: profile, blocks, invitations and portraits.
+/// The data of the account itself: profile, blocks, invitations and portraits.
 struct AccountsData: AccountData {
     let lists = [
         AccountDataList(
@@ -172,7 +173,7 @@ struct AccountsData: AccountData {
 }
 
 extension AccountDataList {
-    /// The people at the other end of the rows of a table, such as those whom a person follows.
+    /// Returns a list of the people at the other end of a table's rows, such as those whom a person follows.
     ///
     /// - Parameter accepted: an expression over the row `x`.
     package static func people(

@@ -1,22 +1,22 @@
 import Storage
 
-// What other features change of an account in their own transactions, after checking that they may.
+// What other features change about an account in their own transactions, after checking that they may.
 extension AccountService {
     /// Counts a post of an account.
     ///
-    /// - Parameter id: of the post; the highest is the newest.
+    /// - Parameter id: the post's id; the highest is the newest.
     package static func countPost(_ id: Int64, by author: Account.ID, _ transaction: Transaction) throws {
         try AccountStore(transaction).countPost(id, by: author)
     }
 
-    /// Takes a post out of an account's count.
+    /// Removes a post from an account's count.
     ///
-    /// - Parameter newest: the id of the newest post that is left; 0 for none.
+    /// - Parameter newest: the id of the newest remaining post; 0 for none.
     package static func uncountPost(by author: Account.ID, newest: Int64, _ transaction: Transaction) throws {
         try AccountStore(transaction).uncountPost(by: author, newest: newest)
     }
 
-    /// Returns the hash of an account's password; nil for nobody.
+    /// Returns the hash of an account's password; nil when there is no such account.
     package static func passwordHash(of account: Account.ID, _ transaction: Transaction) throws -> String? {
         try AccountStore(transaction).password(of: account)
     }
@@ -28,21 +28,21 @@ extension AccountService {
         try AccountStore(transaction).setPassword(hash, of: account)
     }
 
-    /// Begins a new epoch of an account's picture URLs, so that none counts that was signed before. Returns the epoch.
+    /// Begins a new epoch of an account's picture URLs, so that URLs signed before are invalid. Returns the epoch.
     package static func beginPictureEpoch(
         of account: Account.ID, _ transaction: Transaction
     ) throws -> Int64 {
         try AccountStore(transaction).beginPictureEpoch(of: account)
     }
 
-    /// Whether other people are here but no other administrator.
+    /// Returns whether an account is the only administrator although other people use the server.
     package static func isLastAdministrator(
         _ account: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
         try AccountStore(transaction).isLastAdministrator(account)
     }
 
-    /// Takes an account out of sight for good: nobody finds it, nobody can log in, its name is free.
+    /// Hides an account for good: nobody finds it, nobody can log in, and its name is free.
     package static func abandon(_ account: Account.ID, _ transaction: Transaction) throws {
         try AccountStore(transaction).abandon(account)
     }

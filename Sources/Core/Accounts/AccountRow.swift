@@ -1,6 +1,7 @@
 import Storage
 
-/// An account in the statements of any feature, always as the table `a`. Nothing outside this folder names the table.
+/// The row of an account, for the statements of any feature, always as the table `a`. Nothing outside this folder names
+/// the table.
 package enum AccountRow {
     package static let table = "accounts"
 
@@ -12,13 +13,13 @@ package enum AccountRow {
         a.followers_count AS account_followers_count, a.following_count AS account_following_count
         """
 
-    /// Reads the columns above.
+    /// Reads the account from the columns above.
     package static func account(from row: Row) throws -> Account {
         let newest = try row.int64("account_newest_post_id")
         return Account(
             id: ID(rawValue: try row.int64("account_id")),
             username: try row.string("account_username"),
-            // Cleaned here too: some were written before names were.
+            // Cleaned here, too: some names are older than the rule.
             displayName: ShownText.cleaned(try row.string("account_display_name")),
             bio: ShownText.cleaned(try row.string("account_bio"), hasLines: true),
             portrait: try row.optionalInt64("account_portrait_id").map { ID(rawValue: $0) },
@@ -31,16 +32,16 @@ package enum AccountRow {
             lastPostAt: newest == 0 ? nil : ID<Account>(rawValue: newest).createdAt)
     }
 
-    /// Whether the account `a` may be seen by the account `$1`: it isn't suspended, and neither blocks the other.
+    /// A condition: the account `$1` may see the account `a`, which isn't suspended, and neither blocks the other.
     package static let isVisible = isVisible(to: "$1")
 
-    /// Whether the account `a` may be seen by the account in a placeholder or column: it isn't suspended, and neither
-    /// blocks the other.
+    /// Returns the condition that the account in a placeholder or column may see the account `a`, which isn't
+    /// suspended, and that neither blocks the other.
     package static func isVisible(to viewer: String) -> String {
         "a.is_suspended = 0 AND \(haveNoBlock(viewer, "a.id"))"
     }
 
-    /// Whether neither of two accounts blocks the other, each named by a column or placeholder.
+    /// Returns the condition that neither of two accounts blocks the other, each named by a column or placeholder.
     package static func haveNoBlock(_ one: String, _ other: String) -> String {
         """
         NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = \(one) AND b.blocked_id = \(other))
@@ -48,8 +49,8 @@ package enum AccountRow {
         """
     }
 
-    /// Requires, after another condition, that the account in a column has a name with a word beginning with each of
-    /// `terms`.
+    /// Adds the condition, after another one, that the account in a column has a name with a word beginning with each
+    /// of `terms`.
     package static func isNamed(
         _ column: String, _ terms: [String], _ arguments: inout [(any SQLConvertible)?]
     ) -> String {

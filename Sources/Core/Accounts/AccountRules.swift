@@ -1,7 +1,7 @@
 import Foundation
 import Serving
 
-/// The rules for what people may call themselves.
+/// The rules for usernames and display names.
 package enum AccountRules {
     package static let usernameLength = 1...30
     static let displayNameLength = 1...50
@@ -50,10 +50,10 @@ package enum AccountRules {
         }
     }
 
-    /// The spelling under which a username is unique.
+    /// Returns the spelling in which a username is unique.
     package static func folded(username: String) -> String { username.lowercased() }
 
-    /// The words of a name as search compares them: lower case, accents and width ignored, at most eight.
+    /// Returns the words of a name as search compares them: lower case, without accents and width, at most eight.
     package static func searchTerms(_ text: String) -> [String] {
         let folded = text.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)

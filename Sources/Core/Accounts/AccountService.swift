@@ -4,7 +4,7 @@ import Imaging
 import Serving
 import Storage
 
-/// Accounts: signing up, being found, following, blocking.
+/// The service of accounts: signing up, profiles, and finding people.
 package final class AccountService: Sendable {
     private let database: Database
     private let hasher: PasswordHasher
@@ -57,8 +57,8 @@ package final class AccountService: Sendable {
     /// Creates an account. The first account of a server is its administrator and needs no invitation.
     ///
     /// - Parameters:
-    ///   - portrait: a picture and its square; nil for initials.
-    ///   - network: where the request comes from, a key of ``ClientNetwork``.
+    ///   - portrait: a picture and the chosen square of it; nil for initials.
+    ///   - network: the network of the request, a key of ``ClientNetwork``.
     /// - Throws: ``Refusal``: 422 with every wrong field; 415 or 413 for the portrait.
     package func signUp(
         _ form: SignUp, portrait: PortraitService.Upload?, from network: String
@@ -184,7 +184,7 @@ package final class AccountService: Sendable {
             await portraits.keep(portrait)
             return account
         } catch DatabaseError.uniqueViolation {
-            // Someone else took the name between the check and the write.
+            // Somebody else took the name between the check and the write.
             throw Refusal.invalid("username", "ERR_TAKEN", Self.takenSentence(form.username, free: []))
         }
     }
@@ -355,7 +355,7 @@ package final class AccountService: Sendable {
         _ change: ProfileChange, portrait: PortraitService.Upload?, of viewer: Account
     ) async throws -> Account {
         var problems = Problems()
-        // Names from before a rule stay, and so does a form that comes back with them.
+        // Names that are older than a rule stay, also when a form sends them again.
         if let name = change.username, name != viewer.username {
             AccountRules.check(username: name, taken: takenNames, into: &problems)
         }

@@ -1,10 +1,10 @@
 import Foundation
 import Storage
 
-/// What found people are ordered by.
+/// The order of found people.
 package enum SearchOrder {
     case username
-    /// Their display names, then their usernames.
+    /// By display name, then by username.
     case name
 }
 
@@ -73,7 +73,7 @@ struct AccountStore {
         ) { try AccountRow.account(from: $0) }
     }
 
-    /// What accounts are looked up by.
+    /// The columns by which accounts are looked up.
     enum Key: String {
         case id
         case username = "username_folded"
@@ -95,7 +95,7 @@ struct AccountStore {
         }
     }
 
-    /// Accounts by id, those that exist, in no particular order. At most a page of them.
+    /// Returns the existing accounts among some ids, at most a page, in no particular order.
     func accounts(_ ids: some Sequence<Account.ID>) throws -> [Account.ID: Account] {
         var found: [Account.ID: Account] = [:]
         for id in Set(ids) {
@@ -104,15 +104,15 @@ struct AccountStore {
         return found
     }
 
-    /// The epoch of an account's picture URLs; nil for nobody and the suspended.
+    /// Returns the epoch of an account's picture URLs; nil when there is no such account or it is suspended.
     func pictureEpoch(of account: Account.ID) throws -> Int64? {
         try transaction.value(
             "SELECT picture_epoch FROM accounts WHERE id = $1 AND is_suspended = 0", account)
     }
 
-    /// Begins a new epoch, so that no picture URL counts that was signed for the account; the epoch.
+    /// Begins a new epoch, so that picture URLs signed for the account before are invalid. Returns the epoch.
     func beginPictureEpoch(of account: Account.ID) throws -> Int64 {
-        // An id, so that an epoch is never used twice, not even after a backup was restored.
+        // An id, so that an epoch is never used twice, even after a backup was restored.
         let epoch = transaction.newID()
         try transaction.execute("UPDATE accounts SET picture_epoch = $2 WHERE id = $1", account, epoch)
         return epoch
@@ -122,10 +122,10 @@ struct AccountStore {
         try transaction.value("SELECT password FROM accounts WHERE id = $1", account)
     }
 
-    /// Returns people whose names have a word beginning with each of `terms`, by username, after `username`. Those who
-    /// block or are blocked by `viewer` and the suspended are left out.
+    /// Returns people whose names have a word beginning with each of `terms`, by username, after `username`. Leaves out
+    /// suspended people, and those who block `viewer` or are blocked by them.
     ///
-    /// - Parameter joins: leaves some of the accounts `a`; the viewer is `$1`.
+    /// - Parameter joins: further joins that limit the accounts `a`; the viewer is `$1`.
     func search(
         _ terms: [String], joins: String, by order: SearchOrder, for viewer: Account.ID,
         after username: String, limit: Int
@@ -172,7 +172,7 @@ struct AccountStore {
         try transaction.execute(
             "UPDATE accounts SET followers_count = followers_count + $2 WHERE id = $1", followee,
             followers.count)
-        // There may be thousands: a statement for forty of them.
+        // There may be thousands of followers: one statement for forty of them.
         for start in stride(from: 0, to: followers.count, by: 40) {
             let some = followers[start..<min(start + 40, followers.count)]
             let places = some.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
@@ -199,7 +199,7 @@ struct AccountStore {
             """, author, id)
     }
 
-    /// Takes a post out of the count.
+    /// Removes a post from the count.
     func uncountPost(by author: Account.ID, newest: Int64) throws {
         try transaction.execute(
             "UPDATE accounts SET posts_count = posts_count - 1, newest_post_id = $2 WHERE id = $1", author,
@@ -212,7 +212,7 @@ struct AccountStore {
         try transaction.execute("UPDATE accounts SET is_suspended = $2 WHERE id = $1", account, isSuspended)
     }
 
-    /// Returns a page of all accounts whose username begins with `prefix`, the suspended too, by username.
+    /// Returns a page of all accounts whose username begins with `prefix`, including suspended ones, by username.
     func everyone(_ prefix: String, after username: String, limit: Int) throws -> [Account] {
         // The unique index on username_folded.
         try transaction.rows(
@@ -224,9 +224,9 @@ struct AccountStore {
         ) { try AccountRow.account(from: $0) }
     }
 
-    /// Takes an account out of sight for good: nobody finds it, nobody can log in, its name is free.
+    /// Hides an account for good: nobody finds it, nobody can log in, and its name is free.
     ///
-    /// Its new name holds a character that no one can choose.
+    /// The account's new name contains a character that nobody can choose.
     func abandon(_ account: Account.ID) throws {
         try transaction.execute(
             """
@@ -239,7 +239,7 @@ struct AccountStore {
 
     private static func abandonedName(_ account: Account.ID) -> String { "deleted-\(account)" }
 
-    /// Whether an account is gone, or out of sight for good.
+    /// Returns whether an account doesn't exist, or is hidden for good.
     func isAbandoned(_ account: Account.ID) throws -> Bool {
         let name = try transaction.value(
             "SELECT username_folded FROM accounts WHERE id = $1", account, as: String.self)
@@ -250,7 +250,7 @@ struct AccountStore {
         try transaction.execute("DELETE FROM accounts WHERE id = $1", account)
     }
 
-    /// Whether other people are here but no other administrator.
+    /// Returns whether an account is the only administrator although other people use the server.
     func isLastAdministrator(_ account: Account.ID) throws -> Bool {
         guard try !hasAdministrator(besides: account) else { return false }
         return try transaction.row(
@@ -258,14 +258,14 @@ struct AccountStore {
         ) { _ in true } ?? false
     }
 
-    /// Whether anybody else may administer.
+    /// Returns whether there is another administrator.
     func hasAdministrator(besides account: Account.ID) throws -> Bool {
         try transaction.row(
             "SELECT 1 FROM accounts WHERE id <> $1 AND is_admin = 1 AND is_suspended = 0 LIMIT 1", account
         ) { _ in true } ?? false
     }
 
-    /// Everyone who may administer, the suspended too, by username.
+    /// Returns all administrators, including suspended ones, by username.
     func administrators() throws -> [Account] {
         // accounts_administrators
         try transaction.rows(

@@ -1,7 +1,7 @@
 import Hummingbird
 import Storage
 
-/// Who is here: accounts, their portraits, and the invitations that let people in.
+/// The feature of accounts, their portraits, and invitations.
 package struct AccountsFeature: Feature {
     package static let tables = [
         FeatureTable("accounts"), FeatureTable("account_terms", accounts: ["account_id": .deleted]),
@@ -15,7 +15,7 @@ package struct AccountsFeature: Feature {
     package let portraits: PortraitService
     package let signUps: SignUpPolicy
     package let invitations: InvitationService
-    /// Resumes what paused while an account was suspended, in the transaction that ends the suspension.
+    /// Called when a suspension ends, in its transaction, to resume what paused meanwhile.
     package let comeback: Registry<AccountListener>
     private let app: AppParts
 

@@ -2,14 +2,14 @@ import Serving
 import Storage
 
 extension AccountService {
-    /// Everyone who may administer, the suspended too, by username.
+    /// Returns all administrators, including suspended ones, by username.
     package static func administrators(_ transaction: Transaction) throws -> [Account] {
         try AccountStore(transaction).administrators()
     }
 
-    /// Somebody by username, with or without an @ before it.
+    /// Returns the account with a username, which may have an @ before it.
     ///
-    /// - Throws: ``Refusal`` (404) when nobody is called so.
+    /// - Throws: ``Refusal`` (404) when nobody has this username.
     package static func called(_ username: String, _ transaction: Transaction) throws -> Account {
         let name = username.hasPrefix("@") ? String(username.dropFirst()) : username
         guard let account = try AccountStore(transaction).account(username: name) else {
@@ -18,10 +18,11 @@ extension AccountService {
         return account
     }
 
-    /// Lets someone administer, or ends it, in a transaction of a caller that has checked who may ask for that.
+    /// Makes someone an administrator or ends it, in a transaction of a caller that has checked who may ask for it.
     ///
-    /// - Returns: the account, nil when nothing changed.
-    /// - Throws: ``Refusal``: 404 for nobody, 409 for the suspended, and for the last administrator.
+    /// - Returns: the account; nil when nothing changed.
+    /// - Throws: ``Refusal``: 404 when there is no such account, 409 for a suspended account, and for the last
+    ///   administrator.
     package static func setAdministrator(
         _ isAdmin: Bool, username: String, _ transaction: Transaction
     ) throws -> Account? {

@@ -1,6 +1,6 @@
 import Storage
 
-/// The SQL of blocks. What they hide is in ``AccountRow``.
+/// The SQL of blocks. ``AccountRow`` has the conditions by which blocks hide people.
 extension AccountStore {
     func blocks(_ blocker: Account.ID, _ blocked: Account.ID) throws -> Bool {
         try transaction.row(
@@ -16,13 +16,13 @@ extension AccountStore {
             """, blocker, blocked, transaction.newID())
     }
 
-    /// Takes a block away; whether there was one.
+    /// Deletes a block. Returns whether there was one.
     func deleteBlock(_ blocker: Account.ID, _ blocked: Account.ID) throws -> Bool {
         try transaction.execute(
             "DELETE FROM blocks WHERE blocker_id = $1 AND blocked_id = $2", blocker, blocked) > 0
     }
 
-    /// Those whom an account blocks, and those who block it.
+    /// Returns the accounts that an account blocks, and those that block it.
     func parted(from account: Account.ID) throws -> [Account.ID] {
         try transaction.values(
             """
@@ -48,21 +48,21 @@ extension AccountStore {
 
 // Blocks, and counts of follows, in transactions of the service of relationships.
 extension AccountService {
-    /// Whether someone blocks someone else.
+    /// Returns whether someone blocks someone else.
     package static func blocks(
         _ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
         try AccountStore(transaction).blocks(blocker, blocked)
     }
 
-    /// Notes a block; noting it twice is noting it once.
+    /// Inserts a block, unless it exists.
     package static func insertBlock(
         _ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction
     ) throws {
         try AccountStore(transaction).insertBlock(blocker, blocked)
     }
 
-    /// Takes a block away. Returns whether there was one.
+    /// Deletes a block. Returns whether there was one.
     package static func deleteBlock(
         _ blocker: Account.ID, _ blocked: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
@@ -74,14 +74,14 @@ extension AccountService {
         try AccountStore(transaction).blockedCount(by: account)
     }
 
-    /// Returns a page of those whom an account blocks, newest first, with the id that each row is paged by.
+    /// Returns a page of the accounts that an account blocks, newest first, with the id by which each row is paged.
     package static func blocked(
         by account: Account.ID, page: PageRequest, _ transaction: Transaction
     ) throws -> [(Int64, Account)] {
         try AccountStore(transaction).blocked(by: account, page: page)
     }
 
-    /// Returns those whom an account blocks, and those who block it.
+    /// Returns the accounts that an account blocks, and those that block it.
     package static func partedByBlock(
         from account: Account.ID, _ transaction: Transaction
     ) throws -> [Account.ID] {

@@ -1,12 +1,12 @@
 import HTML
 import Serving
 
-/// Text as people write it: mentions and links become links, line ends stay.
+/// A text as people write it: mentions and links become links, line ends are kept.
 package enum Caption {
     /// A piece of a caption.
     package enum Piece: Equatable {
         case text(String)
-        /// `@username`
+        /// A mention: `@username`.
         case mention(String)
         /// An `http` or `https` URL.
         case link(String)
@@ -40,7 +40,7 @@ package enum Caption {
         return pieces
     }
 
-    /// The usernames mentioned in a text, each once, at most twenty.
+    /// Returns the usernames mentioned in a text, each once, at most twenty.
     package static func mentions(_ text: String) -> [String] {
         var names: [String] = []
         for case .mention(let name) in pieces(text)
@@ -63,7 +63,7 @@ package enum Caption {
         var unopened = url.count { $0 == ")" } - url.count { $0 == "(" }
         while let last = url.last, ".,;:!?)]'’”".contains(last) {
             if last == ")" {
-                // A bracket that the address itself has opened belongs to it.
+                // A bracket that the address itself has opened belongs to the address.
                 guard unopened > 0 else { break }
                 unopened -= 1
             }
@@ -72,24 +72,24 @@ package enum Caption {
         return url.count > 10 ? String(url) : nil
     }
 
-    /// What becomes of a mention.
+    /// The mentions that become links.
     package enum Mentions {
-        /// Each is a link, since nobody has looked whom it names.
+        /// All mentions, since nobody has looked up whom they name.
         case all
-        /// Those that name somebody here are links.
+        /// The mentions of these accounts.
         case of([Account])
     }
 
-    /// Where a text is read.
+    /// The place where a text is read.
     package enum Place {
-        /// On a page of the server that people reach at this address. Links to the server's own screens are paths and
-        /// open in the page; the style sheet keeps line ends.
+        /// A page of the server with this address. Links to the server's own screens are paths and open in the page;
+        /// the style sheet shows line ends.
         case page(of: String)
-        /// In an app, which knows no paths. Line ends are `<br>`.
+        /// An app, which knows no paths. Line ends are `<br>`.
         case app(of: String)
     }
 
-    /// The text as HTML.
+    /// Returns the text as HTML.
     package static func node(_ text: String, _ mentions: Mentions, on place: Place) -> Node {
         .list(
             pieces(text).map { piece in
@@ -107,13 +107,13 @@ package enum Caption {
             })
     }
 
-    /// The text as HTML beside a name: whatever characters of right-to-left scripts it has, it moves nothing around it
-    /// (UAX #9, 6.3).
+    /// Returns the text as HTML beside a name, isolated: characters of right-to-left scripts in the text don't move
+    /// what is around it (UAX #9, 6.3).
     package static func isolated(_ text: String, _ mentions: Mentions, on place: Place) -> Node {
         element("bdi") { node(text, mentions, on: place) }
     }
 
-    /// The plain text beside a name.
+    /// Returns plain text beside a name, isolated.
     package static func isolated(_ text: String) -> Node { element("bdi") { text } }
 
     private static func person(_ name: String, _ href: String) -> Node {

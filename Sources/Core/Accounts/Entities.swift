@@ -3,10 +3,10 @@ import HTML
 import Hummingbird
 import Serving
 
-/// Writes Mastodon's entities (docs.joinmastodon.org/entities), with every field that real apps need
+/// The writer of Mastodon's entities (docs.joinmastodon.org/entities), with every field that real apps need
 /// (Documentation/Interface.md, "What apps need").
 ///
-/// Here are people; each feature adds its own entities in an extension.
+/// This file writes people; each feature adds its own entities in an extension.
 package struct Entities: Sendable {
     package let signatures: PictureSignatures
     package let publicURL: String
@@ -26,7 +26,7 @@ package struct Entities: Sendable {
 
     // MARK: Accounts
 
-    /// An account as anyone sees it.
+    /// Writes an account as anyone may see it.
     package func account(_ account: Account, into json: inout JSONWriter) {
         if let known = accounts[account.id], known.account == account {
             json.value(fragment: known.json)
@@ -38,7 +38,7 @@ package struct Entities: Sendable {
         json.value(fragment: writer.bytes)
     }
 
-    /// An account with further members.
+    /// Writes an account with further members.
     package func account(
         _ account: Account, into json: inout JSONWriter, _ more: (inout JSONWriter) -> Void
     ) {
@@ -50,7 +50,7 @@ package struct Entities: Sendable {
 
     /// Writes the viewer's own account, with the members that only its owner may see.
     ///
-    /// - Parameter followRequestsCount: how many wait for an answer.
+    /// - Parameter followRequestsCount: the number of follow requests that wait for an answer.
     package func ownAccount(_ account: Account, followRequestsCount: Int, into json: inout JSONWriter) {
         json.object { json in
             accountMembers(account, into: &json)
@@ -104,7 +104,7 @@ package struct Entities: Sendable {
         json.emptyArray("fields")
     }
 
-    /// A caption as the sanitised HTML that apps show: paragraphs, line breaks, mentions.
+    /// Returns a caption as the sanitised HTML that apps show: paragraphs, line breaks, mentions.
     package func html(_ text: String, _ mentions: Caption.Mentions) -> String {
         guard !text.isEmpty else { return "" }
         let node = p { Caption.node(text, mentions, on: .app(of: publicURL)) }
@@ -113,7 +113,7 @@ package struct Entities: Sendable {
 }
 
 extension Response {
-    /// A page of a list as a JSON array with its `Link` header.
+    /// Returns a page of a list as a JSON array with its `Link` header.
     package static func list<Element>(
         _ elements: [Element], ids: [Int64], _ page: PageRequest, _ request: Request, _ entities: Entities,
         _ write: (inout JSONWriter, Element) -> Void

@@ -1,34 +1,34 @@
 import Foundation
 import Storage
 
-/// A code that lets one new person in.
+/// A code with which one new person can sign up.
 struct Invitation: Sendable, Equatable {
     typealias ID = Core.ID<Invitation>
 
-    /// Identifier; its time is when the invitation was made.
+    /// The identifier; its time is when the invitation was made.
     let id: ID
     let code: String
     let expiresAt: Date
-    /// Who signed up with it, and when.
+    /// The person who signed up with the code, and when.
     var usedBy: Account?
     var usedAt: Date?
 
-    /// How long a code is good, in seconds: 30 days.
+    /// How long a code is valid, in seconds: 30 days.
     static let lifetime: TimeInterval = 30 * 86_400
-    /// The most codes of one person that wait at once.
+    /// The most unused codes of one person.
     static let maximumWaiting = 20
 
-    /// No letters or digits that look alike when read aloud or copied from paper.
+    /// The characters of a code, without letters and digits that look alike on paper or sound alike when read aloud.
     private static let alphabet = Array("23456789ABCDEFGHJKMNPQRSTUVWXYZ")
 
-    /// A new code such as `7QF2-MRXA`: 31^8, about 8.5 × 10^11 possibilities.
+    /// Returns a new code such as `7QF2-MRXA`: 31^8, about 8.5 × 10^11 possibilities.
     static func newCode() -> String {
         var generator = SystemRandomNumberGenerator()
         let characters = (0..<8).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
         return String(characters[..<4]) + "-" + String(characters[4...])
     }
 
-    /// A code as it is stored, from what someone typed.
+    /// Returns a code in its stored form, from what someone typed.
     static func normalized(_ typed: String) -> String {
         let characters = typed.uppercased().filter { $0.isLetter || $0.isNumber }
         return characters.count == 8 ? "\(characters.prefix(4))-\(characters.suffix(4))" : characters
@@ -47,7 +47,7 @@ struct InvitationStore {
             transaction.newID(), code, creator, transaction.now.addingTimeInterval(Invitation.lifetime))
     }
 
-    /// Whether a code would let someone in.
+    /// Returns whether a code is valid.
     func isGood(code: String) throws -> Bool {
         try transaction.row(
             """
@@ -57,8 +57,8 @@ struct InvitationStore {
         ) { _ in true } ?? false
     }
 
-    /// Uses up an invitation; whether it was still good. One conditional write, so that of two people with
-    /// the same code one gets in.
+    /// Uses an invitation. Returns whether it was valid. One conditional write makes sure that of two people with the
+    /// same code only one can sign up.
     func use(code: String, by account: Account.ID) throws -> Bool {
         try transaction.execute(
             """
@@ -67,7 +67,7 @@ struct InvitationStore {
             """, code, account, transaction.now) > 0
     }
 
-    /// What a person has invited with: codes that wait, and the newest that were used by people still here.
+    /// Returns a person's unused codes, and the newest codes that were used by people who are still here.
     func invitations(of creator: Account.ID) throws -> [Invitation] {
         try transaction.rows(
             """
@@ -94,7 +94,7 @@ struct InvitationStore {
             """, creator, transaction.now) ?? 0
     }
 
-    /// Takes back an invitation that nobody used; whether there was one.
+    /// Deletes an unused invitation. Returns whether there was one.
     func revoke(_ id: Invitation.ID, of creator: Account.ID) throws -> Bool {
         try transaction.execute(
             """

@@ -2,7 +2,7 @@ import HTML
 import Hummingbird
 import Serving
 
-/// Settings → Invitations: making, seeing and revoking codes.
+/// The pages of Settings → Invitations: making, seeing and revoking codes.
 struct InvitationPages {
     let frame: Frame
     let invitations: InvitationService

@@ -1,7 +1,7 @@
 import Serving
 import Storage
 
-/// Invitations: creating, listing and revoking codes.
+/// The service of invitations: creating, listing and revoking codes.
 package final class InvitationService: Sendable {
     private let database: Database
     private let signUps: SignUpPolicy
@@ -11,12 +11,12 @@ package final class InvitationService: Sendable {
         self.signUps = signUps
     }
 
-    /// Returns who may sign up on this server now, which decides what an invitation is good for.
+    /// Returns who may sign up on this server now, which decides whether invitations are needed.
     func mode() async throws -> SignUpMode { try await signUps.mode() }
 
     /// Creates a code that can be used once, within 30 days.
     ///
-    /// - Parameter creator: nil for the server itself, whose codes have no limit.
+    /// - Parameter creator: the person who invites; nil for the server itself, whose codes have no limit.
     /// - Throws: ``Refusal`` (409) if the person has 20 unused codes already.
     package func invite(by creator: Account.ID?) async throws -> String {
         let code = Invitation.newCode()

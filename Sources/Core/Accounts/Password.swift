@@ -4,18 +4,18 @@ import Foundation
 import Serving
 import Storage
 
-/// Hashes and checks passwords with scrypt (RFC 7914) on a thread of its own.
+/// A hasher of passwords, which uses scrypt (RFC 7914) on a thread of its own.
 ///
-/// One derivation takes about 0.16 s and 32 MB at the default cost, so at most one runs at a time and
-/// few may wait: a flood of log-ins can't take the server's memory or its event loops.
+/// Hashing takes about 0.16 s and 32 MB at the default cost, so one password is hashed at a time and few may wait: a
+/// flood of log-ins can't use up the server's memory or block its event loops.
 package final class PasswordHasher: Sendable {
-    /// What a derivation costs; stored with every hash, so that it can be raised later.
+    /// The cost of a hash, which is stored with every hash, so that it can be raised later.
     struct Cost: Sendable, Equatable {
-        /// Binary logarithm of N, the number of rounds.
+        /// The binary logarithm of N, the number of rounds.
         var logRounds: Int
-        /// r: 128 r bytes a block.
+        /// The parameter r: a block has 128 r bytes.
         var blockSize = 8
-        /// p.
+        /// The parameter p.
         var parallelism = 3
 
         static let standard = Cost(logRounds: 15)
@@ -25,12 +25,12 @@ package final class PasswordHasher: Sendable {
     private let thread = BlockingThreads<Void>(
         name: "passwords", capacity: Line.known.rawValue, loops: [{ serve in serve(()) }])
 
-    /// Who waits for a password to be checked. Strangers leave some places free, so that a flood of them doesn't turn
-    /// those away who have logged in before.
+    /// The queue in which a password waits to be checked. Strangers leave some places free, so that a flood of them
+    /// doesn't keep out people who have logged in before.
     package enum Line: Int {
-        /// People who have not logged in here before; the number is how many may wait.
+        /// People who have not logged in here before. The number is how many may wait.
         case strangers = 24
-        /// All others, who may fill the line.
+        /// All other people, who may use every place.
         case known = 32
     }
 
@@ -38,14 +38,14 @@ package final class PasswordHasher: Sendable {
         self.cost = cost
     }
 
-    /// How many passwords wait to be checked.
+    /// The number of passwords that wait to be checked.
     package var waitingCount: Int { thread.waiting }
 
     deinit {
         thread.stop()
     }
 
-    /// A hash to store: `scrypt$LOG_N$R$P$SALT$KEY`, salt and key in base64.
+    /// Returns a hash to store: `scrypt$LOG_N$R$P$SALT$KEY`, salt and key in base64.
     package func hash(_ password: String) async throws -> String {
         let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
         let key = try await derive(password, salt: salt, cost: cost, in: .known)
@@ -55,15 +55,15 @@ package final class PasswordHasher: Sendable {
         ].joined(separator: "$")
     }
 
-    /// Whether `password` is the one that was hashed. Takes as long for an account that doesn't exist
-    /// (`hash` nil), so that names can't be told by time.
+    /// Returns whether `password` is the one that was hashed. Takes as long for an account that doesn't exist (`hash`
+    /// nil), so that the time doesn't reveal which names exist.
     package func verify(_ password: String, against hash: String?, in line: Line) async throws -> Bool {
         guard let hash, let (cost, salt, key) = Self.parse(hash) else {
             _ = try await derive(password, salt: Data(count: 16), cost: cost, in: line)
             return false
         }
         let derived = try await derive(password, salt: salt, cost: cost, in: line)
-        // Compares in constant time.
+        // This comparison takes constant time.
         return SymmetricKey(data: derived) == SymmetricKey(data: key)
     }
 
@@ -78,7 +78,7 @@ package final class PasswordHasher: Sendable {
     }
 
     private func derive(_ password: String, salt: Data, cost: Cost, in line: Line) async throws -> Data {
-        // Precomposed, so that the same password from another keyboard is the same bytes.
+        // Precomposed, so that a password typed on another keyboard has the same bytes.
         let bytes = Data(password.precomposedStringWithCompatibilityMapping.utf8)
         do {
             return try await thread.run(upTo: line.rawValue) {

@@ -29,12 +29,12 @@ struct PortraitStore {
         for key in keys { try transaction.eraseFile(key) }
     }
 
-    /// All portraits that an account has, or had and not yet lost.
+    /// Returns all portraits that an account has, including replaced ones that aren't erased yet.
     func portraits(of account: Account.ID) throws -> [Portrait.ID] {
         try transaction.values("SELECT id FROM portraits WHERE account_id = $1", account)
     }
 
-    /// The largest JPEG of the portrait that an account has.
+    /// Returns the largest JPEG of an account's current portrait.
     func jpeg(of account: Account.ID) throws -> StoredBlob? {
         try transaction.row(
             """
@@ -49,7 +49,7 @@ struct PortraitStore {
         }
     }
 
-    /// The file of a portrait, and whose portrait it is.
+    /// Returns the file of a portrait, and its owner.
     func blob(_ id: Portrait.ID, variant: String) throws -> (key: BlobKey, owner: Account.ID)? {
         try transaction.row(
             """
@@ -60,9 +60,9 @@ struct PortraitStore {
     }
 }
 
-/// Takes portraits in and gives them out.
+/// The service that stores and serves portraits.
 package final class PortraitService: Sendable {
-    /// A picture as it came in, and the square of it that the person chose.
+    /// A received picture, and the square of it that the person chose.
     package struct Upload: Sendable {
         package var file: IncomingBlob
         var crop: CropSquare?
@@ -81,9 +81,9 @@ package final class PortraitService: Sendable {
         self.intake = intake
     }
 
-    /// Makes the squares of a portrait; nil stays nil. Its files belong to no row until ``keep(_:)``.
+    /// Makes the squares of a portrait; returns nil for no upload. The files belong to no row until ``keep(_:)``.
     ///
-    /// - Parameter owner: who is charged for the work.
+    /// - Parameter owner: the owner who is charged for the work.
     func process(_ upload: Upload?, for owner: PictureOwner) async throws -> StoredPicture? {
         guard let upload else { return nil }
         do {
@@ -95,20 +95,21 @@ package final class PortraitService: Sendable {
         }
     }
 
-    /// Says that a committed row names the picture's files.
+    /// Notes that a committed row names the picture's files.
     func keep(_ picture: StoredPicture?) async {
         if let picture { await intake.keep(picture) }
     }
 
-    /// Erases the files of a picture whose transaction failed, unless it may have been kept.
+    /// Erases the files of a picture whose transaction failed, unless it may have been committed.
     func discard(_ picture: StoredPicture?, after error: any Error) async {
         if let picture { await intake.discard(picture.files.map(\.blob), after: error) }
     }
 
-    /// The blob of a portrait.
+    /// Returns the file of a portrait.
     ///
-    /// - Parameter viewer: who asks, where that is known. Administrators see every portrait.
-    /// - Throws: ``Refusal`` (404) when there is none, its account is suspended, or its owner blocks the viewer.
+    /// - Parameter viewer: the person who asks, if known. Administrators see every portrait.
+    /// - Throws: ``Refusal`` (404) when there is no such portrait, its account is suspended, or its owner blocks the
+    ///   viewer.
     package func blob(
         _ id: Portrait.ID, _ size: Portrait.Size, _ format: RenditionFormat, for viewer: Account?
     ) async throws -> BlobKey {

@@ -1,27 +1,27 @@
 import Foundation
 import Serving
 
-/// The one rule for what names and binding texts may be made of: names of people and apps, and the promises and rules of
-/// contracts. Everyone who reads such a text must see what it says, and all of it.
+/// The rule for the characters of names and binding texts: names of people and apps, and the promises and rules of
+/// contracts. Everyone who reads such a text must see all of what it says.
 ///
-/// Captions and messages aren't held to it: they may have the marks that a language needs, and are isolated where they
-/// are shown.
+/// The rule doesn't apply to captions and messages: they may have the marks that a language needs, and are isolated
+/// where they are shown.
 package enum ShownText {
     /// What is wrong with a text.
     enum Problem: Equatable {
-        /// It shows nothing.
+        /// The text shows nothing.
         case blank
-        /// It has a line break, tab or other control character.
+        /// The text has a line break, tab or other control character.
         case control
-        /// It has an invisible character, or one that changes the direction of the text around it.
+        /// The text has an invisible character, or one that changes the direction of the text around it.
         case hidden
-        /// It has more marks on one letter than any language needs.
+        /// The text has more marks on one letter than any language needs.
         case marks
 
-        /// A sentence that says what to do.
+        /// Returns a sentence that says what to do.
         ///
         /// - Parameters:
-        ///   - what: what the text is, as the subject of a sentence, such as "A name".
+        ///   - what: the name of the text, as the subject of a sentence, such as "A name".
         ///   - hasLines: whether the text may have several lines.
         func sentence(_ what: String, hasLines: Bool) -> String {
             switch self {
@@ -40,7 +40,7 @@ package enum ShownText {
     /// The most marks on one letter (UTS #39, 5.4): Vietnamese needs two, Hebrew with all its points four.
     static let mostMarks = 4
 
-    /// Returns what is wrong with a text; nil for a good one.
+    /// Returns what is wrong with a text; nil when nothing is.
     ///
     /// - Parameter hasLines: whether the text may have several lines.
     static func problem(in text: String, hasLines: Bool = false) -> Problem? {
@@ -57,12 +57,13 @@ package enum ShownText {
         return hasStack(text) ? .marks : nil
     }
 
-    /// Returns a text without what would turn the text beside it around and what can't be seen, for texts that were written
-    /// before the rule and for those that aren't held to it. Marks that give a direction to no more than themselves stay.
+    /// Returns a text without invisible characters and those that change the direction of the text around it, for texts
+    /// that are older than the rule and for those to which it doesn't apply. Marks that give a direction to themselves
+    /// alone are kept.
     ///
     /// - Parameter hasLines: whether the text may have several lines.
     static func cleaned(_ text: String, hasLines: Bool = false) -> String {
-        // Every row that is read with an account comes by here.
+        // Every row that is read with an account comes through here.
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || hasLines && $0 == 0x0A }) { return text }
         let scalars = Array(text.unicodeScalars)
         var cleaned = String.UnicodeScalarView()
@@ -78,8 +79,8 @@ package enum ShownText {
     /// Adds what is wrong with a text to the problems of a form.
     ///
     /// - Parameters:
-    ///   - what: what the text is, as the subject of a sentence, such as "A name".
-    ///   - blank: what to say when it shows nothing; nil for a sentence that suits any text.
+    ///   - what: the name of the text, as the subject of a sentence, such as "A name".
+    ///   - blank: the sentence for a text that shows nothing; nil for a sentence that suits any text.
     package static func check(
         _ text: String, as what: String, field: String, blank: String? = nil, hasLines: Bool = false,
         into problems: inout Problems
@@ -107,17 +108,17 @@ package enum ShownText {
         [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
     }
 
-    /// Whether a character gives a direction to no more than itself (UAX #9, 2.6).
+    /// Returns whether a character gives a direction to itself alone (UAX #9, 2.6).
     private static func isDirectionMark(_ scalar: Unicode.Scalar) -> Bool {
         ["\u{061C}", "\u{200E}", "\u{200F}"].contains(scalar)
     }
 
-    /// Whether a character shows nothing by itself, or shows what each device makes of it.
+    /// Returns whether a character is invisible, or looks different on each device.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         // Blanks that count as letters or symbols: of Braille, of musical notes, and the place of an object.
         case "\u{2800}", "\u{1D159}", "\u{FFFC}": true
-        // Signs that stand before a number in Arabic and other scripts are format characters, and are seen.
+        // Signs before a number in Arabic and other scripts are format characters, but visible.
         case "\u{0600}"..."\u{0605}", "\u{06DD}", "\u{070F}", "\u{0890}"..."\u{0891}", "\u{08E2}",
             "\u{110BD}",
             "\u{110CD}":
@@ -132,7 +133,7 @@ package enum ShownText {
         [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
     }
 
-    /// Whether more marks follow each other than are allowed.
+    /// Returns whether more marks follow each other than are allowed.
     private static func hasStack(_ text: String) -> Bool {
         var count = 0
         for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
@@ -145,18 +146,18 @@ package enum ShownText {
 
     // MARK: Invisible characters that scripts and emoji need
 
-    /// Whether an invisible character does something where it stands.
+    /// Returns whether an invisible character has an effect in its place.
     private static func isNeeded(at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
         let (before, after) = (scalars[..<index].last, scalars[(index + 1)...].first)
         switch scalars[index] {
         case "\u{200D}":
-            // Emoji of several, such as a family; conjuncts of Indic scripts (RFC 5892, A.2).
+            // Emoji of several parts, such as a family; conjuncts of Indic scripts (RFC 5892, A.2).
             return isVirama(before) || isEmojiPart(before) && after.map(isEmoji) == true
         case "\u{200C}":
-            // The joint that Persian and others keep open, and Indic scripts too (RFC 5892, A.1).
+            // The joint that Persian and other languages keep open, and Indic scripts, too (RFC 5892, A.1).
             return isVirama(before) || isJoining(scalars[..<index].last { !isMark($0) }) && isJoining(after)
         case "\u{FE0E}", "\u{FE0F}":
-            // Digits are emoji as keycaps only.
+            // Digits are emoji only as keycaps.
             return before.map(isEmoji) == true || after == "\u{20E3}"
         case "\u{FE00}"..."\u{FE0D}", "\u{E0100}"..."\u{E01EF}":
             // The shape of a character in Japanese and other names.
@@ -173,7 +174,7 @@ package enum ShownText {
         scalar?.properties.canonicalCombiningClass.rawValue == 9
     }
 
-    /// Whether an emoji, or what belongs to one, stands before a joiner.
+    /// Returns whether a character before a joiner is an emoji or belongs to one.
     private static func isEmojiPart(_ scalar: Unicode.Scalar?) -> Bool {
         scalar.map { $0 == "\u{FE0F}" || isEmoji($0) } == true
     }
@@ -182,7 +183,8 @@ package enum ShownText {
         scalar.properties.isEmoji && !scalar.isASCII
     }
 
-    /// Whether a letter is of a script whose letters are joined: Arabic, Syriac, Mandaic, N'Ko, Mongolian and others.
+    /// Returns whether a letter belongs to a script whose letters are joined: Arabic, Syriac, Mandaic, N'Ko, Mongolian
+    /// and others.
     private static func isJoining(_ scalar: Unicode.Scalar?) -> Bool {
         guard let scalar, scalar.properties.isAlphabetic else { return false }
         switch scalar {
@@ -199,7 +201,7 @@ package enum ShownText {
         tags.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0xE0000) } + ["\u{E007F}"]
     }
 
-    /// Whether a tag belongs to a flag.
+    /// Returns whether a tag belongs to a flag.
     private static func isInFlag(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
         guard let start = scalars[..<index].lastIndex(where: { !("\u{E0020}"..."\u{E007F}").contains($0) }),
             scalars[start] == "\u{1F3F4}"

@@ -1,34 +1,33 @@
 import Storage
 
-/// Who may make an account: what an administrator has chosen in the app, or as long as none has, what the
-/// operator's setting says.
+/// The policy of who may sign up: an administrator's choice in the app or, while there is none, the operator's setting.
 package final class SignUpPolicy: Sendable {
     private let database: Database
     private let setting: SignUpMode
 
-    /// - Parameter setting: the operator's.
+    /// - Parameter setting: the operator's setting.
     init(database: Database, setting: SignUpMode) {
         self.database = database
         self.setting = setting
     }
 
-    /// Who may make an account now.
+    /// Returns who may sign up now.
     package func mode() async throws -> SignUpMode {
         try await database.read { try self.mode($0) }
     }
 
-    /// The same inside a transaction of another service.
+    /// Returns who may sign up now, in a transaction of another service.
     package func mode(_ transaction: Transaction) throws -> SignUpMode {
         try SignUpStore(transaction).mode() ?? setting
     }
 
-    /// Chooses, in a transaction of the administration, which has checked that it may.
+    /// Sets who may sign up, in a transaction of the administration, which has checked that the caller may.
     package func set(_ mode: SignUpMode, _ transaction: Transaction) throws {
         try SignUpStore(transaction).set(mode)
     }
 }
 
-/// The SQL of what was chosen.
+/// The SQL of the administrator's choice.
 private struct SignUpStore {
     let transaction: Transaction
 

@@ -1,25 +1,25 @@
 import Foundation
 import Serving
 
-/// The names that only the server itself has: neither a person nor an app may look like it.
+/// The names that belong to the server itself: no person or app may have a name that looks like one of them.
 package struct TakenNames: Sendable {
     private let folded: Set<String>
 
-    /// - Parameter server: the server's name, as its operator has chosen it.
+    /// - Parameter server: the server's name, which its operator has chosen.
     init(server: String) {
         folded = Set(["Tintype", server].map(Self.folded).filter { !$0.isEmpty })
     }
 
-    /// Whether a name reads like the server's own.
+    /// Returns whether a name looks like the server's own.
     package func contain(_ name: String) -> Bool { folded.contains(Self.folded(name)) }
 
     /// Adds what is wrong with the name of a person or an app to the problems of a form.
     ///
     /// - Parameters:
-    ///   - what: what the name is, as the subject of a sentence, such as "A name".
-    ///   - most: the most code points. They are counted as by Mastodon's apps and our pages: what a person sees as one
-    ///     character may have any number of marks.
-    ///   - blank: what to say if it shows nothing.
+    ///   - what: the name's role, as the subject of a sentence, such as "A name".
+    ///   - most: the most code points, counted as Mastodon's apps and our pages do: what a person sees as one character
+    ///     may have any number of marks.
+    ///   - blank: the sentence for a name that shows nothing.
     package func check(
         _ name: String, as what: String, field: String, most: Int, blank: String,
         into problems: inout Problems
@@ -34,19 +34,20 @@ package struct TakenNames: Sendable {
         }
     }
 
-    /// Returns a name without what makes no difference to a hasty reader: case, accents, spaces, signs, the width and form
-    /// of letters (NFKC), and which of some letters that look alike it has.
+    /// Returns a name without the differences that a hasty reader misses: case, accents, spaces, signs, the width and
+    /// form of letters (NFKC), and letters that look like others.
     ///
-    /// Letters that look alike are those of Cyrillic, Greek, Armenian, Georgian, Cherokee and phonetic script that look like
-    /// one letter from a to z, the digits 0, 1, 3, 4 and 5, strokes, and letters in circles, squares and flags. It is no
-    /// complete list, such as the one of UTS #39: pairs of letters that look like one (rn and m) are left out.
+    /// Letters that look alike are those of Cyrillic, Greek, Armenian, Georgian, Cherokee and phonetic script that look
+    /// like one letter from a to z, the digits 0, 1, 3, 4 and 5, strokes, and letters in circles, squares and flags.
+    /// The list is not complete, as that of UTS #39 is: pairs of letters that look like one letter (rn and m) are left
+    /// out.
     static func folded(_ name: String) -> String {
         let letters = String(String.UnicodeScalarView(name.unicodeScalars.compactMap(Self.letter)))
         let plain = letters.precomposedStringWithCompatibilityMapping.lowercased()
             .decomposedStringWithCompatibilityMapping.unicodeScalars
         var folded = String.UnicodeScalarView()
         for scalar in plain where isPart(scalar) { folded.append(alike[scalar] ?? scalar) }
-        // A stroke within a name is an i, and one behind it a sign.
+        // A stroke within a name is an i, and one after it a sign.
         let strokes = Set<Unicode.Scalar>(["|", "!"])
         let end = folded.lastIndex { !strokes.contains($0) }.map(folded.index(after:)) ?? folded.startIndex
         return String(
@@ -54,7 +55,7 @@ package struct TakenNames: Sendable {
                 folded[..<end].drop(while: strokes.contains).map { strokes.contains($0) ? "i" : $0 }))
     }
 
-    /// Whether a character counts: letters, digits and strokes do, and accents, spaces and signs don't.
+    /// Returns whether a character counts: letters, digits and strokes do; accents, spaces and signs don't.
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: false
@@ -78,10 +79,10 @@ package struct TakenNames: Sendable {
         return Unicode.Scalar(0x61 + scalar.value - first)
     }
 
-    /// Letters in lower case by the letter that they look like, in lower case or as a capital. All that look like a stroke
-    /// are an i.
+    /// Letters in lower case, by the letter that they look like in lower case or as a capital. All letters that look
+    /// like a stroke are an i.
     private static let alike: [Unicode.Scalar: Unicode.Scalar] = {
-        // By their numbers, since nobody sees a difference.
+        // By number, since nobody sees a difference.
         let groups: [(Unicode.Scalar, String)] = [
             ("a", "\u{430}\u{3B1}\u{1D00}\u{251}4\u{AB7A}"),
             ("b", "\u{432}\u{3B2}\u{299}"),

@@ -3,18 +3,18 @@ import Logging
 import NIOCore
 import Storage
 
-/// The bytes of a stored file as the body of an answer, read as fast as the client takes them.
+/// The bytes of a stored file as the body of an answer, read as fast as the client receives them.
 package enum BlobBody {
     /// The most bytes of a file that is sent in one piece.
     package static let small = 64 * 1024
-    /// How much of a larger file is read at once, in bytes. For a client that doesn't read, one chunk waits in the
-    /// connection and one behind it (``BoundedConnection``).
+    /// The number of bytes of a larger file that are read at once. For a client that doesn't read, one chunk waits in
+    /// the connection and one behind it (``BoundedConnection``).
     static let chunk = 16 * 1024
 
-    /// A body of a part of a file, read chunk by chunk.
+    /// Returns a body with a part of a file, which is read chunk by chunk.
     ///
-    /// The file stays open, and its request under way (``OpenRequests``), until the body was sent or its connection
-    /// has ended.
+    /// The file stays open, and its request under way (``OpenRequests``), until the body was sent or its connection has
+    /// ended.
     package static func stream(
         _ blob: OpenBlob, _ part: Range<Int>, for context: AppContext
     ) -> ResponseBody {

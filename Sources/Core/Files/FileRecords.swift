@@ -8,7 +8,7 @@ package struct FileRecords {
 
     /// Inserts the row of a file and counts its bytes.
     ///
-    /// - Parameter owner: who takes them of the disk; nil for nobody.
+    /// - Parameter owner: the account to whose storage the file counts; nil for none.
     func insert(_ blob: StoredBlob, of owner: Account.ID?) throws {
         try transaction.execute(
             "INSERT INTO blobs (key, byte_count, sha256, owner_id) VALUES ($1, $2, $3, $4)",
@@ -21,13 +21,13 @@ package struct FileRecords {
             """, owner, blob.byteCount)
     }
 
-    /// Deletes the row and schedules the erasure of the file, durably.
+    /// Deletes the row of a file and schedules the erasure of the file.
     func delete(_ key: BlobKey) throws {
         try forget(key)
         try transaction.schedule(.eraseBlob, payload: key.rawValue)
     }
 
-    /// Deletes the row and uncounts its bytes.
+    /// Deletes the row of a file and subtracts its bytes.
     private func forget(_ key: BlobKey) throws {
         let file = try transaction.row(
             "DELETE FROM blobs WHERE key = $1 RETURNING owner_id, byte_count", key
@@ -37,7 +37,7 @@ package struct FileRecords {
             "UPDATE storage_uses SET byte_count = byte_count - $2 WHERE account_id = $1", owner, file.bytes)
     }
 
-    /// The bytes of the files of some accounts; those without files are left out.
+    /// Returns the bytes of the files of some accounts, without accounts that have no files.
     package func uses(of accounts: [Account.ID]) throws -> [Account.ID: Int] {
         guard !accounts.isEmpty else { return [:] }
         let places = (1...accounts.count).map { "$\($0)" }.joined(separator: ", ")
@@ -48,7 +48,7 @@ package struct FileRecords {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// How many files there are, and their bytes; reads the whole table.
+    /// Returns how many files there are, and their bytes. Reads the whole table.
     package func size() throws -> (count: Int, bytes: Int) {
         try transaction.row("SELECT count(*) AS files, COALESCE(sum(byte_count), 0) AS bytes FROM blobs") {
             (try $0.int("files"), try $0.int("bytes"))
@@ -61,7 +61,7 @@ package struct FileRecords {
 
     /// Returns files that belong to no row of some tables.
     ///
-    /// - Parameter tables: those of all features; only those that own files are asked.
+    /// - Parameter tables: the tables of all features; only those that own files are read.
     package func unowned(by tables: [FeatureTable], limit: Int) throws -> [BlobKey] {
         let isOwned = tables.filter(\.ownsFiles)
             .map { "EXISTS (SELECT 1 FROM \($0.name) WHERE blob_key = b.key)" }.joined(separator: " OR ")
@@ -69,12 +69,13 @@ package struct FileRecords {
             "SELECT b.key FROM blobs b WHERE NOT (\(isOwned)) ORDER BY b.key LIMIT $1", limit)
     }
 
-    /// Forgets files that belong to no row of some tables, without erasing them: for the copy in a backup.
+    /// Deletes the rows of files that belong to no row of some tables, without erasing the files: for the copy in a
+    /// backup.
     package func forgetUnowned(by tables: [FeatureTable]) throws {
         for key in try unowned(by: tables, limit: .max) { try forget(key) }
     }
 
-    /// A page of all files, by key, after `key`.
+    /// Returns a page of all files, by key, after `key`.
     package func page(after key: String, limit: Int) throws -> [StoredBlob] {
         try transaction.rows(
             "SELECT key, byte_count, sha256 FROM blobs WHERE key > $1 ORDER BY key LIMIT $2", key, limit
@@ -92,15 +93,15 @@ extension JobKind {
 }
 
 extension Transaction {
-    /// Names a file of the blob store and counts its bytes. The caller names it in a table of its own, which it hands
-    /// over (``FeatureTable/ownsFiles``).
+    /// Inserts a file of the blob store and counts its bytes. The caller names the file in a table of its own, which it
+    /// declares (``FeatureTable/ownsFiles``).
     ///
-    /// - Parameter owner: whose storage it takes; nil for nobody's.
+    /// - Parameter owner: the account to whose storage the file counts; nil for none.
     package func insertFile(_ blob: StoredBlob, of owner: Account.ID?) throws {
         try FileRecords(self).insert(blob, of: owner)
     }
 
-    /// Forgets a file that no table names any more, and schedules its erasure from disk, durably.
+    /// Deletes a file that no table names any more, and schedules its erasure from disk.
     package func eraseFile(_ key: BlobKey) throws {
         try FileRecords(self).delete(key)
     }

@@ -1,6 +1,6 @@
-/// A file's row in the statements of any feature. Nothing outside this folder names the table.
+/// The row of a file, for the statements of any feature. Nothing outside this folder names its table.
 package enum FileRow {
     package static let table = "blobs"
-    /// The table of the bytes that each account's files have together.
+    /// The table with the total bytes of each account's files.
     package static let uses = "storage_uses"
 }

@@ -1,14 +1,14 @@
 import Storage
 
-/// A file of a picture, which lies in the blob store and which a row names.
+/// A file of a picture in the blob store, which a row names.
 package struct KeptFile: Sendable, Hashable {
-    /// `original`, or size and format, such as `large.webp`.
+    /// The variant: `original`, or size and format, such as `large.webp`.
     package var variant: String
-    /// Where it is in the blob store.
+    /// The file's key in the blob store.
     package var key: BlobKey
-    /// Pixels.
+    /// The width in pixels.
     package var width: Int
-    /// Pixels.
+    /// The height in pixels.
     package var height: Int
 
     /// The number of pixels.
@@ -21,7 +21,7 @@ package struct KeptFile: Sendable, Hashable {
             height: try row.int("height"))
     }
 
-    /// Creates the file that a row is to name.
+    /// Creates the file of a row that is about to be inserted.
     package init(_ file: StoredPicture.File) {
         self.init(variant: file.variant, key: file.blob.key, width: file.width, height: file.height)
     }
@@ -33,7 +33,7 @@ package struct KeptFile: Sendable, Hashable {
         self.height = height
     }
 
-    /// Returns the file under another name.
+    /// Returns the file with another variant's name.
     package func named(_ variant: String) -> KeptFile {
         KeptFile(variant: variant, key: key, width: width, height: height)
     }

@@ -4,11 +4,11 @@ import Logging
 import Serving
 import Storage
 
-/// A picture whose renditions lie in the blob store.
+/// A picture whose renditions are in the blob store.
 package struct StoredPicture: Sendable {
-    /// One file of it.
+    /// One file of the picture.
     package struct File: Sendable {
-        /// `original`, or the rendition's name and format, such as `large.webp`.
+        /// The variant: `original`, or the rendition's name and format, such as `large.webp`.
         package var variant: String
         package var blob: StoredBlob
         package var width: Int
@@ -19,20 +19,20 @@ package struct StoredPicture: Sendable {
     package var files: [File]
 }
 
-/// Turns an upload into clean renditions in the blob store.
+/// The service that turns uploads into clean renditions in the blob store.
 ///
-/// The files belong to no row yet. The caller names them in its transaction and then calls ``keep(_:)``, or
-/// ``discard(_:after:)`` when that failed; a crash in between is mended at the next start, since the blob store
-/// remembers what is not kept.
+/// The files belong to no row at first. The caller names them in its transaction and then calls ``keep(_:)``, or
+/// ``discard(_:after:)`` if the transaction failed. After a crash in between, the next start erases them, since the
+/// blob store remembers which files are not kept.
 ///
-/// Work within a request is done before other work, and ended when the request's client has gone
-/// (``RequestClient``); then nothing was stored. Every function that processes a picture throws ``Refusal``: 429 if
-/// the owner has too much of it, 503 if the server has, or if it stops.
+/// Work within a request is done before other work, and ended when the request's client has left (``RequestClient``);
+/// then nothing was stored. Every function that processes a picture throws ``Refusal``: 429 if the owner has too much
+/// work waiting, 503 if the server has, or if it stops.
 package final class PictureIntake: Sendable {
     private let processor: ImageProcessor
     private let blobs: BlobFolder
     private let logger: Logger
-    /// How much each person may keep.
+    /// How much each person may store.
     package let allowance: StorageAllowance
 
     init(processor: ImageProcessor, blobs: BlobFolder, allowance: StorageAllowance, logger: Logger) {
@@ -42,15 +42,15 @@ package final class PictureIntake: Sendable {
         self.logger = logger
     }
 
-    /// Makes the renditions of an upload, one decode for all. The upload is used up, whatever happens.
+    /// Makes the renditions of an upload, decoding it once. The upload is consumed, also after an error.
     ///
     /// - Parameters:
-    ///   - upload: the file as it came in.
-    ///   - owner: who is charged for the work.
-    ///   - crop: a square of it; nil for the whole picture.
-    ///   - keepsOriginal: whether the untouched file is stored too.
-    ///   - urgency: nil for that of the request or of the background work in which this happens.
-    /// - Throws: `ImageError` for a file that isn't taken, `BlobError` when the disk is full.
+    ///   - upload: the received file.
+    ///   - owner: the owner who is charged for the work.
+    ///   - crop: a square of the picture; nil for the whole picture.
+    ///   - keepsOriginal: whether the unchanged file is stored, too.
+    ///   - urgency: the urgency of the work; nil for that of the current request or background work.
+    /// - Throws: `ImageError` for a file that isn't accepted, `BlobError` when the disk is full.
     package func take(
         _ upload: IncomingBlob, for owner: PictureOwner, renditions: [RenditionSpec],
         crop: CropSquare? = nil, keepsOriginal: Bool, urgency: PictureTurn.Urgency? = nil
@@ -86,18 +86,18 @@ package final class PictureIntake: Sendable {
         }
     }
 
-    /// Makes the renditions of an upload and names them in one transaction. Whatever fails, the upload and
-    /// everything made of it are gone.
+    /// Makes the renditions of an upload and names them in one transaction. After an error, the upload and everything
+    /// made of it are erased.
     ///
     /// - Parameters:
-    ///   - owner: whose storage it takes.
-    ///   - urgency: nil for that of the request or of the background work in which this happens.
-    ///   - database: where the rows are.
-    ///   - admit: asked before the work, and again inside the transaction: what the same request made before,
-    ///     which is then the answer; throws to refuse.
+    ///   - owner: the account to whose storage the files count.
+    ///   - urgency: the urgency of the work; nil for that of the current request or background work.
+    ///   - database: the database with the rows.
+    ///   - admit: called before the work, and again in the transaction. Returns what an earlier request with the same
+    ///     key made, which is then the answer; throws to refuse.
     ///   - insert: names the files in rows.
-    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 when the owner's storage is used up, 429 too many
-    ///   of the owner at once, 503 too many of all or no room on the disk; what the closures throw.
+    /// - Throws: ``Refusal``: 415 not a picture, 413 too large, 422 when the owner's storage is full, 429 too many
+    ///   pictures of the owner at once, 503 too many of everyone or no room on the disk; what the closures throw.
     package func take<Row: Sendable>(
         _ upload: IncomingBlob, of owner: Account.ID, renditions: [RenditionSpec], keepsOriginal: Bool,
         urgency: PictureTurn.Urgency? = nil, into database: Database,
@@ -133,12 +133,14 @@ package final class PictureIntake: Sendable {
         }
     }
 
-    /// Names the files of a picture in one transaction. They are erased when that fails, and when they aren't needed.
+    /// Names the files of a picture in one transaction. The files are erased when the transaction fails, and when they
+    /// aren't needed.
     ///
     /// - Parameters:
-    ///   - owner: whose storage it takes.
-    ///   - insert: returns what the files were named for, or what is there instead of it, with `isNew` false.
-    /// - Throws: ``Refusal`` (422) when the owner's storage is used up; what the closure throws.
+    ///   - owner: the account to whose storage the files count.
+    ///   - insert: returns the thing for which the files were named, or an existing thing in its place, with `isNew`
+    ///     false.
+    /// - Throws: ``Refusal`` (422) when the owner's storage is full; what the closure throws.
     package func name<Row: Sendable>(
         _ picture: StoredPicture, of owner: Account.ID, in database: Database,
         insert: @escaping @Sendable (Transaction) throws -> (row: Row, isNew: Bool)
@@ -154,7 +156,7 @@ package final class PictureIntake: Sendable {
         do {
             let (row, isNew) = try await database.write { [allowance] transaction in
                 let made = try insert(transaction)
-                // After the rows are there: of two uploads at once the later one sees the other's bytes.
+                // Checked after the rows were inserted: of two uploads at once the later one sees the other's bytes.
                 if made.isNew { try allowance.check(owner, transaction) }
                 return made
             }
@@ -166,7 +168,7 @@ package final class PictureIntake: Sendable {
         }
     }
 
-    /// Copies files of the blob store, for a caller that names the copies. After an error none of them is left.
+    /// Copies files of the blob store, for a caller that names the copies. After an error all copies are erased.
     ///
     /// - Throws: ``Refusal`` (404) when a file is gone, `BlobError` when the disk is full.
     package func copies(of files: [KeptFile]) async throws -> [StoredPicture.File] {
@@ -187,13 +189,13 @@ package final class PictureIntake: Sendable {
 
     // MARK: From pictures in the blob store
 
-    /// Makes a picture of several that lie in the blob store, with its renditions.
+    /// Makes a picture of several pictures in the blob store, with its renditions.
     ///
     /// - Parameters:
-    ///   - pictures: the file for each cell; one may come several times.
-    ///   - owner: who is charged for the work.
-    /// - Throws: `ImageError` for a file that can't be read, also when it has been erased since; `BlobError` when the
-    ///   disk is full.
+    ///   - pictures: the file for each cell; a file may be in several cells.
+    ///   - owner: the owner who is charged for the work.
+    /// - Throws: `ImageError` for a file that can't be read, or that has been erased since; `BlobError` when the disk
+    ///   is full.
     package func compose(
         _ spec: CollageSpec, of pictures: [KeptFile], for owner: Account.ID
     ) async throws -> StoredPicture {
@@ -228,7 +230,7 @@ package final class PictureIntake: Sendable {
         }
     }
 
-    /// Finds how a match lies over a past photo. Errors are those of ``compose(_:of:for:)``.
+    /// Finds the position of a match over a past photo. Errors are those of ``compose(_:of:for:)``.
     package func align(
         _ frame: PairFrame, then: KeptFile, now: KeptFile, for owner: Account.ID
     ) async throws -> PairAlignment {
@@ -244,9 +246,9 @@ package final class PictureIntake: Sendable {
         return path
     }
 
-    /// Has work done in its owner's turn: awaited if it belongs to a request, and only as long as its client is there.
+    /// Runs work when it is its owner's turn. Work of a request is cancelled when the request's client leaves.
     ///
-    /// - Throws: ``Refusal`` if the work isn't taken, and what the work throws.
+    /// - Throws: ``Refusal`` if the work isn't accepted, and what the work throws.
     private func inTurn<Value: Sendable>(
         of owner: PictureOwner, _ urgency: PictureTurn.Urgency? = nil,
         _ work: @escaping @Sendable (PictureTurn) async throws -> Value
@@ -260,7 +262,7 @@ package final class PictureIntake: Sendable {
         }
     }
 
-    /// Stores what is made in a work folder: the picture in full size as the original, and its renditions.
+    /// Stores the pictures made in a work folder: the picture in full size as the original, and its renditions.
     private func stored(
         for owner: Account.ID,
         _ make: @escaping @Sendable (_ folder: String, PictureTurn) async throws -> ComposedImage
@@ -292,13 +294,13 @@ package final class PictureIntake: Sendable {
         }
     }
 
-    /// Says that a committed row names the picture's files.
+    /// Notes that a committed row names the picture's files.
     func keep(_ picture: StoredPicture) async {
         await blobs.keep(picture.files.map(\.blob.key))
     }
 
-    /// Erases files whose transaction failed, unless it may have been kept: then the next start finds out, since the
-    /// blob store remembers what is not kept (Documentation/Decisions/0001-blobs.md).
+    /// Erases files whose transaction failed, unless it may have been committed: then the next start decides, since the
+    /// blob store remembers which files are not kept (Documentation/Decisions/0001-blobs.md).
     package func discard(_ files: [StoredBlob], after error: any Error) async {
         guard error as? DatabaseError != .unsettled else { return }
         await discard(files)
@@ -310,7 +312,7 @@ package final class PictureIntake: Sendable {
             do {
                 try await blobs.erase(file.key)
             } catch {
-                // The blob store still lists it as not kept, so the next start erases it.
+                // The blob store still lists the file as not kept, so the next start erases it.
                 logger.error("erasing an unkept file failed", metadata: ["error": "\(error)"])
             }
         }
@@ -318,7 +320,7 @@ package final class PictureIntake: Sendable {
 }
 
 extension Refusal {
-    /// What a person is told about a picture that isn't taken.
+    /// Creates the refusal of a picture that isn't accepted.
     package init(imageError error: ImageError, field: String) {
         let kind: Kind =
             switch error {
@@ -332,7 +334,7 @@ extension Refusal {
 }
 
 extension Refusal {
-    /// What a person is told whose picture isn't worked on, although nothing is wrong with it.
+    /// Creates the refusal of a picture that can't be processed now, although nothing is wrong with it.
     init(_ refusal: QueueRefusal) {
         switch refusal {
         case .full:
@@ -354,10 +356,10 @@ extension Refusal {
 }
 
 extension PictureOwner {
-    /// Somebody with an account.
+    /// Returns the owner with an account.
     package static func account(_ id: Account.ID) -> PictureOwner { PictureOwner("account \(id)") }
 
-    /// Somebody without an account.
+    /// Returns the owner without an account.
     ///
     /// - Parameter key: a key of ``ClientNetwork``.
     static func network(_ key: String) -> PictureOwner { PictureOwner("network \(key)") }

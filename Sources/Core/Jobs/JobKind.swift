@@ -1,19 +1,19 @@
-/// A kind of work that follows a transaction. Each feature declares its kinds in an extension, and hands over what does
-/// them (``Feature/jobs``).
+/// A kind of work that follows a transaction. Each feature declares its kinds in an extension, and provides their
+/// handlers (``Feature/jobs``).
 package struct JobKind: Sendable, Hashable, CustomStringConvertible {
-    /// Kinds of work that are done beside those of the other lanes, so that nothing waits for work of another nature.
-    /// Within a lane, one job is done after the other unless the lane is concurrent.
+    /// A group of kinds that is worked on beside the other groups, so that no work waits for work of another nature.
+    /// Within a lane, jobs are done one after the other unless the lane is concurrent.
     package enum Lane: Sendable, CaseIterable {
-        /// Erases something that must leave the disk, the database's log included. Nothing else holds it up.
+        /// Erases something that must leave the disk, including the database's log. No other work delays it.
         case erasing
         /// Takes a moment.
         case short
         /// May take minutes.
         case long
-        /// Asks another server, which may be slow or away. Nothing local waits for it.
+        /// Sends a request to another server, which may be slow or down. No local work waits for it.
         case outward
 
-        /// How many jobs are taken at once; in a concurrent lane, how many are done at the same time.
+        /// The number of jobs that are leased at once; in a concurrent lane, the number that are done at the same time.
         var batch: Int {
             switch self {
             case .erasing, .short: 64
@@ -22,11 +22,11 @@ package struct JobKind: Sendable, Hashable, CustomStringConvertible {
             }
         }
 
-        /// Whether jobs are done at the same time, so that one slow server doesn't hold up what goes to others.
+        /// Whether jobs are done at the same time, so that one slow server doesn't delay requests to others.
         var isConcurrent: Bool { self == .outward }
     }
 
-    /// What the kind is called in the database.
+    /// The kind's name in the database.
     package let name: String
     let lane: Lane
 

@@ -8,28 +8,28 @@ package struct Job: Sendable {
     let id: ID
     let kind: JobKind
     package let payload: String
-    /// How often it has been tried, this time included.
+    /// The number of attempts, including this one.
     package let attempts: Int
 }
 
-/// The SQL of jobs: an outbox, written in the transaction whose effect it is.
+/// The SQL of jobs: an outbox, written in the transaction whose effects the jobs are.
 package struct JobOutbox {
-    /// The table; who runs jobs is woken when it changes.
+    /// The table. The runner is woken when it changes.
     static let table = "jobs"
 
     let transaction: Transaction
 
     package init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Schedules work, at once or not before `runAt`. It happens at least once if the transaction commits,
-    /// and never if it doesn't.
+    /// Schedules work, at once or not before `runAt`. The work is done at least once if the transaction commits, and
+    /// never if it doesn't.
     func insert(_ kind: JobKind, payload: String, runAt: Date? = nil) throws {
         try transaction.execute(
             "INSERT INTO jobs (id, kind, payload, run_at) VALUES ($1, $2, $3, $4)",
             transaction.newID(), kind.name, payload, runAt ?? transaction.now)
     }
 
-    /// Takes back work that was scheduled for a moment, unless it was begun.
+    /// Cancels work that was scheduled for a moment, unless it has begun.
     package func cancel(_ kind: JobKind, payload: String, runAt: Date) throws {
         // jobs_by_time
         try transaction.execute(
@@ -37,8 +37,8 @@ package struct JobOutbox {
             kind.name, payload, runAt)
     }
 
-    /// Takes due jobs of some kinds, oldest first, in the order in which they were added, and leases them: until
-    /// `leaseEnd` nobody else takes them. After a crash they are due again then, or when the node starts again.
+    /// Leases due jobs of some kinds, oldest first: until `leaseEnd` no other node takes them. After a crash they are
+    /// due again then, or when the node starts again.
     func lease(_ kinds: [JobKind], by node: Int, until leaseEnd: Date, limit: Int) throws -> [Job] {
         try transaction.rows(
             """
@@ -56,33 +56,33 @@ package struct JobOutbox {
         }.compactMap { $0 }.sorted { $0.id < $1.id }
     }
 
-    /// Makes due at once what a node had leased when its process ended, and returns how many jobs that were. No process
-    /// of that node may be at work.
+    /// Makes the jobs due at once that a node had leased when its process ended. Returns how many there were. No
+    /// process of that node may be running.
     func endLeases(of node: Int) throws -> Int {
         try transaction.execute(
             "UPDATE jobs SET run_at = $2, leased_by = NULL WHERE leased_by = $1", node, transaction.now)
     }
 
-    /// Whether such work waits to be done.
+    /// Returns whether a job of this kind and payload is waiting.
     package func isScheduled(_ kind: JobKind, payload: String) throws -> Bool {
         try transaction.row(
             "SELECT 1 FROM jobs WHERE kind = $1 AND payload = $2 LIMIT 1", kind.name, payload
         ) { _ in true } ?? false
     }
 
-    /// Forgets all work of a kind: for the copy in a backup.
+    /// Deletes all jobs of a kind, for the copy in a backup.
     package func deleteAll(_ kind: JobKind) throws {
         try transaction.execute("DELETE FROM jobs WHERE kind = $1", kind.name)
     }
 
-    /// The names of kinds as a list of literals. They come from the program's source and hold no quotes.
+    /// Returns the names of kinds as a list of SQL literals. They come from the program's source and contain no quotes.
     private static func list(_ kinds: [JobKind]) -> String {
         kinds.map { "'\($0.name)'" }.joined(separator: ", ")
     }
 
-    /// Leases a job for longer, since it is still worked on.
+    /// Extends the lease of a job that is still being done.
     ///
-    /// - Throws: `CancellationError` when the lease had ended and somebody else has taken the job.
+    /// - Throws: `CancellationError` when the lease had ended and another node has taken the job.
     package func extendLease(of job: Job, until leaseEnd: Date) throws {
         let isOurs =
             try transaction.execute(
@@ -95,7 +95,7 @@ package struct JobOutbox {
         try transaction.execute("DELETE FROM jobs WHERE id = $1", id)
     }
 
-    /// Notes that a try has failed, and when the next one is due, unless somebody else has taken the job since.
+    /// Records that an attempt has failed, and when the next one is due, unless another node has taken the job since.
     func retry(_ job: Job, at date: Date, error: String) throws {
         try transaction.execute(
             """
@@ -103,14 +103,14 @@ package struct JobOutbox {
             """, job.id, job.attempts, date, String(error.prefix(500)))
     }
 
-    /// When the next job is due, of whatever kind; nil when there is none.
+    /// Returns when the next job of any kind is due; nil when there is none.
     package func nextRun() throws -> Date? {
         try transaction.value("SELECT run_at FROM jobs ORDER BY run_at LIMIT 1")
     }
 
-    /// When the next job of some kinds is due, if that is by `end`.
+    /// Returns when the next job of some kinds is due; nil when none is due by `end`.
     func nextRun(of kinds: [JobKind], by end: Date) throws -> Date? {
-        // jobs_by_time, as far as `end`: those that wait for their hour may be very many.
+        // jobs_by_time, as far as `end`: very many jobs may be due later.
         try transaction.value(
             "SELECT run_at FROM jobs WHERE run_at <= $1 AND kind IN (\(Self.list(kinds))) ORDER BY run_at LIMIT 1",
             end)
@@ -120,13 +120,13 @@ package struct JobOutbox {
         try transaction.value("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 10000) AS few") ?? 0
     }
 
-    /// How many jobs failed and will be tried again, counted up to 10,000.
+    /// Returns how many jobs have failed and will be tried again, counted up to 10,000.
     package func failingCount() throws -> Int {
         try transaction.value(
             "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE last_error IS NOT NULL LIMIT 10000) AS few") ?? 0
     }
 
-    /// How many jobs of each kind wait, those not due yet included; counted up to 10,000 in all.
+    /// Returns how many jobs of each kind are waiting, including those not due yet; counted up to 10,000 in all.
     package func counts() throws -> [String: Int] {
         let counts = try transaction.rows(
             "SELECT kind, count(*) AS jobs FROM (SELECT kind FROM jobs LIMIT 10000) AS few GROUP BY kind"
@@ -136,8 +136,8 @@ package struct JobOutbox {
 }
 
 extension Transaction {
-    /// Schedules work, at once or not before `runAt`: it is done at least once if the transaction commits, and never if
-    /// it doesn't.
+    /// Schedules work, at once or not before `runAt`. The work is done at least once if the transaction commits, and
+    /// never if it doesn't.
     package func schedule(_ kind: JobKind, payload: String, at runAt: Date? = nil) throws {
         try JobOutbox(self).insert(kind, payload: payload, runAt: runAt)
     }

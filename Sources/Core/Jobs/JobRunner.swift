@@ -5,11 +5,11 @@ import Serving
 import Storage
 import Synchronization
 
-/// Does durable work in the background: what transactions left in the outbox.
+/// Does the jobs that transactions left in the outbox, in the background.
 ///
-/// A job is done at least once, so every handler is safe to repeat. One that fails is tried again with
-/// growing pauses, from one second to one hour, for as long as it takes: an erasure may never be forgotten.
-/// The lanes of ``JobKind`` work beside each other.
+/// A job is done at least once, so every handler is safe to repeat. A failed job is tried again with growing pauses,
+/// from one second to one hour, for as long as it takes: an erasure may never be forgotten. The lanes of ``JobKind``
+/// run at the same time.
 package final class JobRunner: Service {
     package typealias Handler = @Sendable (Job) async throws -> Void
 
@@ -20,7 +20,7 @@ package final class JobRunner: Service {
     private let lanes = JobKind.Lane.allCases.map { Lane($0) }
     private let handlers = Mutex<[JobKind: Handler]>([:])
 
-    /// A lane, and what wakes its worker.
+    /// A lane, and the signal that wakes its worker.
     private struct Lane: Sendable {
         let lane: JobKind.Lane
         let wakeUps: AsyncStream<Void>
@@ -32,12 +32,11 @@ package final class JobRunner: Service {
         }
     }
 
-    /// For how many seconds a job is nobody else's; work that takes longer extends its lease.
+    /// The seconds for which a leased job belongs to this node; longer work extends its lease.
     package static let leaseSeconds: TimeInterval = 120
-    /// How long the runner sleeps when nobody wakes it: another process may have added jobs.
+    /// The longest time that the runner sleeps, since another process may have added jobs.
     private static let idleSeconds: TimeInterval = 5
 
-    /// - Parameter afterErasures: called once after a batch of the erasing lane.
     init(
         database: Database, afterErasures: @escaping @Sendable () async throws -> Void, logger: Logger,
         now: @escaping @Sendable () -> Date
@@ -52,17 +51,17 @@ package final class JobRunner: Service {
         }
     }
 
-    /// Takes over what does some kinds of work. Called while the application is built, before anything runs.
+    /// Sets the handlers of some kinds of work. Called while the application is built, before any job runs.
     package func handle(_ handlers: [JobKind: Handler]) {
         self.handlers.withLock { $0.merge(handlers) { _, new in new } }
     }
 
-    /// Lets go of what does the work, and of all that it holds.
+    /// Releases the handlers, and everything that they hold.
     package func removeHandlers() {
         handlers.withLock { $0 = [:] }
     }
 
-    /// Every kind of work that a feature does, by name.
+    /// All kinds of work that have a handler, by name.
     package var kinds: [JobKind] { handlers.withLock { $0.keys.sorted { $0.name < $1.name } } }
 
     private func kinds(of lane: Lane) -> [JobKind] { kinds.filter { $0.lane == lane.lane } }
@@ -82,7 +81,8 @@ package final class JobRunner: Service {
         }
     }
 
-    /// Takes up what this node was doing when it was killed, which its leases would hold back else.
+    /// Makes the jobs due at once that this node was doing when it was killed. Otherwise their leases would hold them
+    /// back.
     private func endLeases() async {
         do {
             let count = try await database.write { [database] in
@@ -103,24 +103,24 @@ package final class JobRunner: Service {
         }
     }
 
-    /// Does the jobs of a lane beside each other until the task is cancelled. A job that is scheduled begins at once while
-    /// there is room, however long others take.
+    /// Does the jobs of a lane at the same time until the task is cancelled. A scheduled job begins at once while there
+    /// is room, however long others take.
     private func workConcurrently(_ lane: Lane) async {
         await withDiscardingTaskGroup { group in
             let running = Counter()
             await whenWoken(lane) {
                 _ = try await self.begin(lane, running, in: &group) { lane.wakeUp.yield() }
-                // Without room, the end of a job is waited for.
+                // Without room, the worker waits for the end of a job.
                 guard running.value < lane.lane.batch else { return Self.idleSeconds }
                 return try await self.pauseBeforeNext(of: lane)
             }
         }
     }
 
-    /// Does something now, and again whenever the lane is woken, until the task is cancelled. What fails is logged and
-    /// done again after a pause.
+    /// Calls `body` now, and again whenever the lane is woken, until the task is cancelled. An error is logged, and
+    /// `body` is called again after a pause.
     ///
-    /// - Parameter body: returns after how many seconds it is to be done again at the latest.
+    /// - Parameter body: returns the seconds after which it has to be called again at the latest.
     private func whenWoken(_ lane: Lane, _ body: () async throws -> TimeInterval) async {
         var wakeUps = lane.wakeUps.makeAsyncIterator()
         while !Task.isCancelled {
@@ -141,19 +141,19 @@ package final class JobRunner: Service {
         }
     }
 
-    /// Seconds until something is due, as far as is known now.
+    /// Returns the seconds until the next known job of a lane is due.
     private func pauseBeforeNext(of lane: Lane) async throws -> TimeInterval {
         try await database.read { transaction in
             let end = transaction.now.addingTimeInterval(Self.idleSeconds)
             guard let next = try JobOutbox(transaction).nextRun(of: self.kinds(of: lane), by: end) else {
                 return Self.idleSeconds
             }
-            // Times are kept in milliseconds: a little later, so that it is due by then.
+            // Times are kept in milliseconds: a little later, the job is surely due.
             return max(0, next.timeIntervalSince(transaction.now)) + 0.002
         }
     }
 
-    /// Does what is due now in all lanes; how many jobs that were.
+    /// Does the due jobs of all lanes. Returns how many there were.
     @discardableResult
     package func runDueJobs() async throws -> Int {
         var count = 0
@@ -171,13 +171,14 @@ package final class JobRunner: Service {
         for job in jobs where now() < lastStart {
             if await perform(job) { finished.append(job) }
         }
-        // Before the jobs are forgotten: when this fails, they are done once more after their lease.
+        // Before the jobs are deleted: if this fails, they are done once more after their lease.
         if lane.lane == .erasing { try await afterErasures() }
         try await forget(finished)
         return jobs.count
     }
 
-    /// Does the due jobs of a lane beside each other, and what becomes due meanwhile. Returns how many there were.
+    /// Does the due jobs of a lane at the same time, including jobs that become due meanwhile. Returns how many there
+    /// were.
     private func runConcurrently(_ lane: Lane) async throws -> Int {
         let (ends, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let count = await withDiscardingTaskGroup { group -> Result<Int, any Error> in
@@ -197,10 +198,10 @@ package final class JobRunner: Service {
         return try count.get()
     }
 
-    /// Begins the due jobs of a lane for which there is room. Returns how many.
+    /// Begins the due jobs of a lane for which there is room. Returns how many were begun.
     ///
     /// - Parameters:
-    ///   - running: counts the jobs that are being done.
+    ///   - running: the count of the jobs that are being done.
     ///   - ended: called after each job.
     private func begin(
         _ lane: Lane, _ running: Counter, in group: inout DiscardingTaskGroup,
@@ -226,7 +227,7 @@ package final class JobRunner: Service {
     private func lease(_ lane: Lane, limit: Int) async throws -> [Job] {
         let kinds = kinds(of: lane)
         guard !kinds.isEmpty, limit > 0 else { return [] }
-        // A look first: an idle server shouldn't write, and thus sync its disk, every few seconds.
+        // Read first: an idle server shouldn't write, and thus sync its disk, every few seconds.
         let isDue = try await database.read { transaction in
             try JobOutbox(transaction).nextRun(of: kinds, by: transaction.now) != nil
         }
@@ -245,7 +246,7 @@ package final class JobRunner: Service {
         }
     }
 
-    /// Does a job and forgets it. When that can't be written, the job is done again after its lease.
+    /// Does a job and deletes it. If the deletion can't be written, the job is done again after its lease.
     private func finish(_ job: Job) async {
         guard await perform(job) else { return }
         do {
@@ -257,7 +258,7 @@ package final class JobRunner: Service {
         }
     }
 
-    /// Does a job; returns whether it is done. A failure is written down, with the time of the next try. When that can't
+    /// Does a job. Returns whether it is done. A failure is recorded, with the time of the next attempt. If that can't
     /// be written, the job is tried again after its lease.
     private func perform(_ job: Job) async -> Bool {
         guard let handler = handlers.withLock({ $0[job.kind] }) else { return false }

@@ -5,20 +5,21 @@ package struct EntitySchema: Sendable {
     /// One member.
     struct Member: Sendable {
         var name: String
-        /// `id`, `text`, `time`, `day`, `url`, `count`, `number`, `flag`, `object`, or the name of another entity.
+        /// The type: `id`, `text`, `time`, `day`, `url`, `count`, `number`, `flag`, `object`, or the name of another
+        /// entity.
         var type: String
         var isList = false
-        /// Whether it may be null.
+        /// Whether the member may be null.
         var isNullable = false
-        /// Whether it is always there.
+        /// Whether the member is always present.
         var isRequired = true
     }
 
     let name: String
     let members: [Member]
 
-    /// - Parameter members: `name:type` with spaces between; `type[]` is a list, `type?` may be null, `name*` may
-    ///   be absent.
+    /// - Parameter members: `name:type` separated by spaces; `type[]` is a list, `type?` may be null, `name*` may be
+    ///   absent.
     package init(_ name: String, _ members: String) {
         self.name = name
         self.members = members.split(whereSeparator: \.isWhitespace).map { Member(String($0)) }
@@ -69,7 +70,7 @@ extension EntitySchema.Member {
         json.object("items") { Self.members(of: type, into: &$0) }
     }
 
-    /// The members of a schema of a type.
+    /// Writes the members of a schema of a type.
     static func members(of type: String, into json: inout JSONWriter) {
         switch type {
         case "id":

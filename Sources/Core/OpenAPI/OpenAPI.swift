@@ -2,8 +2,8 @@ import Hummingbird
 import Serving
 import Synchronization
 
-/// The description of the JSON interface (OpenAPI 3.1, spec.openapis.org/oas/v3.1.0), kept true by a test that
-/// compares it with the routes.
+/// The description of the JSON interface (OpenAPI 3.1, spec.openapis.org/oas/v3.1.0). A test compares it with the
+/// routes.
 package struct OpenAPI {
     package let operations: [Operation]
     package let entities: [EntitySchema]
@@ -15,7 +15,7 @@ package struct OpenAPI {
         self.publicURL = publicURL
     }
 
-    /// Every answer but the good one, by status (Documentation/Interface.md, "Errors").
+    /// All answers except success, by status (Documentation/Interface.md, "Errors").
     private static let refusals: [(status: Int, words: String)] = [
         (400, "The request can’t be read."), (401, "No or bad login."),
         (403, "A permission that the app lacks, or a write under a cookie from another origin."),
@@ -26,7 +26,7 @@ package struct OpenAPI {
         (503, "Not now; see Retry-After."),
     ]
 
-    /// Whether a call may be refused with a status.
+    /// Returns whether a call may be refused with a status.
     ///
     /// - Parameter names: the names of what the call takes, in its path and as parameters.
     private static func mayRefuse(_ operation: Operation, taking names: [String], with status: Int) -> Bool {
@@ -45,7 +45,7 @@ package struct OpenAPI {
         }
     }
 
-    /// Adds the route. The description is composed when it is first asked for, since few servers are ever asked.
+    /// Adds the route. The description is composed on the first request, since few servers are ever asked for it.
     package func add(to router: Router<AppContext>) {
         let composed = Composed()
         router.get("api/openapi.json") { request, _ in
@@ -53,7 +53,7 @@ package struct OpenAPI {
         }
     }
 
-    /// The description as it is served.
+    /// The description as it is served, composed once.
     private final class Composed: Sendable {
         private let kept = Mutex<[UInt8]?>(nil)
 
@@ -145,7 +145,8 @@ package struct OpenAPI {
         }
     }
 
-    /// An app's token, with the permission that it needs, a token of the operator's, or the cookie.
+    /// Writes the log-ins that an operation accepts: an app's token with the permission that it needs, a token of the
+    /// operator's, or the cookie.
     private func security(of operation: Operation, into json: inout JSONWriter) {
         guard !operation.isPublic else { return json.emptyArray("security") }
         json.array("security", ["oauth", "bearer", "cookie"]) { json, name in
@@ -188,7 +189,7 @@ package struct OpenAPI {
             + operation.headers.map { ($0, "header") }
     }
 
-    /// Parameters may come as JSON or as a form; a file only in parts.
+    /// Writes the body of a request. Parameters may come as JSON or as a form; a file only in a multipart form.
     private func body(_ operation: Operation, into json: inout JSONWriter) {
         let hasFile = operation.parameters.contains { Self.type(ofParameter: $0) == "file" }
         let types =
@@ -321,6 +322,6 @@ package struct OpenAPI {
 }
 
 extension Operation.Answer {
-    /// Whether it comes in pages.
+    /// Whether the answer comes in pages.
     var isPage: Bool { if case .page = self { true } else { false } }
 }

@@ -1,14 +1,14 @@
 /// One call of the JSON interface, as `/api/openapi.json` describes it.
 package struct Operation: Sendable {
-    /// What a call answers with when all is well.
+    /// The answer of a call that succeeds.
     package enum Answer: Sendable {
-        /// A JSON object of this name among the schemas.
+        /// A JSON object with this name among the schemas.
         case one(String)
-        /// The same with the status 201.
+        /// A new JSON object with this name among the schemas, with the status 201.
         case created(String)
-        /// A list of them, in pages.
+        /// A list of objects with this name, in pages.
         case page(String)
-        /// A list of them, whole.
+        /// A complete list of objects with this name.
         case list(String)
         /// A JSON object of no fixed shape.
         case object
@@ -18,38 +18,38 @@ package struct Operation: Sendable {
         case picture
         /// Text.
         case text
-        /// 204
+        /// No content (204).
         case nothing
     }
 
-    /// `GET`, `POST`, …
+    /// The method, such as `GET` or `POST`.
     var method: String
-    /// With parameters in braces: `/api/v1/accounts/{id}`.
+    /// The path with parameters in braces: `/api/v1/accounts/{id}`.
     package var path: String
     var summary: String
     var answer: Answer
-    /// Parameters of the query, or for a call that changes something, of the body; `[]` marks lists.
+    /// The parameters of the query or, for a call that changes something, of the body; `[]` marks lists.
     var parameters: [String]
-    /// Whether it answers without a login.
+    /// Whether the call works without a log-in.
     package var isPublic: Bool
-    /// Whether what it is about may be gone for good (410), such as a picture that is seen once.
+    /// Whether the thing may be gone for good (410), such as a picture that can be seen once.
     var canBeGone = false
-    /// Whether a later call of the same person may end it (409), though it changes nothing of others.
+    /// Whether a later call of the same person may end the call (409), although it changes nothing of others.
     var canBeOvertaken = false
-    /// Whether an app proves with it who it is, and is refused (401) if it can't.
+    /// Whether an app identifies itself with the call, and is refused (401) if it can't.
     var asksForClient = false
-    /// Whether an `Idempotency-Key` makes it safe to repeat. What a key has made may be gone by then (410).
+    /// Whether an `Idempotency-Key` makes the call safe to repeat. What a key has made may be gone by then (410).
     var takesKey: Bool
-    /// The permission that an app needs for it (``ScopeCheck``); nil when every app with a token may call it.
+    /// The permission that an app needs for the call (``ScopeCheck``); nil when every app with a token may send it.
     private(set) var scope: OAuthScope?
     /// Whether the permission was given for this call, and not for a list of calls.
     private var hasOwnScope: Bool
 
     /// - Parameters:
-    ///   - call: method and path with a space between.
-    ///   - parameters: their names, with spaces between.
-    ///   - scope: the permission that an app needs; nil for `read` or `write`, as the method is, of the topic of the
-    ///     list (``Swift/Array/about(_:)``).
+    ///   - call: method and path separated by a space.
+    ///   - parameters: their names, separated by spaces.
+    ///   - scope: the permission that an app needs; nil for `read` or `write`, depending on the method, of the topic of
+    ///     the list (``Swift/Array/about(_:)``).
     package init(
         _ call: String, _ summary: String, _ answer: Answer, _ parameters: String = "",
         isPublic: Bool = false, takesKey: Bool = false, scope: OAuthScope? = nil
@@ -66,21 +66,21 @@ package struct Operation: Sendable {
         hasOwnScope = scope != nil
     }
 
-    /// The operation for every app with a token, whatever its permissions are.
+    /// The operation, allowed to every app with a token, whatever its permissions are.
     package var forEveryApp: Operation {
         var operation = self
         (operation.scope, operation.hasOwnScope) = (nil, true)
         return operation
     }
 
-    /// The operation by which an app proves who it is.
+    /// The operation as one with which an app identifies itself.
     package var ofClients: Operation {
         var operation = forEveryApp
         operation.asksForClient = true
         return operation
     }
 
-    /// The operation with a permission of a topic, unless it has one of its own.
+    /// Returns the operation with a permission of a topic, unless it has one of its own.
     fileprivate func about(_ topic: OAuthScope.Topic) -> Operation {
         guard !hasOwnScope else { return self }
         var operation = self
@@ -88,14 +88,14 @@ package struct Operation: Sendable {
         return operation
     }
 
-    /// The operation on something that may be gone for good.
+    /// The operation, about something that may be gone for good.
     package var mayBeGone: Operation {
         var operation = self
         operation.canBeGone = true
         return operation
     }
 
-    /// The operation that a later one of the same person ends.
+    /// The operation as one that a later operation of the same person ends.
     package var mayBeOvertaken: Operation {
         var operation = self
         operation.canBeOvertaken = true
@@ -107,7 +107,7 @@ package struct Operation: Sendable {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The headers that it reads: what makes it safe to repeat, or which part of a picture is wanted.
+    /// The headers that the operation reads: for a safe repetition, or for a part of a picture.
     var headers: [String] {
         if case .picture = answer { ["Range"] } else { takesKey ? ["Idempotency-Key"] : [] }
     }
@@ -117,6 +117,6 @@ package struct Operation: Sendable {
 }
 
 extension [Operation] {
-    /// The calls with permissions of one topic, but for those that name their own.
+    /// Returns the calls with permissions of one topic, except for calls that name their own.
     package func about(_ topic: OAuthScope.Topic) -> [Operation] { map { $0.about(topic) } }
 }

@@ -2,12 +2,12 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// Holds apps to the permissions that they were given, by the table of calls that OpenAPI is made from.
+/// The middleware that checks the permissions of apps, by the table of calls from which OpenAPI is made.
 ///
-/// An app's token counts for the calls of the table alone. On every other path, such as the pages of Settings, a request
-/// with one is a stranger's.
+/// An app's token counts for the calls of the table alone. On every other path, such as the pages of Settings, a
+/// request with such a token counts as one without a log-in.
 package struct ScopeCheck: MiddlewareProtocol {
-    /// By method and path, with a space between.
+    /// The operations by method and path, separated by a space.
     private let operations: [String: Operation]
 
     /// - Parameter operations: every call of the JSON interface.

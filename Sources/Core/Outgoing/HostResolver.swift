@@ -3,16 +3,16 @@ import NIOCore
 import NIOPosix
 import Serving
 
-/// Finds the addresses of a host.
+/// The search for the addresses of a host.
 enum HostResolver {
-    /// The most addresses of one host that are looked at.
+    /// The most addresses of one host that are used.
     private static let most = 8
 
     /// Returns the addresses of a host in the order of the system's preference (RFC 6724). Numbers in any notation that
-    /// the system takes, such as `0x7f.1`, come back as the addresses that they mean.
+    /// the system accepts, such as `0x7f.1`, are returned as the addresses that they mean.
     ///
     /// - Throws: ``OutgoingError/unreachable`` when there is none; `CancellationError` at once when the task is
-    ///   cancelled, while the system may go on looking.
+    ///   cancelled, while the system may continue to search.
     static func addresses(of host: String) async throws -> [NetworkAddress] {
         if let address = NetworkAddress(host) { return [address] }
         let (answers, answer) = AsyncStream.makeStream(of: [NetworkAddress].self)

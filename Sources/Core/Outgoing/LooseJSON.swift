@@ -1,18 +1,19 @@
 import Foundation
 import Serving
 
-/// JSON of other servers, whose numbers may come as strings and whose members may be missing or of another kind.
+/// JSON of other servers, in which numbers may be strings and members may be missing or of another type.
 package struct LooseJSON {
-    /// The most values of one answer.
+    /// The most values in one answer.
     private static let mostValues = 500_000
-    /// The most objects and lists within each other: a post that shares a post with a link is nine deep.
+    /// The greatest depth of objects and lists within each other. A post that shares a post with a link has a depth of
+    /// nine.
     private static let mostDepth = 32
 
     private let value: Any?
 
     private init(_ value: Any?) { self.value = value }
 
-    /// - Returns: nil for what isn't JSON, or nests too deeply.
+    /// Parses a JSON text. Returns nil for a text that isn't JSON, or is too deep.
     package init?(_ bytes: [UInt8]) {
         do {
             try bytes.withUnsafeBytes {
@@ -24,24 +25,24 @@ package struct LooseJSON {
         }
     }
 
-    /// Whether it is an object.
+    /// Whether the value is an object.
     package var isObject: Bool { value is [String: Any] }
 
-    /// Whether it is a list.
+    /// Whether the value is a list.
     package var isList: Bool { value is [Any] }
 
-    /// A member of an object; nothing when there is none.
+    /// The member of an object with a name; an empty value when there is none.
     package subscript(_ name: String) -> LooseJSON { LooseJSON((value as? [String: Any])?[name]) }
 
     /// The elements of a list; empty for anything else.
     package var list: [LooseJSON] { (value as? [Any] ?? []).map(LooseJSON.init) }
 
-    /// The members of an object as texts and numbers, which are parameters of a URL.
+    /// The members of an object as texts and numbers, for the parameters of a URL.
     package var parameters: [String: String] {
         (value as? [String: Any] ?? [:]).compactMapValues { LooseJSON($0).text }
     }
 
-    /// Text, or a number as text.
+    /// The text, or a number as text.
     package var text: String? {
         switch value {
         case let text as String: text
@@ -50,7 +51,7 @@ package struct LooseJSON {
         }
     }
 
-    /// A number, also when it is written in a text.
+    /// The number, also when it is written as a text.
     package var number: Double? {
         let number =
             switch value {
@@ -61,6 +62,6 @@ package struct LooseJSON {
         return number.flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// A whole number, also when it is written in a text.
+    /// The whole number, also when it is written as a text.
     package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 }

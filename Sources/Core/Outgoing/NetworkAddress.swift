@@ -6,7 +6,7 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     /// The 4 or 16 bytes, most significant first.
     let bytes: [UInt8]
 
-    /// - Parameter bytes: 4 or 16; nil for any other number.
+    /// Creates an address from 4 or 16 bytes; nil for any other number.
     init?(bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
@@ -24,7 +24,7 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The one notation that `inet_ntop` gives.
+    /// The notation that `inet_ntop` returns.
     package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6
@@ -32,15 +32,15 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether the address is meant to be reached over the internet: none of the special-purpose ranges of IANA's
-    /// registries (RFC 6890), and no IPv6 address that leads to such an IPv4 address (mapped, 6to4, NAT64, Teredo).
+    /// Whether the address can be reached over the internet: it is in none of the special-purpose ranges of IANA's
+    /// registries (RFC 6890), and is no IPv6 address that leads to such an IPv4 address (mapped, 6to4, NAT64, Teredo).
     package var isPublic: Bool {
         bytes.count == 4
             ? !Self.closedIPv4.contains { $0.contains(bytes) } : isPublicIPv6
     }
 
     private var isPublicIPv6: Bool {
-        // Only 2000::/3 is given out (IANA, "IPv6 Address Space"); this leaves out loopback, the unspecified address,
+        // Only 2000::/3 is assigned (IANA, "IPv6 Address Space"). This excludes loopback, the unspecified address,
         // fc00::/7, fe80::/10, fec0::/10, ff00::/8, mapped and compatible IPv4 addresses and both NAT64 prefixes.
         guard bytes[0] & 0xE0 == 0x20 else { return false }
         return !Self.closedIPv6.contains { $0.contains(bytes) }

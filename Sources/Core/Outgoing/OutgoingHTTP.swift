@@ -7,17 +7,17 @@ import ServiceLifecycle
 import Serving
 import Storage
 
-/// Asks other servers by HTTP, for all features.
+/// The client with which all features send HTTP requests to other servers.
 ///
-/// The URLs come from answers of other servers, and so from strangers: each is asked only when its host is an address
-/// of the public internet, also after a redirect and when the host's name has changed its meaning since it was checked.
-/// Every answer is bounded in bytes and time, and requests are bounded in number.
+/// The URLs come from answers of other servers, and so from strangers. A request is sent only when the URL's host has
+/// an address of the public internet, also after a redirect, and also when the host's name has changed its address
+/// since it was checked. Every answer is bounded in bytes and time, and requests are bounded in number.
 package final class OutgoingHTTP: Service {
     private static let redirects: Set<UInt> = [301, 302, 303, 307, 308]
     private static let mostRedirects = 3
     /// The most addresses of one host that are tried.
     private static let mostAddresses = 3
-    /// The longest time that a server may ask to be left alone for a second try, in seconds.
+    /// The longest pause before a second attempt that a server may ask for, in seconds.
     private static let longestPause = 10
 
     let userAgent: String
@@ -28,8 +28,8 @@ package final class OutgoingHTTP: Service {
     let logger: Logger
 
     /// - Parameters:
-    ///   - publicURL: where people reach this server; told to every server that is asked.
-    ///   - mayAsk: whether an address may be asked: those of the public internet, unless told otherwise.
+    ///   - publicURL: the address of this server, which is sent to every server that it asks.
+    ///   - mayAsk: returns whether an address may be asked; by default, whether it is of the public internet.
     ///   - now: the clock.
     package init(
         publicURL: String, mayAsk: @escaping @Sendable (NetworkAddress) -> Bool = { $0.isPublic },
@@ -42,19 +42,19 @@ package final class OutgoingHTTP: Service {
         self.logger = logger
     }
 
-    /// Waits until the server stops, then ends what is under way.
+    /// Waits until the server stops, then ends the requests under way.
     package func run() async throws {
         try? await gracefulShutdown()
         stop()
     }
 
-    /// Ends what is under way and refuses what follows.
+    /// Ends the requests under way and refuses new ones.
     func stop() {
         places.close()
         clients.close()
     }
 
-    /// Asks with GET and returns the answer with its body.
+    /// Sends a GET request and returns the answer with its body.
     ///
     /// - Throws: ``OutgoingError``, `CancellationError`.
     package func get(
@@ -75,7 +75,8 @@ package final class OutgoingHTTP: Service {
         }
     }
 
-    /// Asks with GET and writes the body into a file. After an error the file holds a part of the body, or nothing.
+    /// Sends a GET request and writes the body into a file. After an error the file contains a part of the body, or
+    /// nothing.
     ///
     /// - Throws: ``OutgoingError``, `BlobError`, `CancellationError`.
     package func download(
@@ -100,15 +101,15 @@ package final class OutgoingHTTP: Service {
 
     private typealias Reader = (OutgoingAnswer, HTTPClientResponse.Body) async throws -> OutgoingAnswer
 
-    /// What became of one try.
+    /// The outcome of one attempt.
     private enum Outcome {
         case answered(OutgoingAnswer)
         case redirected(String)
-        /// Nothing of a body was read, so that it may be tried once more.
+        /// The attempt failed before any of the body was read, so there may be another one.
         case failed(OutgoingError)
     }
 
-    /// Asks, follows redirects, and tries a second time what failed for a reason that may pass.
+    /// Sends a request, follows redirects, and tries a second time when the cause of a failure may be temporary.
     private func fetch(
         _ text: String, _ headers: HTTPHeaders, _ limits: OutgoingLimits, _ read: Reader
     ) async throws -> OutgoingAnswer {
@@ -129,7 +130,7 @@ package final class OutgoingHTTP: Service {
         }
     }
 
-    /// Milliseconds until a second try; nil when there is none.
+    /// Returns the milliseconds until a second attempt; nil when there is none.
     private static func pause(after error: OutgoingError) -> Int? {
         switch error {
         case .unreachable: return 500
@@ -185,8 +186,8 @@ package final class OutgoingHTTP: Service {
         }
     }
 
-    /// Makes a request that has a connection of its own, which the client closes after the answer: what a server sends
-    /// beyond that, such as the same answer once more, can't become the answer to somebody else's request.
+    /// Makes a request with a connection of its own, which the client closes after the answer. If a server sends more
+    /// than its answer, such as the answer a second time, it can't become the answer to somebody else's request.
     func request(_ url: OutgoingURL, _ headers: HTTPHeaders) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url.text)
         request.headers = headers
@@ -224,7 +225,7 @@ package final class OutgoingHTTP: Service {
         }
     }
 
-    /// Returns what an error of the client means.
+    /// Returns the error that an error of the client means.
     ///
     /// - Throws: errors that aren't the client's.
     static func told(_ error: any Error, default other: OutgoingError) throws -> OutgoingError {

@@ -1,9 +1,10 @@
 import Foundation
 import Serving
 
-/// A request that changes something at another server, or that carries a secret.
+/// A request that changes something on another server, or that carries a secret.
 ///
-/// It is sent at most once: there is no second try, and no redirect is followed, since the next host would get the secret.
+/// The request is sent at most once: there is no second attempt, and no redirect is followed, since the next host would
+/// get the secret.
 package struct OutgoingMessage: Sendable {
     /// The methods that are used.
     package enum Method: Sendable {
@@ -12,7 +13,7 @@ package struct OutgoingMessage: Sendable {
 
     package var method: Method
     package var url: String
-    /// Headers beside those that describe the body.
+    /// Headers besides those that describe the body.
     package var headers: [(name: String, value: String)] = []
     package var body = Body.none
 
@@ -25,12 +26,12 @@ package struct OutgoingMessage: Sendable {
         self.body = body
     }
 
-    /// What the request carries.
+    /// The body of a request.
     package enum Body: Sendable {
         case none
         /// Names and values, as a browser sends a form (WHATWG URL, 5.2).
         case form([(name: String, value: String)])
-        /// Texts, and a file under the name `file` (RFC 7578).
+        /// Texts, and a file with the name `file` (RFC 7578).
         case multipart([(name: String, value: String)], file: File)
     }
 
@@ -54,7 +55,7 @@ package struct OutgoingMessage: Sendable {
         case .form(let fields):
             return ("application/x-www-form-urlencoded", Array(URLEncodedForm.text(fields).utf8))
         case .multipart(let fields, let file):
-            // Random, so that no file can hold it.
+            // Random, so that no file can contain it.
             let boundary = "tintype-\(UUID().uuidString)"
             var bytes: [UInt8] = []
             bytes.reserveCapacity(file.bytes.count + 2_000)
@@ -82,10 +83,10 @@ package struct OutgoingMessage: Sendable {
     }
 }
 
-/// What another server answered to an ``OutgoingMessage``, whatever the status.
+/// The answer of another server to an ``OutgoingMessage``, whatever the status.
 package struct OutgoingReply: Sendable {
     package var status: Int
-    /// Seconds until the server wants to be asked again; nil when it doesn't say.
+    /// The seconds until the server wants to be asked again; nil when it doesn't say.
     package var retryAfter: Int?
     /// The body.
     package var bytes: [UInt8]

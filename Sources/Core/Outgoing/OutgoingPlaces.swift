@@ -1,7 +1,7 @@
 import Serving
 import Synchronization
 
-/// Bounds how many requests are under way at once, altogether and to one host. Those beyond wait in the order in which
+/// A bound on the requests under way at once, altogether and to one host. Further requests wait in the order in which
 /// they came.
 final class OutgoingPlaces: Sendable {
     private struct Waiter {
@@ -15,7 +15,7 @@ final class OutgoingPlaces: Sendable {
         var byHost: [String: Int] = [:]
         var waiters: [Waiter] = []
         var next = 0
-        /// Those that were cancelled before they began to wait.
+        /// The waits that were cancelled before they began.
         var cancelled: Set<Int> = []
         var isClosed = false
 
@@ -42,17 +42,17 @@ final class OutgoingPlaces: Sendable {
         self.mostWaiting = mostWaiting
     }
 
-    /// Does something with a place for a request to a host.
+    /// Runs a closure with a place for a request to a host.
     ///
-    /// - Throws: ``OutgoingError/busy`` when too many wait, ``OutgoingError/stopped``, `CancellationError`, and what the
-    ///   closure throws.
+    /// - Throws: ``OutgoingError/busy`` when too many requests wait, ``OutgoingError/stopped``, `CancellationError`,
+    ///   and what the closure throws.
     func with<Value>(_ host: String, _ body: () async throws -> Value) async throws -> Value {
         try await take(host)
         defer { giveBack(host) }
         return try await body()
     }
 
-    /// Lets nobody in any more, and sends away those that wait.
+    /// Refuses all further requests, including those that wait.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true

@@ -1,13 +1,13 @@
 import Foundation
 import Serving
 
-/// What a request to another server may take.
+/// The limits of a request to another server.
 package struct OutgoingLimits: Sendable {
-    /// The most bytes of the answer's body.
+    /// The most bytes in the answer's body.
     package var bytes: Int
-    /// Seconds until the whole answer is there, redirects, waiting and a second try included.
+    /// The seconds until the whole answer has arrived, including redirects, waits and a second attempt.
     package var seconds: Double
-    /// Beginnings of media types that are taken, such as `image/`; empty for any.
+    /// The beginnings of accepted media types, such as `image/`; empty for any.
     package var mediaTypes: [String] = []
 
     package init(bytes: Int, seconds: Double, mediaTypes: [String] = []) {
@@ -17,11 +17,11 @@ package struct OutgoingLimits: Sendable {
     }
 }
 
-/// How long another server may keep a request waiting, in seconds; no setting, tests are more patient.
+/// How long another server may keep a request waiting, in seconds. Not a setting; tests allow more time.
 package struct OutgoingPace: Sendable {
-    /// Until there is a connection.
+    /// The seconds until there is a connection.
     var connect = 5.0
-    /// Until the next bytes of an answer.
+    /// The seconds until the next bytes of an answer.
     var idle = 10.0
 
     package init(connect: Double = 5.0, idle: Double = 10.0) {
@@ -30,7 +30,7 @@ package struct OutgoingPace: Sendable {
     }
 }
 
-/// An answer of another server, with status 200.
+/// An answer of another server with status 200.
 package struct OutgoingAnswer: Sendable {
     /// The media type without parameters, in lower case; empty when the server doesn't say.
     var mediaType: String
@@ -40,11 +40,11 @@ package struct OutgoingAnswer: Sendable {
     package var bytes: [UInt8] = []
 }
 
-/// Why a request to another server failed.
+/// The reason why a request to another server failed.
 package enum OutgoingError: Error, Equatable {
     /// The URL isn't one with `http` or `https`, a host, and no user name.
     case badURL
-    /// The host is no address of the public internet.
+    /// The host has no address of the public internet.
     case forbiddenAddress
     /// There is no such host, or no connection to it.
     case unreachable
@@ -52,29 +52,29 @@ package enum OutgoingError: Error, Equatable {
     case timedOut
     /// The answer has more bytes than allowed.
     case tooLarge(limit: Int)
-    /// The answer is of another kind than was asked for.
+    /// The answer has a media type that isn't accepted.
     case wrongType(String)
-    /// The server answered with another status than 200; `retryAfter` in seconds, when it says.
+    /// The server answered with a status other than 200; `retryAfter` in seconds, when the server sent it.
     case status(Int, retryAfter: Int?)
     /// The server redirects too often, or from `https` to `http`.
     case badRedirect
     /// The answer ended before its end.
     case cutOff
-    /// There was a connection and no answer: the request may have arrived.
+    /// There was a connection but no answer: the request may have arrived.
     case noAnswer
-    /// Too many requests wait already.
+    /// Too many requests are waiting already.
     case busy
     /// The application is stopping.
     case stopped
 }
 
-/// When a server wants to be asked again (RFC 9110, 10.2.3).
+/// The header with which a server says when it wants to be asked again (RFC 9110, 10.2.3).
 enum RetryAfter {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Returns the seconds of a `Retry-After` header, which has a number or a date; nil for anything else.
+    /// Returns the seconds of a `Retry-After` header, which contains a number or a date; nil for anything else.
     static func seconds(_ value: String?, now: Date) -> Int? {
         guard let value = value.map({ $0.trimmingCharacters(in: .whitespaces) }) else { return nil }
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -84,7 +84,7 @@ enum RetryAfter {
         return max(0, Int(clamping: Int64(date.timeIntervalSince(now).rounded(.up))))
     }
 
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7, IMF-fixdate).
+    /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7, IMF-fixdate).
     private static func date(_ text: String) -> Date? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),

@@ -10,8 +10,8 @@ import Serving
 extension OutgoingHTTP {
     /// Sends a request once and returns the answer with its body, whatever the status.
     ///
-    /// - Throws: ``OutgoingError``, `CancellationError`. The request has surely not arrived after an error that is
-    ///   ``OutgoingError/isUnsent``; after any other it may have.
+    /// - Throws: ``OutgoingError``, `CancellationError`. After an error that is ``OutgoingError/isUnsent`` the request
+    ///   has surely not arrived; after any other error it may have.
     package func send(_ message: OutgoingMessage, limits: OutgoingLimits) async throws -> OutgoingReply {
         let url = try OutgoingURL(message.url)
         return try await withTimeLimit(seconds: limits.seconds) { [self] in
@@ -66,7 +66,7 @@ extension OutgoingHTTP {
             bytes: bytes)
     }
 
-    /// Returns what an error of the client means: `unreachable` only when there was no connection at all.
+    /// Returns the error that an error of the client means: `unreachable` only when there was no connection at all.
     ///
     /// - Throws: errors that aren't the client's.
     private static func meaning(of error: any Error) throws -> OutgoingError {
@@ -82,7 +82,7 @@ extension OutgoingHTTP {
 }
 
 extension OutgoingError {
-    /// Whether a request that failed so has surely not arrived.
+    /// Whether a request that failed with this error has surely not arrived.
     package var isUnsent: Bool {
         switch self {
         case .badURL, .forbiddenAddress, .unreachable, .busy: true
@@ -92,10 +92,10 @@ extension OutgoingError {
 }
 
 extension RetryAfter {
-    /// Returns the seconds until a moment of Mastodon's header `X-RateLimit-Reset`, such as
+    /// Returns the seconds until the time in Mastodon's header `X-RateLimit-Reset`, such as
     /// `2026-11-21T09:45:00.123456Z`; nil for anything else.
     static func seconds(until moment: String?, now: Date) -> Int? {
-        // Fractions of seconds come in several lengths.
+        // Servers send fractions of seconds of several lengths.
         guard let moment, let whole = moment.split(whereSeparator: { ".Z".contains($0) }).first,
             let date = try? Date("\(whole)Z", strategy: .iso8601)
         else { return nil }

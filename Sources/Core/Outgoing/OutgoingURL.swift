@@ -1,12 +1,12 @@
 import Foundation
 import Serving
 
-/// A URL that the server may ask: `http` or `https`, with a host and without a user name.
+/// A URL that the server may send requests to: `http` or `https`, with a host and without a user name.
 package struct OutgoingURL: Sendable, Hashable {
-    /// The longest URL that is taken, in bytes.
+    /// The longest accepted URL, in bytes.
     static let mostBytes = 4_000
 
-    /// The URL as it is asked.
+    /// The URL as it is requested.
     package let text: String
     /// The host in lower case, without brackets.
     package let host: String
@@ -14,6 +14,8 @@ package struct OutgoingURL: Sendable, Hashable {
     package let isSecure: Bool
     private let url: URL
 
+    /// Parses a URL.
+    ///
     /// - Throws: ``OutgoingError/badURL``.
     package init(_ text: String) throws {
         guard text.utf8.count <= Self.mostBytes, let url = URL(string: text) else {
@@ -29,7 +31,7 @@ package struct OutgoingURL: Sendable, Hashable {
             let host = parts.encodedHost?.lowercased(), !host.isEmpty
         else { throw OutgoingError.badURL }
         let plain = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        // Letters that a resolver and the client could read differently, such as percent signs, are in no host.
+        // No host has characters that a resolver and the client could read differently, such as percent signs.
         guard plain.utf8.allSatisfy(Self.isOfHost), plain == host || NetworkAddress(plain) != nil else {
             throw OutgoingError.badURL
         }
@@ -44,9 +46,9 @@ package struct OutgoingURL: Sendable, Hashable {
         isSecure = scheme == "https"
     }
 
-    /// Returns where a redirect leads.
+    /// Returns the URL that a redirect leads to.
     ///
-    /// - Throws: ``OutgoingError/badRedirect`` when it leaves encryption, ``OutgoingError/badURL``.
+    /// - Throws: ``OutgoingError/badRedirect`` when the redirect leaves encryption, ``OutgoingError/badURL``.
     func redirected(to location: String) throws -> OutgoingURL {
         guard location.utf8.count <= Self.mostBytes, let target = URL(string: location, relativeTo: url)
         else {

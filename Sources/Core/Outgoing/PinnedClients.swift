@@ -5,8 +5,8 @@ import NIOPosix
 import Serving
 import Synchronization
 
-/// HTTP clients that each connect to one address of one host, whatever the host's name means by then: a name that
-/// changes its address after it was checked leads nowhere else. A connection carries one request
+/// HTTP clients that each connect to one address of one host, even if the host's name has another address by then: a
+/// name whose address changes after the check leads nowhere else. A connection carries one request
 /// (``OutgoingHTTP/request(_:_:)``).
 ///
 /// All clients share the event loops of the process.
@@ -27,9 +27,9 @@ final class PinnedClients: Sendable {
         var isClosed = false
     }
 
-    /// The most clients that nobody is using.
+    /// The most clients that are kept without being used.
     private static let mostIdle = 16
-    /// How long a client that nobody uses is kept.
+    /// How long an unused client is kept.
     private static let idleTime = Duration.seconds(60)
 
     private let pace: OutgoingPace
@@ -39,7 +39,7 @@ final class PinnedClients: Sendable {
 
     deinit { close() }
 
-    /// Does something with the client of an address.
+    /// Runs a closure with the client of an address.
     ///
     /// - Throws: ``OutgoingError/stopped``, and what the closure throws.
     func with<Value>(_ key: Key, _ body: (HTTPClient) async throws -> Value) async throws -> Value {
@@ -62,7 +62,7 @@ final class PinnedClients: Sendable {
         return try await body(client)
     }
 
-    /// Ends all connections; what is under way fails.
+    /// Ends all connections; requests under way fail.
     func close() {
         let entries = state.withLock { state in
             state.isClosed = true
@@ -80,7 +80,7 @@ final class PinnedClients: Sendable {
         return old.map(\.element.value.client)
     }
 
-    /// A client keeps itself until its connections are closed.
+    /// Shuts a client down. The client keeps itself alive until its connections are closed.
     private static func shutDown(_ client: HTTPClient) {
         client.shutdown(queue: .global()) { _ in }
     }
@@ -97,7 +97,7 @@ final class PinnedClients: Sendable {
         settings.connectionPool.idleTimeout = .seconds(20)
         settings.connectionPool.retryConnectionEstablishment = false
         let address = key.address
-        // Whatever the client made of the host: nothing is sent to another address than the one that was checked.
+        // Whatever the client made of the host, nothing is sent to an address other than the checked one.
         settings.http1_1ConnectionDebugInitializer = { channel in
             let remote = channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
             return channel.eventLoop.makeCompletedFuture {

@@ -1,10 +1,10 @@
 import Foundation
 import Serving
 
-/// Turns HTML of strangers into text: tags are dropped, with what they hide, and entities become characters. The result
-/// is text and not HTML: what shows it must escape it.
+/// Text from the HTML of strangers: tags are dropped, with what they hide, and entities become characters. The result
+/// is text and not HTML, so it must be escaped where it is shown.
 package enum PlainText {
-    /// The most bytes of HTML that are looked at.
+    /// The most bytes of HTML that are read.
     private static let mostBytes = 20_000
 
     private static let hidden: Set<String> = ["script", "style", "template", "head", "title", "noscript"]
@@ -42,14 +42,15 @@ package enum PlainText {
         return line.prefix(limit - 1).trimmingCharacters(in: .whitespaces) + "…"
     }
 
-    /// The first `datetime` of a `time` element; nil when there is none.
+    /// Returns the first `datetime` of a `time` element; nil when there is none.
     package static func time(in html: String) -> String? {
         var reader = Reader(html)
         _ = reader.text()
         return reader.time
     }
 
-    /// Invisible characters that change how the text around them is read, such as those that reverse it.
+    /// Returns whether a character is invisible and changes how the text around it is read, such as one that reverses
+    /// the text.
     private static func isControl(_ character: Character) -> Bool {
         character.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -87,7 +88,7 @@ package enum PlainText {
             return String(decoding: output, as: UTF8.self)
         }
 
-        /// Reads a tag or comment; nil when a `<` is only a sign.
+        /// Reads a tag or comment; returns nil when a `<` is only a sign.
         private mutating func tag() -> (name: String, isEnd: Bool, hides: Bool)? {
             if bytes[index...].starts(with: Array("<!--".utf8)) {
                 index = find(Array("-->".utf8), from: index + 4) ?? bytes.count
@@ -113,7 +114,7 @@ package enum PlainText {
             return (name, false, isHidden && !PlainText.void.contains(name))
         }
 
-        /// The place of the `>` behind attributes, which may have one in quotes.
+        /// Returns the place of the `>` behind attributes, which may contain one in quotes.
         private func end(ofTagFrom start: Int) -> Int {
             var (place, quote) = (start, UInt8(0))
             while place < bytes.count {
@@ -130,7 +131,7 @@ package enum PlainText {
             return bytes.count
         }
 
-        /// Skips what a hidden element holds, elements of its own name in it included.
+        /// Skips the content of a hidden element, including elements of the same name within it.
         private mutating func skip(to name: String) {
             var depth = 1
             while index < bytes.count, depth > 0 {
@@ -167,7 +168,8 @@ package enum PlainText {
             return Unicode.Scalar(number).map(Character.init)
         }
 
-        /// The value of an attribute, read once from end to end: there may be thousands of tags.
+        /// Returns the value of an attribute. The text is read once from end to end, since there may be thousands of
+        /// tags.
         private static func attribute(_ name: String, in text: ArraySlice<UInt8>) -> String? {
             let equals = UInt8(ascii: "=")
             var rest = text

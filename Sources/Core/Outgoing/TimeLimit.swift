@@ -1,7 +1,7 @@
-/// Does something within some seconds of real time.
+/// Runs a closure with a limit in seconds of real time.
 ///
-/// - Throws: ``OutgoingError/timedOut`` when it takes longer, after the work has noticed that it is cancelled; what the
-///   closure throws.
+/// - Throws: ``OutgoingError/timedOut`` when the closure takes longer, after it has noticed that it is cancelled; what
+///   the closure throws.
 package func withTimeLimit<Value: Sendable>(
     seconds: Double, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

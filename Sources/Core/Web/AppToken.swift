@@ -1,6 +1,6 @@
-/// The token of an app with which nobody is logged in (client credentials: RFC 6749, 4.4).
+/// The token of an app without a logged-in person (client credentials: RFC 6749, 4.4).
 ///
-/// It opens what is public, and tells the app about itself.
+/// Such a token gives access to what is public, and to the description of the app.
 package struct AppToken: Sendable {
     /// The app's identifier.
     package let clientID: String
@@ -11,6 +11,7 @@ package struct AppToken: Sendable {
         self.scopes = scopes
     }
 
-    /// How such a token begins. No log-in's token has a dot, so each is looked for in one place only.
+    /// The beginning of every such token. The token of a log-in has no dot, so each token is looked up in one place
+    /// only.
     package static let prefix = "app."
 }

@@ -2,7 +2,7 @@ import Hummingbird
 import Serving
 import Storage
 
-/// What is new for a person, counted feature by feature, as the frame's badges show it.
+/// The counts of what is new for a person, one for each feature, as the frame's badges show them.
 package struct Badges: Sendable {
     package let badges: [Badge]
     let database: Database
@@ -12,7 +12,7 @@ package struct Badges: Sendable {
         self.database = database
     }
 
-    /// The data of an event `tintype.counts`: every badge with its number.
+    /// Returns the data of the event `tintype.counts`: every badge with its number.
     package func json(for account: Account) async throws -> [UInt8] {
         let counts = try await database.read { transaction in
             try badges.map { (name: $0.name, value: try $0.count(account, transaction)) }
@@ -30,9 +30,9 @@ package struct Badges: Sendable {
 
 /// A number on the app's frame that says how much is new.
 package struct Badge: Sendable {
-    /// What it is called in `data-badge`.
+    /// The badge's name in `data-badge`.
     package let name: String
-    /// Counts what is new for a person, inside a transaction.
+    /// Counts what is new for a person, in a transaction.
     package let count: @Sendable (Account, Transaction) throws -> Int
 
     package init(name: String, count: @escaping @Sendable (Account, Transaction) throws -> Int) {

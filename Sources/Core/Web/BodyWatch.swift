@@ -5,20 +5,20 @@ import NIOCore
 import Serving
 import Synchronization
 
-/// Keeps the bodies of requests from holding the server up. A body that comes too slowly is cut off (408). A small body
-/// that no route has read is read before the answer, in the same time. After any other unread rest the connection is
-/// closed.
+/// A middleware that keeps the bodies of requests from blocking the server. A body that comes too slowly is cut off
+/// (408). A small body that no route has read is read before the answer, with the same time limit. After any other
+/// unread rest of a body the connection is closed.
 ///
-/// What breaks off is the client's failure and none of ours: it is a ``Refusal`` like any other.
+/// A body that is cut off is the client's failure and not the server's, so it is a ``Refusal`` like any other.
 package struct BodyWatch: MiddlewareProtocol {
-    /// How long the server waits for bytes that don't come, in seconds; see ``BodyPatience``.
+    /// How long the server waits for the next bytes of a body, in seconds; see ``BodyPatience``.
     package let patience: TimeInterval
 
     package init(patience: TimeInterval) {
         self.patience = patience
     }
 
-    /// The length, in bytes, of a small body. Reading one and throwing it away costs less than a new connection.
+    /// The greatest length, in bytes, of a small body. Reading and discarding one costs less than a new connection.
     private static let smallBody = 64 * 1024
 
     package func handle(
@@ -38,7 +38,7 @@ package struct BodyWatch: MiddlewareProtocol {
             response.headers[.connection] = "close"
         }
         if response.headers[.connection] == "close", context.channel.isStream {
-            // Over HTTP/2 there is no such header (RFC 9113, 8.2.2), and only the request's own stream ends.
+            // HTTP/2 has no such header (RFC 9113, 8.2.2), and only the request's own stream ends.
             response.headers[.connection] = nil
             response.body = ResponseBody(contentLength: response.body.contentLength) {
                 [body = response.body, channel = context.channel] writer in
@@ -50,15 +50,14 @@ package struct BodyWatch: MiddlewareProtocol {
     }
 }
 
-/// How long the server still waits for a body: as long as it has patience, which waiting uses up and every 1,000
-/// bytes restore by a second. So a body slower than 1 kB a second is cut, after 10 seconds at the latest when nothing
-/// comes.
+/// The time that the server still waits for a body. Waiting uses it up, and every 1,000 bytes add a second, up to the
+/// limit. So a body slower than 1 kB a second is cut off, after 10 seconds at the latest when nothing comes.
 struct BodyPatience: Sendable {
-    /// Bytes that restore a second of patience.
+    /// The number of bytes that add a second of patience.
     static let bytesPerSecond = 1_000.0
 
     private let most: TimeInterval
-    /// Seconds that the server would wait now.
+    /// The seconds that the server would wait now.
     private(set) var seconds: TimeInterval
 
     init(seconds: TimeInterval) {
@@ -80,7 +79,7 @@ private struct WatchedBody: AsyncSequence, Sendable {
         struct Progress {
             var patience: BodyPatience
             var bytes = 0
-            /// When the wait for the next bytes began; nil while the server is busy with those that came.
+            /// The time at which the wait for the next bytes began; nil while the server handles bytes that came.
             var waitsSince: NIODeadline?
             var timer: Scheduled<Void>?
             var hasBegun = false
@@ -93,7 +92,7 @@ private struct WatchedBody: AsyncSequence, Sendable {
     }
 
     let base: RequestBody
-    /// The bytes that the request promised; nil when it didn't say.
+    /// The length that the request declared, in bytes; nil when it declared none.
     let length: Int?
     let channel: any Channel
     let state: State
@@ -101,8 +100,8 @@ private struct WatchedBody: AsyncSequence, Sendable {
     /// Whether the body was read to its end.
     var hasEnded: Bool { state.progress.withLock { $0.hasEnded } }
 
-    /// Reads a small body that nobody has begun to read, and throws it away. A body can be read only once.
-    /// - Returns: whether the body has ended; false if it is longer, of unknown length, begun, or broken off.
+    /// Reads and discards a small body that nobody has begun to read. A body can be read only once.
+    /// - Returns: whether the body has ended; false if it is longer, of unknown length, already begun, or broken off.
     func discard(upTo limit: Int) async throws -> Bool {
         guard let length, length <= limit, !state.progress.withLock({ $0.hasBegun }) else { return false }
         do {
@@ -148,7 +147,7 @@ private struct WatchedBody: AsyncSequence, Sendable {
         }
     }
 
-    /// - Parameter chunk: what came; nil at the end.
+    /// Notes that a wait has ended.
     /// - Returns: how many bytes have come.
     @discardableResult
     private func endWaiting(_ chunk: ByteBuffer?) -> Int {
@@ -167,7 +166,8 @@ private struct WatchedBody: AsyncSequence, Sendable {
         return bytes
     }
 
-    /// One timer for a body, not one for each of its chunks: it looks again when there is patience left.
+    /// Schedules the check of the time limit: one timer for a body instead of one for each of its chunks. The check is
+    /// scheduled again while there is patience left.
     private func scheduled(in seconds: TimeInterval) -> Scheduled<Void> {
         let nanoseconds = Int64(Swift.max(0.001, seconds) * 1e9)
         return channel.eventLoop.scheduleTask(in: .nanoseconds(nanoseconds)) { [state, self] in
@@ -185,7 +185,8 @@ private struct WatchedBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Ends what comes in, so that the answer can still go out; TLS and HTTP/2 can only end both.
+    /// Ends what the client sends, so that the answer can still go out. With TLS and HTTP/2, only both directions can
+    /// be ended.
     private func cut() {
         channel.close(mode: .input).whenFailure { [channel] _ in channel.close(promise: nil) }
     }

@@ -2,9 +2,10 @@ import Foundation
 import Serving
 import Storage
 
-/// Keeps what was made of rows until a commit changes a table that it was made of.
+/// A cache of values made of database rows, each kept until a commit changes a table that the value was made of.
 ///
-/// There is nothing to invalidate by hand. Bounded in number, and in age, because another process may write too.
+/// Nothing has to be invalidated by hand. The cache is bounded in number, and in age, because another process may write
+/// to the database, too.
 package final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var version: Int
@@ -12,13 +13,13 @@ package final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>:
         var value: Value
     }
 
-    /// Under which version something is about to be made, at which time.
+    /// The version of the tables, and the time, at which a value is about to be made.
     package struct Moment: Sendable {
         fileprivate var version: Int
         fileprivate var instant: Date
     }
 
-    /// How long something may be kept, in seconds.
+    /// How long a value may be kept, in seconds.
     private static var lifetime: TimeInterval { 10 }
 
     private let entries: Cache<Key, Entry>
@@ -26,10 +27,10 @@ package final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>:
     private let tables: [String]
 
     /// - Parameters:
-    ///   - tables: what the values are made of; empty for all tables.
+    ///   - tables: the tables that the values are made of; empty for all tables.
     ///   - capacity: the most values kept.
     ///   - bytes: the most bytes kept.
-    ///   - size: about how many bytes a value takes.
+    ///   - size: returns about how many bytes a value takes.
     package init(
         _ changes: ChangeCounts, tables: [String], capacity: Int, bytes: Int = .max,
         size: @escaping @Sendable (Value) -> Int = { _ in 0 }
@@ -39,12 +40,13 @@ package final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>:
         entries = Cache(capacity: capacity, bytes: bytes) { size($0.value) }
     }
 
-    /// To be asked before rows are read: a commit in between makes what is kept old at once, never wrong.
+    /// Returns the current moment. Ask for it before rows are read: then a commit in between makes the value old at
+    /// once, and never wrong.
     package func moment(at instant: Date) -> Moment {
         Moment(version: tables.isEmpty ? changes.version : changes.version(of: tables), instant: instant)
     }
 
-    /// What is kept, if it is still good.
+    /// Returns the kept value of a key, if it is still current.
     package func value(_ key: Key, at moment: Moment) -> Value? {
         guard let entry = entries[key], entry.version == moment.version,
             moment.instant.timeIntervalSince(entry.madeAt) < Self.lifetime
@@ -52,7 +54,7 @@ package final class CacheUntilChange<Key: Hashable & Sendable, Value: Sendable>:
         return entry.value
     }
 
-    /// Keeps what was made of rows that were read after `moment`.
+    /// Keeps a value that was made of rows read after `moment`.
     package func keep(_ value: Value, for key: Key, since moment: Moment) {
         entries[key] = Entry(version: moment.version, madeAt: moment.instant, value: value)
     }

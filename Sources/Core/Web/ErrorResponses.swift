@@ -7,7 +7,8 @@ import Logging
 import Serving
 import Storage
 
-/// Turns everything that is thrown into an answer, in one place: JSON for the interface, a page for people.
+/// The middleware that turns every thrown error into an answer, in one place: JSON for the interface, a page for
+/// people.
 package struct ErrorResponses: MiddlewareProtocol {
     package let frame: Frame
 
@@ -34,7 +35,7 @@ package struct ErrorResponses: MiddlewareProtocol {
         }
     }
 
-    /// What to tell about an error; nil when it is our own failure.
+    /// Returns the refusal that an error means for the client; nil when the error is the server's own failure.
     static func refusal(for error: any Error) -> Refusal? {
         switch error {
         case let refusal as Refusal: return refusal
@@ -64,11 +65,11 @@ package struct ErrorResponses: MiddlewareProtocol {
         }
     }
 
-    /// Answers with a form once more, which has all that was typed and says what was wrong, above itself or beside
-    /// its fields.
+    /// Answers with a refused form again, with everything that was typed and with what was wrong, above the form or
+    /// beside its fields.
     ///
     /// - Parameter page: makes the page with the form.
-    /// - Throws: the error when it is our own failure, and what `page` throws.
+    /// - Throws: the error when it is the server's own failure, and what `page` throws.
     package static func form(
         after error: any Error, _ context: AppContext,
         page: (Refusal, HTTPResponse.Status) async throws -> Response
@@ -82,13 +83,13 @@ package struct ErrorResponses: MiddlewareProtocol {
         return response
     }
 
-    /// Says in headers what a refusal means to the client's programs.
+    /// Adds the headers that tell programs what a refusal means.
     private static func addHeaders(of refusal: Refusal?, to response: inout Response) {
         switch refusal?.kind {
         case .tooOften(let seconds), .unavailable(let seconds):
             response.headers[.retryAfter] = String(seconds)
         case .tooLarge, .brokenOff:
-            // Else the rest of a refused upload would be read to its end.
+            // Otherwise the rest of a refused upload would be read to its end.
             response.headers[.connection] = "close"
         default: break
         }
@@ -106,7 +107,7 @@ package struct ErrorResponses: MiddlewareProtocol {
             }
             response.headers[.wwwAuthenticate] = Self.challenge(refusal?.kind)
             if case .tooOften(let seconds) = refusal?.kind {
-                // What apps wait by, other than Retry-After (Documentation/Interface.md, "What apps need").
+                // Apps wait by these headers, not by Retry-After (Documentation/Interface.md, "What apps need").
                 response.headers[.rateRemaining] = "0"
                 response.headers[.rateReset] = Timestamp.iso8601(
                     frame.now().addingTimeInterval(Double(seconds)))
@@ -122,7 +123,7 @@ package struct ErrorResponses: MiddlewareProtocol {
         return response
     }
 
-    /// Says what kind of log-in a call needs (RFC 6750, 3); nil for other refusals.
+    /// Returns the header that names the kind of log-in that a call needs (RFC 6750, 3); nil for other refusals.
     private static func challenge(_ kind: Refusal.Kind?) -> String? {
         switch kind {
         case .unauthenticated: "Bearer realm=\"Tintype\""
@@ -156,7 +157,7 @@ package struct ErrorResponses: MiddlewareProtocol {
             }
     }
 
-    /// `{"error": …, "details": {FIELD: [{"error": …, "description": …}]}}`, as Mastodon tells it.
+    /// Writes `{"error": …, "details": {FIELD: [{"error": …, "description": …}]}}`, in Mastodon's format.
     static func write(_ message: String, _ fields: [String: Refusal.Problem], into json: inout JSONWriter) {
         json.object { json in
             json.member("error", message)

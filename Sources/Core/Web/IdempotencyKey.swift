@@ -3,7 +3,7 @@ import Hummingbird
 import Serving
 import Storage
 
-/// A client's promise that two requests with the same key mean the same thing, so that a repeated one makes
+/// A client's promise that two requests with the same key are the same request, so that a repeated request makes
 /// nothing new (Documentation/Interface.md, "Idempotency").
 package struct IdempotencyKey: Sendable {
     private let key: String
@@ -11,9 +11,9 @@ package struct IdempotencyKey: Sendable {
     /// How long a key is remembered.
     static let lifetime: TimeInterval = 24 * 3600
 
-    /// Reads the header `Idempotency-Key`; nil when there is none.
+    /// Reads the header `Idempotency-Key`; returns nil when there is none.
     ///
-    /// - Parameter scope: what the request makes, so that a key may be used again for something else.
+    /// - Parameter scope: the kind of thing that the request makes, so that the key may be used again for another kind.
     /// - Throws: ``Refusal`` (422) for a key of more than 200 characters.
     package static func read(_ request: Request, scope: String) throws -> IdempotencyKey? {
         guard let key = request.headers[.idempotencyKey], !key.isEmpty else { return nil }
@@ -24,12 +24,12 @@ package struct IdempotencyKey: Sendable {
         return IdempotencyKey(key: "\(scope) \(key)")
     }
 
-    /// The key that a form carries in a hidden field, so that sending it twice posts once.
+    /// Returns the key that a form carries in a hidden field, so that sending the form twice posts once.
     package static func form(_ key: String, scope: String) -> IdempotencyKey {
         IdempotencyKey(key: "\(scope) \(String(key.unicodeScalars.prefix(200)))")
     }
 
-    /// The id of what this key made, nil when it is new or older than a day.
+    /// Returns the id of what this key made; nil when the key is new or older than a day.
     package func result(_ account: Account.ID, _ transaction: Transaction) throws -> Int64? {
         try transaction.value(
             """
@@ -38,13 +38,13 @@ package struct IdempotencyKey: Sendable {
             """, account, key, transaction.now.addingTimeInterval(-Self.lifetime))
     }
 
-    /// Returns what this key made, as it is now; nil when the key is new or older than a day.
+    /// Returns what this key made, in its current state; nil when the key is new or older than a day.
     ///
     /// - Parameters:
-    ///   - gone: what the person is told when it was deleted since, in a sentence.
-    ///   - find: finds it by its id.
-    /// - Throws: ``Refusal`` (410) when it was deleted since, or can't be seen any more: a key that made something is
-    ///   never answered as if the thing hadn't been there (404).
+    ///   - gone: the sentence for the person when the thing was deleted since.
+    ///   - find: finds the thing by its id.
+    /// - Throws: ``Refusal`` (410) when the thing was deleted since, or can't be seen any more. A key that made
+    ///   something is never answered as if the thing had never existed (404).
     package func made<Thing>(
         by account: Account.ID, gone: String, _ transaction: Transaction, find: (Int64) throws -> Thing?
     ) throws -> Thing? {
@@ -83,13 +83,13 @@ package struct IdempotencyKey: Sendable {
 extension Database {
     /// Returns what a request has made before, or makes it.
     ///
-    /// A request may come a second time while the first one is being answered. What the second one needs may be used up by
-    /// then: an upload by the first request itself, or a photo that was deleted after it. So before the second one is
+    /// A request may come a second time while the first one is being answered. By then, the first request may have used
+    /// up what the second one needs: an upload, or a photo that was deleted after it. So before the second request is
     /// refused, this function looks once more for what the first one made.
     ///
     /// - Parameters:
     ///   - known: what the request's key made; nil when it has made nothing, or when there is no key.
-    ///   - make: makes it, in several steps. The transaction of its last step looks for `known` by itself.
+    ///   - make: makes the thing, in several steps. The transaction of the last step looks for `known` itself.
     package func once<Thing: Sendable>(
         unless known: @escaping @Sendable (Transaction) throws -> Thing?, make: () async throws -> Thing
     ) async throws -> Thing {

@@ -10,20 +10,20 @@ import Storage
 /// form names are flattened to one spelling, `source[privacy]`; lists are `media_ids[]` or a JSON array, lists of
 /// objects `cells[0][zoom]`.
 package struct Input: Sendable {
-    /// A file that came with a multipart form and lies complete in the blob store's incoming folder, not yet kept.
+    /// A file of a multipart form, complete in the blob store's incoming folder, but not kept yet.
     package struct File: Sendable {
         package var name: String
         package var filename: String
         package var blob: IncomingBlob
     }
 
-    /// What a route takes of files.
+    /// The files that a route accepts.
     package struct Files: Sendable {
-        /// Where they are received.
+        /// The blob store that receives them.
         package var blobs: BlobFolder
-        /// The most files in one request; an input that nobody filled is none.
+        /// The most files in one request. An input that nobody filled doesn't count.
         package var most: Int
-        /// Called before the first file is written, with the fields before it in the form; throws to refuse the form.
+        /// Called before the first file is written, with the fields before it in the form. Throws to refuse the form.
         var admit: @Sendable (Input) async throws -> Void = { _ in }
 
         package init(
@@ -37,11 +37,11 @@ package struct Input: Sendable {
 
     package private(set) var values: [String: [String]] = [:]
     package private(set) var files: [File] = []
-    /// How many values there are, of all names.
+    /// The number of values, of all names.
     private var count = 0
-    /// What the reading ended with before the body's end.
+    /// The error that ended the reading before the body's end.
     private var failure: (any Error)?
-    /// Whether files came, also when they weren't taken.
+    /// Whether files came, including files that weren't accepted.
     package private(set) var hadFiles = false
 
     package init(values: [String: [String]] = [:], files: [File] = [], hadFiles: Bool = false) {
@@ -50,16 +50,16 @@ package struct Input: Sendable {
         self.hadFiles = hadFiles
     }
 
-    /// The most bytes that everything but files may have.
+    /// The most bytes that everything except files may have.
     static let maximumBytes = 1024 * 1024
-    /// The most bytes that everything but files may have where nobody is logged in.
+    /// The most bytes that everything except files may have in a request without a log-in.
     static let maximumAnonymousBytes = 64 * 1024
     /// The most values in one request, of all names.
     static let maximumValues = 1_000
-    /// The most bytes that are parsed on an event loop, which others wait for: a fraction of a millisecond's work. Of
-    /// JSON a megabyte of escapes takes some hundred.
+    /// The most bytes that are parsed on an event loop, which others wait for: a fraction of a millisecond's work.
+    /// Parsing a megabyte of escapes in JSON takes some hundred milliseconds.
     private static let bytesOnLoop = 16 * 1024
-    /// The most bytes that the name of a value in JSON may have, with the names of what it is nested in.
+    /// The most bytes in the name of a value in JSON, including the names of the objects around it.
     private static let maximumNameBytes = 256
 
     private static let fileTooLarge = Refusal(
@@ -67,7 +67,7 @@ package struct Input: Sendable {
 
     /// Reads query and body.
     ///
-    /// - Parameter files: the files that the route takes; nil for none.
+    /// - Parameter files: the files that the route accepts; nil for none.
     /// - Throws: ``Refusal``: 400 when the body can't be read, 408 when it breaks off, 413 when it is too large or has
     ///   too many values or files, 429 for too many uploads, and what ``Files/admit`` throws.
     package static func read(
@@ -78,8 +78,8 @@ package struct Input: Sendable {
         return input
     }
 
-    /// Reads a form that comes back to the person when something is wrong with it: with what could be read of the
-    /// fields, whatever happened to the rest. ``checkWhole()`` throws that.
+    /// Reads a form that is shown again when something is wrong with it. Returns the fields that could be read,
+    /// whatever happened to the rest of the body; ``checkWhole()`` throws the error.
     package static func readForm(
         _ request: Request, _ context: AppContext, files: Files? = nil
     ) async -> Input {
@@ -94,13 +94,13 @@ package struct Input: Sendable {
         return input
     }
 
-    /// Throws what kept the body from being read to its end; see ``read(_:files:)``.
+    /// Throws the error that kept the body from being read to its end; see ``read(_:files:)``.
     package func checkWhole() throws {
         if let failure { throw failure }
     }
 
-    /// Reads the query only, for requests whose body is something else or empty. What follows the first
-    /// ``maximumValues`` is left out.
+    /// Reads the query only, for requests whose body is something else or empty. Values after the first
+    /// ``maximumValues`` are left out.
     package static func query(_ request: Request) -> Input {
         var input = Input()
         guard let query = request.uri.query else { return input }
@@ -108,25 +108,26 @@ package struct Input: Sendable {
         return input
     }
 
-    /// Throws away files that nobody kept.
+    /// Deletes files that nobody kept.
     package func discardFiles(in blobs: BlobFolder) async {
         for file in files { await blobs.discard(file.blob) }
     }
 
     // MARK: Asking
 
-    /// The last value of a parameter, nil when it is absent.
+    /// Returns the last value of a parameter; nil when it is absent.
     package func string(_ name: String) -> String? { values[name]?.last }
 
-    /// Text as a person typed it, without white space at its ends, line ends as `\n`; empty when absent.
+    /// Returns text that a person typed, without white space at its ends and with `\n` as line ends; empty when it is
+    /// absent.
     package func text(_ name: String) -> String {
         (string(name) ?? "").replacingOccurrences(of: "\r\n", with: "\n").trimmed
     }
 
-    /// Every value of `name[]` or `name`, in order.
+    /// Returns every value of `name[]` or `name`, in order.
     package func list(_ name: String) -> [String] { (values[name + "[]"] ?? []) + (values[name] ?? []) }
 
-    /// `true`, `1` and `on` are yes, `false`, `0` and `off` no; anything else and nothing is nil.
+    /// Returns true for `true`, `1` and `on`, false for `false`, `0` and `off`, and nil for anything else.
     package func bool(_ name: String) -> Bool? {
         switch string(name)?.lowercased() {
         case "true", "1", "on", "yes": true
@@ -139,7 +140,7 @@ package struct Input: Sendable {
 
     package func number(_ name: String) -> Double? { string(name).flatMap { Double($0) } }
 
-    /// An identifier; nil when it is absent, empty or zero, as some apps send it for "none".
+    /// Returns an identifier; nil when it is absent, empty or zero, which some apps send for "none".
     package func id<Entity>(_ name: String, of entity: Entity.Type = Entity.self) -> ID<Entity>? {
         string(name).flatMap { ID($0) }
     }
@@ -160,7 +161,7 @@ package struct Input: Sendable {
             let isJSON = contentType.lowercased().contains("json")
             guard body.readableBytes > Self.bytesOnLoop else { return try add(body, isJSON: isJSON) }
             let before = self
-            // A detached task doesn't run where this one does, on its connection's event loop.
+            // A detached task doesn't run on the connection's event loop, as this task does.
             self = try await Task.detached {
                 var input = before
                 try input.add(body, isJSON: isJSON)
@@ -181,7 +182,7 @@ package struct Input: Sendable {
 
     private mutating func insert(_ name: String, _ value: String) {
         count += 1
-        // PostgreSQL takes no NUL in text, and nobody types one.
+        // PostgreSQL accepts no NUL in text, and nobody types one.
         let hasNUL = value.utf8.contains(0)
         let text = hasNUL ? String(decoding: value.utf8.filter { $0 != 0 }, as: UTF8.self) : value
         values[name, default: []].append(text)
@@ -211,7 +212,7 @@ package struct Input: Sendable {
         case let number as NSNumber: try add(name, Self.text(number))
         case let list as [Any]:
             for (index, element) in list.enumerated() {
-                // Objects are told apart by their place, so that their members stay together.
+                // Objects are distinguished by their place, so that their members stay together.
                 try addJSON(element, name: element is [String: Any] ? "\(name)[\(index)]" : name + "[]")
             }
         case let members as [String: Any]:
@@ -220,27 +221,27 @@ package struct Input: Sendable {
         }
     }
 
-    /// Foundation bridges JSON's `true` to a number whose C type is `char`.
+    /// Returns a number as text. Foundation bridges JSON's `true` to a number whose C type is `char`.
     private static func text(_ number: NSNumber) -> String {
         String(cString: number.objCType) == "c" ? (number.boolValue ? "true" : "false") : number.stringValue
     }
 
     /// Reads a form with files.
     ///
-    /// What comes behind a file that isn't taken is read all the same, so that the form comes back with what was
-    /// typed into it: as many bytes as a file may have, and no more. So the whole request has at most as many bytes
-    /// as all files that the route takes, one more file, and `limit`.
+    /// The body after a file that isn't accepted is read all the same, so that the form comes back with what was typed
+    /// into it: at most as many bytes as a file may have. So the whole request has at most as many bytes as all files
+    /// that the route accepts, one more file, and `limit`.
     private mutating func addMultipart(
         _ body: RequestBody, _ context: AppContext, boundary: String, limit: Int, _ rule: Files?
     ) async throws {
         var parser = try MultipartParser(boundary: boundary)
         var name = ""
-        /// What has come of a text field; nil in a file.
+        /// The bytes of a text field so far; nil in a file.
         var field: [UInt8]?
-        /// The name of a file of which nothing has come yet.
+        /// The name of a file of which no bytes have come yet.
         var unopened: String?
         var file: IncomingBlob?
-        /// Why files are not taken any more.
+        /// The reason why files are not accepted any more.
         var refusal: Refusal?
         var received = 0
         var fileBytes = 0
@@ -272,7 +273,7 @@ package struct Input: Sendable {
                     if file == nil { skippedBytes += bytes.readableBytes }
                 case .endOfPart:
                     if let text = field { try add(name, String(decoding: text, as: UTF8.self)) }
-                    // A file without bytes is one all the same, unless nobody filled its input.
+                    // A file without bytes is a file all the same, unless nobody filled its input.
                     if let filename = unopened, !filename.isEmpty, refusal == nil {
                         do {
                             _ = try await open(name, filename, rule, context)
@@ -290,7 +291,7 @@ package struct Input: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Begins to receive a file, if it may come.
+    /// Begins to receive a file, if the route accepts it.
     private mutating func open(
         _ name: String, _ filename: String, _ rule: Files?, _ context: AppContext
     ) async throws -> IncomingBlob {
@@ -310,9 +311,9 @@ package struct Input: Sendable {
 }
 
 extension Request {
-    /// The whole body, at most `limit` bytes.
+    /// Returns the whole body, at most `limit` bytes.
     ///
-    /// - Throws: ``Refusal`` (413) when there is more.
+    /// - Throws: ``Refusal`` (413) when the body is longer.
     func collected(upTo limit: Int) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw Refusal(.tooLarge, "The request is too long.")

@@ -1,6 +1,6 @@
 /// The lettering of the app's name: outlines of Dancing Script Bold (SIL Open Font License 1.1).
 enum Logo {
-    /// The drawing, in the colour of the text around it. Decoration: the name stands beside it in words.
+    /// The drawing, in the colour of the text around it. It is decoration: the name is beside it in words.
     static let svg = Array(
         #"<svg class="logo" viewBox="70 -726 2685 1012" aria-hidden="true"><path d="\#(outline)"/></svg>"#
             .utf8)

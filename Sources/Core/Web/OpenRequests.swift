@@ -2,13 +2,13 @@ import Hummingbird
 import Serving
 import Synchronization
 
-/// Counts the requests that are under way of each person and each network, with a bound for both: nobody has all of
+/// The number of requests under way of each person and each network, with a bound for both, so that nobody can use up
 /// the server's connections, files and memory.
 ///
-/// A request is under way until its answer was made, and that of a file until the file was sent. Event streams have a
-/// bound of their own (``EventBus/streamsPerAccount``).
+/// A request is under way until its answer was made, and the request of a file until the file was sent. Event streams
+/// have a bound of their own (``EventBus/streamsPerAccount``).
 package final class OpenRequests: Sendable {
-    /// What a request holds while it is under way: its place in the counts, given back with the last reference.
+    /// A request's place in the counts, which is given back with the last reference.
     final class Place: Sendable {
         private let requests: OpenRequests
         private let owners: [Owner]
@@ -21,14 +21,15 @@ package final class OpenRequests: Sendable {
         deinit { requests.giveBack(owners) }
     }
 
-    /// Who has requests under way.
+    /// The person or network whose requests are counted.
     enum Owner: Hashable {
         case account(Account.ID)
         /// A key of ``ClientNetwork``.
         case network(String)
     }
 
-    /// The most requests of one account at once. A browser that speaks HTTP/2 asks for all pictures of a page together.
+    /// The most requests of one account at once. A browser that speaks HTTP/2 asks for all pictures of a page at the
+    /// same time.
     static let perAccount = 256
 
     private let perNetwork: Int
@@ -39,10 +40,11 @@ package final class OpenRequests: Sendable {
         self.perNetwork = perNetwork
     }
 
-    /// How many requests are under way of an account or a network.
+    /// Returns how many requests of an account or a network are under way.
     func count(_ owner: Owner) -> Int { counts.withLock { $0[owner] ?? 0 } }
 
-    /// Takes a place for a request of all `owners`; nil when one of them has as many as it may.
+    /// Takes a place for a request of all `owners`; returns nil when one of them has as many requests under way as
+    /// allowed.
     func take(_ owners: [Owner]) -> Place? {
         let isTaken = counts.withLock { counts in
             guard owners.allSatisfy({ counts[$0, default: 0] < limit($0) }) else { return false }
@@ -69,7 +71,7 @@ package final class OpenRequests: Sendable {
     }
 }
 
-/// Refuses a request beyond what one person or one network may have under way, with 429.
+/// The middleware that refuses a request with 429 when one person or one network has too many under way.
 package struct OpenRequestLimit: MiddlewareProtocol {
     package let requests: OpenRequests
 

@@ -2,7 +2,7 @@ import Foundation
 import HTML
 import Hummingbird
 
-/// A whole page: what stands around the content of every screen.
+/// A whole page: the frame around the content of every screen.
 package struct Page {
     /// The five tabs, in order.
     package enum Tab: String, CaseIterable, Sendable {
@@ -11,7 +11,7 @@ package struct Page {
         var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
         var path: String { "/\(rawValue)" }
 
-        /// The symbol, and the one while it is the current tab.
+        /// The tab's symbol, and its symbol while it is the current tab.
         var icons: (plain: StaticString, current: StaticString?) {
             switch self {
             case .home: ("house-door", "house-door-fill")
@@ -23,16 +23,17 @@ package struct Page {
         }
     }
 
-    /// A link of the side menu. Each feature declares its own in an extension, and hands it over (``Feature/menu``).
+    /// A link of the side menu. Each feature declares its own links in an extension, and returns them
+    /// (``Feature/menu``).
     package struct Link: Sendable, Equatable {
-        /// The title in lower case, which is its path too.
+        /// The title in lower case, which is also the link's path.
         package let name: String
         package let icon: StaticString
-        /// Links are in the order of their positions.
+        /// The position among the links of the menu.
         package let position: Int
-        /// The badge beside it, by its name in `data-badge`.
+        /// The badge beside the link, by its name in `data-badge`.
         package var badge: String?
-        /// What the badge counts, for those who can't see where it is.
+        /// The word for what the badge counts, for people who use a screen reader.
         package var badgeWord = "unread"
 
         package init(
@@ -57,10 +58,10 @@ package struct Page {
         package let kind: String
         package let icon: StaticString
         package let title: String
-        /// What it is, in a few words.
+        /// A description in a few words.
         package let text: String
         package let path: String
-        /// Ways are in the order of their positions.
+        /// The position among the ways on the tab.
         package let position: Int
 
         package init(
@@ -75,8 +76,8 @@ package struct Page {
         }
     }
 
-    /// A style sheet that a screen needs besides the common ones, by its name in `css`. Each feature declares its own in
-    /// an extension.
+    /// A style sheet that a screen needs besides the common ones, by its name in `css`. Each feature declares its own
+    /// sheets in an extension.
     package struct Style: Sendable {
         package let name: String
 
@@ -88,7 +89,7 @@ package struct Page {
         package static let composer = Style(name: "composer")
         package static let accounts = Style(name: "accounts")
         package static let offline = Style(name: "offline")
-        /// Posts and what is said about them, which reports show too.
+        /// The style of posts and comments, which reports show, too.
         package static let posts = Style(name: "posts")
         package static let comments = Style(name: "comments")
     }
@@ -97,9 +98,9 @@ package struct Page {
     package var styles: [Style] = []
     package var tab: Tab?
     package var link: Link?
-    /// The colour of the browser's own bars, as `#rrggbb`; nil for white or black, as the theme has it.
+    /// The colour of the browser's own bars, as `#rrggbb`; nil for white or black, depending on the theme.
     package var themeColour: StaticString?
-    /// Classes of the body: `home`, `grouped` for grey ground, `bare` without tabs and menu.
+    /// Classes of the body: `home`, `grouped` for a grey background, `bare` without tabs and menu.
     package var bodyClass: StaticString?
 
     package init(
@@ -116,11 +117,11 @@ package struct Page {
 
     private static let commonStyles = ["tokens", "base", "forms", "lists", "frame", "rail", "transitions"]
 
-    /// The page as an answer.
+    /// Returns the page as an answer.
     ///
     /// - Parameters:
     ///   - frame: what all pages share.
-    ///   - content: bar, main and what stands beside it.
+    ///   - content: the bar, the main part, and what is beside it.
     package func response(
         _ frame: Frame, _ request: Request, _ context: AppContext, status: HTTPResponse.Status = .ok,
         @NodeBuilder content: () -> Node
@@ -188,11 +189,11 @@ package struct Page {
         for name in Self.commonStyles + styles.map(\.name) {
             HTML.link(.rel("stylesheet"), .href(frame.files.path("css/\(name).css")))
         }
-        // Before the first frame: a page transition needs to know its direction by then.
+        // Loaded before the first frame: a page transition needs to know its direction by then.
         script(
             .type("module"), .attribute("blocking", "render"), .src(frame.files.path("js/web/navigation.js")))
         for name in ["tabs", "trail", "tab-memory"] {
-            // What that script imports, asked for at once.
+            // The modules that the script imports are requested at once.
             HTML.link(.rel("modulepreload"), .href(frame.files.path("js/web/\(name).js")))
         }
         script(.type("module"), .src(frame.files.path("js/app.js")))

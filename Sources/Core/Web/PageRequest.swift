@@ -4,15 +4,15 @@ import Hummingbird
 import Serving
 import Storage
 
-/// Which part of a list is asked for: keyset pagination by id, newest first, as Mastodon does it.
+/// The part of a list that a request asks for: keyset pagination by id, newest first, as in Mastodon.
 package struct PageRequest: Sendable, Hashable {
-    /// How many rows at the most.
+    /// The most rows.
     package var limit: Int
-    /// Only rows older than this.
+    /// The id that all rows have to be older than.
     package var olderThan: Int64?
-    /// Only rows newer than this, the newest of them.
+    /// The id that all rows have to be newer than; the newest of them are returned.
     package var newerThan: Int64?
-    /// Only rows newer than this, the oldest of them: the page right above.
+    /// The id that all rows have to be newer than; the oldest of them are returned: the page right above.
     package var rightAbove: Int64?
 
     static let defaultLimit = 20
@@ -23,7 +23,7 @@ package struct PageRequest: Sendable, Hashable {
         self.olderThan = olderThan
     }
 
-    /// Reads `limit`, `max_id`, `since_id` and `min_id`. Zero and nothing mean absent, and a limit out of
+    /// Reads `limit`, `max_id`, `since_id` and `min_id`. Zero and an empty value count as absent, and a limit out of
     /// bounds is brought into them (Documentation/Interface.md, "Lists").
     ///
     /// - Throws: ``Refusal`` (422) for an id that isn't a number.
@@ -45,8 +45,8 @@ package struct PageRequest: Sendable, Hashable {
     /// Runs `select`, a statement that ends in its WHERE clause, for this page; rows come newest first.
     ///
     /// - Parameters:
-    ///   - idColumn: what the list is ordered by, with an index that fits the statement.
-    ///   - arguments: those of `select`; the page's own are numbered after them.
+    ///   - idColumn: the column by which the list is ordered, with an index that fits the statement.
+    ///   - arguments: the arguments of `select`; the page's own are numbered after them.
     package func rows<T>(
         idColumn: String, _ select: String,
         arguments: [(any SQLConvertible)?], _ transaction: Transaction, map: (Row) throws -> T
@@ -67,7 +67,7 @@ package struct PageRequest: Sendable, Hashable {
         return rightAbove == nil ? rows : rows.reversed()
     }
 
-    /// The `Link` header (RFC 8288) for a page whose rows have these ids: `next` first, absolute, without
+    /// Returns the `Link` header (RFC 8288) for a page whose rows have these ids: `next` first, absolute, without
     /// commas (Documentation/Interface.md, "What apps need"); nil when the page is empty.
     package func link(
         _ request: Request, publicURL: String, first: Int64?, last: Int64?, isFull: Bool

@@ -1,6 +1,6 @@
 import HTML
 
-/// The controls that bring photos of the device: its files, and on a phone its camera.
+/// The controls that add photos of the device: its files, and on a phone its camera.
 package struct PhotoInputs {
     package let frame: Frame
 
@@ -14,11 +14,12 @@ package struct PhotoInputs {
         case back = "environment"
     }
 
-    /// Opens the camera. Shown only where a finger is what points: a computer would open a file dialog once more.
+    /// Returns the button that opens the camera. It is shown only on touch screens: a computer would open a second file
+    /// dialog.
     ///
     /// - Parameters:
     ///   - look: the classes of the label.
-    ///   - words: what stands beside the symbol.
+    ///   - words: the words beside the symbol.
     package func shot(
         _ look: String, words: String = "", name: String = "camera", with camera: Camera = .back
     ) -> Node {
@@ -31,7 +32,7 @@ package struct PhotoInputs {
         }
     }
 
-    /// A cell of a grid that brings files.
+    /// A cell of a grid that adds files.
     package var files: Node {
         label(.class("bring")) {
             frame.icon("upload")

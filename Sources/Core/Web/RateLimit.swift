@@ -4,33 +4,34 @@ import Hummingbird
 import Serving
 import Synchronization
 
-/// How often one person, or one address where nobody is logged in, may ask the server.
+/// How many requests one person, or one address without a log-in, may send.
 public struct RateLimits: Sendable {
-    /// Changes in five minutes; a look at a snap isn't one, nor is saying that a message came or was read.
+    /// Changes in five minutes. Looking at a snap doesn't count, nor does reporting that a message was delivered or
+    /// read.
     public var writes = 300
-    /// Pages, JSON and pictures in five minutes. One screen of a library is some forty requests.
+    /// Pages, JSON and pictures in five minutes. One screen of a library takes about forty requests.
     public var reads = 9_000
-    /// Files in half an hour, however many come in one request. Mastodon allows 30, which a weekend's photos exceed.
+    /// Files in half an hour, however many come in one request. Mastodon allows 30, fewer than the photos of a weekend.
     public var uploads = 300
-    /// Wrong passwords for one account from one place before pauses grow (``PasswordAttempts``).
+    /// Wrong passwords for one account from one place before the pauses grow (``PasswordAttempts``).
     public var logIns = 10
-    /// Attempts to make an account in an hour, by address.
+    /// Sign-ups in an hour, by address.
     public var signUps = 10
-    /// Apps that may be registered in an hour, by network; not a setting.
+    /// Apps registered in an hour, by network. Not a setting.
     package var appRegistrations = 60
-    /// Apps that may be registered in an hour from everywhere, so that strangers with many networks can't soon
-    /// displace one that somebody is about to let in; not a setting.
+    /// Apps registered in an hour by everyone, so that strangers with many networks can't soon displace an app that
+    /// somebody is about to allow. Not a setting.
     package var allAppRegistrations = 2_000
-    /// How long the server waits for the next bytes of a request, in seconds; not a setting, tests shorten it.
+    /// How long the server waits for the next bytes of a request, in seconds. Not a setting; tests shorten it.
     package var bodyPatience = 10.0
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }
 
-/// Keeps any one client from taking the server for itself: a request beyond the limit is answered with 429
-/// and when to come back, in the headers that Mastodon's clients know
-/// (Documentation/Interface.md, "What apps need").
+/// The middleware that keeps any one client from using up the server: a request beyond the limit is answered with 429
+/// and with when to come back, in the headers that Mastodon's clients know (Documentation/Interface.md, "What apps
+/// need").
 package struct RateLimit: MiddlewareProtocol {
     private let errors: ErrorResponses
     private let now: @Sendable () -> Date
@@ -40,7 +41,7 @@ package struct RateLimit: MiddlewareProtocol {
 
     private static let capacity = 50_000
     private static let looks = ["/open", "/shown", "/close"]
-    /// What a page says by itself about messages that come in: each of the other's sends causes some.
+    /// The calls that a page sends by itself about received messages: each message of the other person causes some.
     private static let acknowledgements = ["/delivered", "/read", "/typing"]
 
     package init(_ limits: RateLimits, errors: ErrorResponses, now: @escaping @Sendable () -> Date) {
@@ -64,7 +65,7 @@ package struct RateLimit: MiddlewareProtocol {
             context.uploads = files
             response = try await next(request, context)
             if let last = files.last {
-                // A request that brings files counts as these, and not as a change too.
+                // A request with files counts as files, and not as a change, too.
                 if last.isAllowed { limiter.giveBack(key) }
                 (limiter, outcome) = (uploads, last)
             }
@@ -76,7 +77,7 @@ package struct RateLimit: MiddlewareProtocol {
         }
         guard request.isAPI else { return response }
         response.headers[.rateLimit] = String(limiter.limit)
-        // A refusal says itself when to come back, also one by a limit of the call's own.
+        // A refusal already says when to come back, also one by the call's own limit.
         guard response.headers[.rateReset] == nil else { return response }
         response.headers[.rateRemaining] = String(outcome.remaining)
         // Clients that read "0 left" sleep until then, so the time is never later than necessary.
@@ -95,35 +96,36 @@ package struct RateLimit: MiddlewareProtocol {
         case .post: break
         default: return writes
         }
-        // As the router reads it, which passes over slashes that say nothing.
+        // The path as the router reads it, which ignores empty components.
         let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
-        // Passwords have limits of their own, with room for browsers known before (``PasswordAttempts``).
+        // Passwords have limits of their own, which spare known browsers (``PasswordAttempts``).
         if path == "/login" { return reads }
-        // One look is three calls, and works once for each picture that friends sent: that limits it.
+        // One look at a snap takes three calls, and works once for each picture that friends sent, which is limit
+        // enough.
         if Self.looks.contains(where: path.hasSuffix) { return reads }
         if request.isAPI, Self.acknowledgements.contains(where: path.hasSuffix) { return reads }
         return writes
     }
 }
 
-/// Counts the files of one request against the limit of uploads, each as it begins to arrive.
+/// Counts the files of one request against the limit of uploads, each when it begins to arrive.
 final class UploadCount: Sendable {
     private let limiter: RateLimiter
     private let key: String
     private let outcome = Mutex<RateLimiter.Outcome?>(nil)
 
-    /// - Parameter key: who sends them.
+    /// - Parameter key: the key of the sender.
     init(_ limiter: RateLimiter, _ key: String) {
         self.limiter = limiter
         self.key = key
     }
 
-    /// What counting the newest file came to; nil when none has come.
+    /// The outcome of counting the newest file; nil when none has come.
     var last: RateLimiter.Outcome? { outcome.withLock { $0 } }
 
     /// Counts a file.
     ///
-    /// - Throws: ``Refusal`` (429) when there were too many.
+    /// - Throws: ``Refusal`` (429) when there were too many files.
     func take() throws {
         let taken = limiter.take(key)
         outcome.withLock { $0 = taken }

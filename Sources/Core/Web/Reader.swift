@@ -1,4 +1,5 @@
-/// The log-in for which JSON is written: who reads it, and with which log-in the picture addresses in it end.
+/// The log-in for which JSON is written: the person who reads it, and the log-in that its picture addresses are signed
+/// for.
 package struct Reader: Sendable, Hashable {
     package let account: Account.ID
     let session: Session.ID

@@ -5,16 +5,16 @@ import Synchronization
 
 /// The client that waits for the answer to a request.
 ///
-/// A request is finished even if its client has gone: it may be amid a transaction, and a retry finds what it made. Only
-/// work that is costly and can be done again, that on pictures, is ended early (``whileItWaits(_:)``).
+/// A request is completed even if its client has left: it may be in the middle of a transaction, and a retry finds what
+/// it made. Only costly work that can be done again, on pictures, is ended early (``whileItWaits(_:)``).
 ///
-/// A client of HTTP/1.1 that closes its half of the connection counts as gone, although it could still read: the server
-/// can't tell the two apart before it writes. Go's `net/http` and nginx decide alike.
+/// A client of HTTP/1.1 that closes its half of the connection counts as gone, although it might still read: the server
+/// can't distinguish the two before it writes. Go's `net/http` and nginx decide in the same way.
 package struct RequestClient: Sendable {
-    /// The client of the request in whose task this is read; nil for background work.
+    /// The client of the request whose task reads this; nil for background work.
     @TaskLocal static var current: RequestClient?
 
-    /// Learns of the end of the connection; nil where there is none, as in tests.
+    /// The notice of the connection's end; nil without a connection, as in tests.
     private let connection: ClientDeparture?
     /// The request's stream of HTTP/2, which may end before the connection.
     private let stream: (any Channel)?
@@ -29,9 +29,9 @@ package struct RequestClient: Sendable {
             ? try? pipeline?.syncOperations.handler(type: ClientDeparture.self) : nil
     }
 
-    /// Does work that is cancelled when the client goes.
+    /// Does work that is cancelled when the client leaves.
     ///
-    /// - Throws: ``Refusal`` (408) if the client has gone, and what the work throws.
+    /// - Throws: ``Refusal`` (408) if the client has left, and what the work throws.
     func whileItWaits<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -53,7 +53,7 @@ package struct RequestClient: Sendable {
         }
     }
 
-    /// Makes the client of each request known to the request's task.
+    /// The middleware that makes the client of each request known to the request's task.
     package struct Middleware: MiddlewareProtocol {
         package init() {}
 
@@ -68,6 +68,7 @@ package struct RequestClient: Sendable {
 }
 
 extension Channel {
-    /// Whether this is a stream within a connection of HTTP/2: a connection's parent is what listens for all.
+    /// Whether the channel is a stream within a connection of HTTP/2. The parent of a connection is the channel that
+    /// listens.
     var isStream: Bool { parent?.parent != nil }
 }

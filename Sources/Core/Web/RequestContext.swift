@@ -10,20 +10,20 @@ package struct AppContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The address at the other end of the connection, in its canonical spelling.
     package let peer: String
-    /// The client's address, or what trusted proxies say it is, in its canonical spelling.
+    /// The client's address, from the connection or from a trusted proxy's header, in its canonical spelling.
     package var address: String
-    /// Who asks, nil when nobody is logged in.
+    /// The log-in of the person who sent the request; nil without one.
     package var session: Session?
-    /// The app that asks without a person; nil for people and strangers.
+    /// The app that sent the request without a person; nil for people and for requests without a log-in.
     package var app: AppToken?
-    /// The number of the asker's newest event when the request came, for a page to take up from: what happens
-    /// while the page is made is told again, never lost.
+    /// The number of the viewer's newest event when the request came. A page receives events from there on: what
+    /// happens while the page is made is sent again, never lost.
     package var eventPosition: Int?
-    /// Counts the files that the request brings; nil where nothing is limited.
+    /// The count of the files in the request; nil where files aren't limited.
     var uploads: UploadCount?
-    /// What the request holds while it is under way; an answer that is sent bit by bit holds it to its end.
+    /// The request's place among those under way. An answer that is sent in parts holds it to its end.
     var place: OpenRequests.Place?
-    /// The connection, so that a stream which may go on no longer can be cut off.
+    /// The connection, so that a stream that has to end can be cut off.
     package let channel: any Channel
 
     package init(source: ApplicationRequestContextSource) {
@@ -33,7 +33,7 @@ package struct AppContext: RequestContext {
         address = peer
     }
 
-    /// The person who asks.
+    /// The person who sent the request.
     ///
     /// - Throws: ``Refusal`` (401) when nobody is logged in.
     package var viewer: Account {
@@ -43,7 +43,7 @@ package struct AppContext: RequestContext {
         }
     }
 
-    /// The log-in under which the person asks.
+    /// The log-in that sent the request.
     ///
     /// - Throws: ``Refusal`` (401) when nobody is logged in.
     package var ownSession: Session {
@@ -53,15 +53,15 @@ package struct AppContext: RequestContext {
         }
     }
 
-    /// The log-in for which the answer is written. Addresses that are signed for nobody's open nothing.
+    /// The log-in for which the answer is written. Picture addresses that are signed for nobody give no access.
     package var reader: Reader {
         session.map { Reader($0) } ?? Reader(ID(rawValue: 0), in: ID(rawValue: 0))
     }
 
-    /// Whether the log-in may do something: an app has only the permissions that it was given.
+    /// Returns whether the log-in has a permission: an app has only those that it was given.
     package func allows(_ scope: OAuthScope) -> Bool { session?.scopes?.allows(scope) ?? true }
 
-    /// Does what follows on a refusal, which must reach the person also when this fails: a failure is logged.
+    /// Does what follows a refusal, and logs a failure, so that the refusal reaches the person in any case.
     package func attempt(_ what: String, _ work: () async throws -> Void) async {
         do {
             try await work()
@@ -70,9 +70,9 @@ package struct AppContext: RequestContext {
         }
     }
 
-    /// The identifier in the path under `name`.
+    /// Returns the identifier in the path under `name`.
     ///
-    /// - Throws: ``Refusal`` (404) when it isn't one: what can't exist isn't there.
+    /// - Throws: ``Refusal`` (404) when the text isn't an identifier, since nothing can have it.
     package func id<Entity>(_ name: String, of entity: Entity.Type = Entity.self) throws -> ID<Entity> {
         guard let text = parameters.get(name), let id = ID<Entity>(text) else { throw Refusal.notFound }
         return id
@@ -80,26 +80,26 @@ package struct AppContext: RequestContext {
 }
 
 extension Request {
-    /// Whether this is a call of the JSON interface, which gets JSON errors. Of OAuth one path is a page.
+    /// Whether the request is a call of the JSON interface, which gets JSON errors. One path of OAuth is a page.
     package var isAPI: Bool {
         uri.path.hasPrefix("/api/") || uri.path.hasPrefix("/.well-known/")
             || (uri.path.hasPrefix("/oauth/") && !uri.path.hasPrefix("/oauth/authorize"))
     }
 
-    /// Whether an app says with this call who it is, and nobody's log-in counts.
+    /// Whether the call is one in which an app identifies itself, so that no log-in counts.
     package var isFromClient: Bool { isAPI && uri.path.hasPrefix("/oauth/") }
 
-    /// Whether a script asks for a part of a page only, such as the next rows of a list.
+    /// Whether a script asks for only a part of a page, such as the next rows of a list.
     package var wantsFragment: Bool { headers[.fragment] == "list" }
 
-    /// The value of a cookie.
+    /// Returns the value of a cookie.
     package func cookie(_ name: String) -> String? { cookies[name]?.value }
 }
 
 extension HTTPField.Name {
-    /// Set by our scripts to `list` when they want a list's next rows instead of a whole page.
+    /// The header that the app's scripts set to `list` when they want a list's next rows instead of a whole page.
     package static let fragment = written("X-Fragment")
-    /// The account of the log-in under which an answer was made, `none` without one. The service worker keeps answers
-    /// of one account only, and deletes them when it hears of another.
+    /// The header with the account of the log-in for which an answer was made, `none` without one. The service worker
+    /// keeps the answers of one account only, and deletes them when it sees another account.
     package static let account = written("X-Account")
 }

@@ -4,14 +4,14 @@ import Hummingbird
 import Logging
 import Serving
 
-/// The outermost layer of a request: gives it an id, measures it, writes its one log line, and puts the
-/// headers on the answer that every answer has.
+/// The outermost layer of a request: gives it an id, measures it, writes its one log line, and adds the headers that
+/// every answer has.
 package struct RequestLog: MiddlewareProtocol {
     package let metrics: Metrics
-    /// Addresses in their canonical spelling.
+    /// The addresses in their canonical spelling.
     package let trustedProxies: Set<String>
     package let isSecure: Bool
-    /// Where the map's tiles come from, as a scheme with a host; nil for a map without tiles.
+    /// The origin of the map's tiles, as a scheme with a host; nil for a map without tiles.
     package let tiles: String?
 
     package init(metrics: Metrics, trustedProxies: Set<String>, isSecure: Bool, tiles: String?) {
@@ -44,16 +44,17 @@ package struct RequestLog: MiddlewareProtocol {
             ])
         response.headers[.requestID] = context.id
         response.headers[.xContentTypeOptions] = "nosniff"
-        // What other sites may show says so itself.
+        // Answers that other sites may show set this header themselves.
         if response.headers[.crossOriginResource] == nil {
             response.headers[.crossOriginResource] = "same-origin"
         }
-        // What follows is about documents, and JSON can't become one under `nosniff`.
+        // The following headers are for documents, and JSON can't become one under `nosniff`.
         if !request.isAPI, Self.mayBeDocument(response) { addDocumentHeaders(&response) }
         return response
     }
 
-    /// Styles, scripts and photos can't become documents either, and a first visit asks for dozens of them.
+    /// Returns whether an answer may be shown as a document. Styles, scripts and photos can't be, and a first visit
+    /// asks for dozens of them.
     private static func mayBeDocument(_ response: Response) -> Bool {
         let type = response.headers[.contentType] ?? ""
         let isPhoto = type.hasPrefix("image/") && !type.hasPrefix("image/svg")
@@ -61,11 +62,11 @@ package struct RequestLog: MiddlewareProtocol {
     }
 
     private func addDocumentHeaders(_ response: inout Response) {
-        // A page whose form leads elsewhere says so itself.
+        // A page whose form leads to another site sets its own policy.
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = ContentSecurityPolicy.text(tiles: tiles)
         }
-        // A page whose address is a secret says so more strictly by itself.
+        // A page whose address is a secret sets a stricter policy itself.
         if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "same-origin" }
         response.headers[.crossOriginOpener] = "same-origin"
         response.headers[.permissionsPolicy] = "camera=(self), geolocation=(self), microphone=()"

@@ -7,10 +7,11 @@ import Serving
 
 /// The few kinds of answers that routes give.
 extension Response {
-    /// Text answers above this size are compressed for those who take it.
+    /// The size in bytes above which text answers are compressed for clients that accept it.
     private static let compressionThreshold = 1024
 
-    /// HTML or JSON bytes, compressed when the client takes that. Made for one person, so never shared.
+    /// Returns HTML or JSON bytes, compressed when the client accepts it. The answer is for one person, so caches must
+    /// never share it.
     static func text(
         _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, for request: Request
     ) -> Response {
@@ -28,7 +29,7 @@ extension Response {
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// A JSON value written by `body`.
+    /// Returns a JSON value that `body` writes.
     package static func json(
         status: HTTPResponse.Status = .ok, for request: Request, capacity: Int = 1024,
         _ body: (inout JSONWriter) -> Void
@@ -38,29 +39,29 @@ extension Response {
         return .text(writer.bytes, type: "application/json; charset=utf-8", status: status, for: request)
     }
 
-    /// A page or, when a script asks for it, a part of one.
+    /// Returns a page or, when a script asks for it, a part of a page.
     package static func html(
         _ node: Node, status: HTTPResponse.Status = .ok, for request: Request
     ) -> Response {
         .text(node.rendered(), type: "text/html; charset=utf-8", status: status, for: request)
     }
 
-    /// 303 to another page, after a form (RFC 9110, 15.4.4), with a message to show there.
+    /// Returns a redirect (303) to another page, after a form (RFC 9110, 15.4.4), with a message to show there.
     package static func see(_ path: String, flash: Flash? = nil) -> Response {
         var response = Response(status: .seeOther, headers: [.location: path])
         if let flash { response.setCookie(flash.cookie) }
         return response
     }
 
-    /// Lets pages of other sites show the picture in the answer, as web clients do. Everything else is for pages of this
-    /// server only (`Cross-Origin-Resource-Policy`, Fetch Standard, 3.7).
+    /// Lets pages of other sites show the picture in the answer, as web clients do. All other answers are for pages of
+    /// this server only (`Cross-Origin-Resource-Policy`, Fetch Standard, 3.7).
     package func forOtherSites() -> Response {
         var response = self
         response.headers[.crossOriginResource] = "cross-origin"
         return response
     }
 
-    /// 204
+    /// An answer without content (204).
     package static var nothing: Response { Response(status: .noContent) }
 }
 
@@ -82,7 +83,7 @@ package struct Flash: Sendable {
             path: "/", secure: false, httpOnly: true, sameSite: .lax)
     }
 
-    /// The message that the last answer left for this request.
+    /// Reads the message that the last answer left for this request.
     package init?(_ request: Request) {
         guard let parts = request.cookie(Self.cookieName)?.split(separator: "."), parts.count == 2,
             let kind = Kind(rawValue: String(parts[0])), let data = Data(base64URL: String(parts[1]))

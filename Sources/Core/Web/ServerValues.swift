@@ -1,6 +1,6 @@
 import Storage
 
-/// Values that the server makes for itself and keeps in the database, by name.
+/// Values that the server creates for itself and keeps in the database, by name.
 extension Transaction {
     /// Returns a value; nil when it was never set.
     package func serverValue(_ name: String) throws -> String? {

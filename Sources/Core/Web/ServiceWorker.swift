@@ -3,10 +3,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The service worker with which a browser shows the library and Then & Now without a network, and the page that it
-/// shows in place of all others (js/offline).
+/// The service worker with which a browser shows the library and Then & Now offline, and the page that it shows in
+/// place of all others (js/offline).
 ///
-/// The program is at the root of the site, since a service worker answers for the addresses below its own.
+/// The program is at the root of the site, since a service worker controls only the addresses below its own.
 package struct ServiceWorker {
     package let frame: Frame
 
@@ -14,17 +14,18 @@ package struct ServiceWorker {
         self.frame = frame
     }
 
-    /// Adds the program, which is the same for everybody and needs no log-in.
+    /// Adds the route of the program, which is identical for everyone and needs no log-in.
     package func addProgram(to router: Router<AppContext>) {
         router.get("sw.js") { request, _ in program(request) }
     }
 
-    /// Adds the page, which is in the frame of the person who asks.
+    /// Adds the route of the page, which is in the frame of the person who asks.
     package func addPage(to router: Router<AppContext>) {
         router.get("offline") { request, context in page(request, context) }
     }
 
-    /// The program names the version of the static files, so that a browser finds a new one whenever a file has changed.
+    /// Answers with the program. It names the version of the static files, so that a browser finds a new program
+    /// whenever a file has changed.
     private func program(_ request: Request) -> Response {
         let files = frame.files.names.filter(Self.isKept).map { "\"\($0)\"" }.joined(separator: ",")
         let program = """
@@ -41,7 +42,8 @@ package struct ServiceWorker {
         return response
     }
 
-    /// Large pictures of the app's icon are for the system, which asks for them by itself.
+    /// Returns whether the service worker keeps a file. Large pictures of the app's icon are for the system, which
+    /// loads them itself.
     private static func isKept(_ name: String) -> Bool {
         !name.hasSuffix(".png") && !name.hasSuffix(".txt") && !name.hasSuffix(".webmanifest")
     }
@@ -62,7 +64,7 @@ package struct ServiceWorker {
                             h1 { "Offline" }
                             p { "Connect to the network to log in." }
                         }
-                        // Without a path of its own it leads to the page that was asked for.
+                        // An empty address leads to the page that was asked for.
                         a(.class("button plain"), .href("")) { "Try again" }
                     }
                 }

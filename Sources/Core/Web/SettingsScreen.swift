@@ -1,7 +1,7 @@
 import HTML
 import Hummingbird
 
-/// What the screens below Settings share.
+/// The parts that the screens below Settings share.
 package struct SettingsScreen {
     package let frame: Frame
 
@@ -9,7 +9,7 @@ package struct SettingsScreen {
         self.frame = frame
     }
 
-    /// A screen that was pushed over Settings.
+    /// Returns a screen that was opened from Settings.
     package func response(
         _ title: String, _ request: Request, _ context: AppContext, status: HTTPResponse.Status = .ok,
         @NodeBuilder content: () -> Node
@@ -23,9 +23,9 @@ package struct SettingsScreen {
         }
     }
 
-    /// A line of a group that leads to another screen.
+    /// Returns a line of a group that leads to another screen.
     ///
-    /// - Parameter value: how that stands now.
+    /// - Parameter value: the setting's current state.
     package func line(
         _ title: String, _ symbol: StaticString, href: String, value: String? = nil,
         class classes: StaticString = "choice"
@@ -38,7 +38,7 @@ package struct SettingsScreen {
         }
     }
 
-    /// A button in a form of its own, at the end of a line.
+    /// Returns a button in a form of its own, at the end of a line.
     package func action(
         _ title: String, _ path: String, class classes: StaticString = "button small"
     ) -> Node {
@@ -47,7 +47,7 @@ package struct SettingsScreen {
         }
     }
 
-    /// A titled group of lines.
+    /// Returns a titled group of lines.
     package func section(_ id: String, _ title: String, @NodeBuilder rows: () -> Node) -> Node {
         let rows = rows()
         return HTML.section(.attribute("aria-labelledby", "\(id)-title")) {
@@ -56,7 +56,7 @@ package struct SettingsScreen {
         }
     }
 
-    /// A person in a group, with a word about them.
+    /// Returns a line with a person and a note about them.
     package func person(_ account: Account, _ note: String, action: Node = .empty) -> Node {
         li(.class("row")) {
             frame.portrait(account, pixels: 40)
@@ -68,7 +68,7 @@ package struct SettingsScreen {
         }
     }
 
-    /// Text and a smaller line below it.
+    /// Returns text with a smaller line below it.
     package func text(_ first: Node, note: Node) -> Node {
         span {
             first
@@ -83,20 +83,20 @@ extension Page.Link {
 
 /// A line of Settings that leads to a screen of a feature (``Feature/settings(for:_:)``).
 package struct SettingsLine: Sendable {
-    /// What a line is about; the groups are in this order.
+    /// The subject of a line; the groups are in this order.
     package enum Group: Sendable, CaseIterable {
         case privacy, server, data
     }
 
     package let group: Group
-    /// Lines are in the order of their positions.
+    /// The position among the lines of the group.
     package let position: Int
     package let title: String
     package let symbol: StaticString
     package let path: String
-    /// The present state, such as a count.
+    /// The current state, such as a count.
     package var value: String?
-    /// Whether what it leads to can't be undone.
+    /// Whether the screen does something that can't be undone.
     package var isDanger = false
 
     package init(

@@ -7,8 +7,8 @@ import Serving
 
 /// The app's own public files, read and compressed once in a process.
 ///
-/// They stand under `/static/VERSION/`, where the version is a hash over all of them: a URL never changes
-/// meaning, so browsers keep them for good, and scripts import each other by relative paths.
+/// The files are served under `/static/VERSION/`, where the version is a hash of all of them. A URL never changes its
+/// content, so browsers keep files for good, and scripts import each other by relative paths.
 package final class StaticFiles: Sendable {
     private struct File: Sendable {
         var type: String
@@ -28,8 +28,7 @@ package final class StaticFiles: Sendable {
 
     /// - Parameters:
     ///   - folder: the folder whose files become public.
-    ///   - installed: files of other packages by the names that they get here. Those that aren't installed are left
-    ///     out.
+    ///   - installed: files of other packages, by their public names. Those that aren't installed are left out.
     /// - Throws: an error of the file system when a file can't be read.
     private init(folder: URL, installed: [String: URL]) throws {
         var files: [String: File] = [:]
@@ -39,7 +38,7 @@ package final class StaticFiles: Sendable {
             paths[path] = folder.appending(path: path)
         }
         for (path, file) in paths.sorted(by: { $0.key < $1.key }) {
-            // Only names with a dot: a folder is called `css` too.
+            // Only names with a dot: `css`, for instance, is a folder.
             guard let dot = path.lastIndex(of: "."),
                 let type = Self.types[String(path[path.index(after: dot)...])]
             else { continue }
@@ -60,14 +59,14 @@ package final class StaticFiles: Sendable {
             .joined()
     }
 
-    /// Returns a script or a style sheet of ours without the comments that have lines of their own: they are for those
-    /// who read the source, and a quarter of what a phone would load.
+    /// Returns one of our scripts or style sheets without comments on lines of their own. The comments are for people
+    /// who read the source, and would be a quarter of what a phone loads.
     private static func withoutComments(_ file: Data) -> Data {
         var isComment = false
         let lines = String(decoding: file, as: UTF8.self).split(separator: "\n").filter { line in
             let line = line.drop { $0 == " " }
             if !isComment, !line.hasPrefix("/*") { return !line.hasPrefix("//") }
-            // Code behind a comment stays, together with it.
+            // Code after a comment stays, together with the comment.
             if !isComment, line.contains("*/") { return !line.hasSuffix("*/") }
             isComment = !line.contains("*/")
             return false
@@ -75,7 +74,7 @@ package final class StaticFiles: Sendable {
         return Data(lines.joined(separator: "\n").utf8)
     }
 
-    /// The URL of a file, such as `css/base.css`.
+    /// Returns the URL of a file, such as `css/base.css`.
     package func path(_ file: String) -> String { "/static/\(version)/\(file)" }
 
     /// Answers with one of the files, or 404.
@@ -106,20 +105,20 @@ package final class StaticFiles: Sendable {
     ]
 }
 
-/// Compresses answers with gzip (RFC 1952).
+/// Compression of answers with gzip (RFC 1952).
 package enum Compression {
-    /// Whether the client takes gzip.
+    /// Returns whether the client accepts gzip.
     package static func isAccepted(_ request: Request) -> Bool {
         request.headers[.acceptEncoding]?.contains("gzip") ?? false
     }
 
-    /// Compressed bytes; nil when they would not be smaller.
+    /// Returns the compressed bytes; nil when they would not be smaller.
     ///
     /// - Parameter level: 1 (fast) to 9 (small).
     static func gzip(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
         guard !bytes.isEmpty else { return nil }
         var stream = z_stream()
-        // 15 bits of window, and 16 to ask for gzip's header instead of zlib's.
+        // A window of 15 bits, and 16 more to ask for gzip's header instead of zlib's.
         guard
             deflateInit2_(
                 &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
@@ -127,7 +126,7 @@ package enum Compression {
         else { return nil }
         defer { deflateEnd(&stream) }
         var input = bytes
-        // Not smaller is not worth it, so there is no room for that.
+        // The buffer has no room for a result that isn't smaller, so such a result is given up.
         let output = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
             input.withUnsafeMutableBufferPointer { input in
                 stream.next_in = input.baseAddress

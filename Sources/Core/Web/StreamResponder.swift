@@ -2,9 +2,9 @@ import Hummingbird
 
 /// Answers each request in a task of its own, so that a connection that sends a long answer holds little memory.
 ///
-/// A task keeps the memory of its deepest moment for as long as it lives, and a connection's task lives as long
-/// as its connection. Kept by each connection, what routing and middleware needed for a moment doubles the cost of an
-/// event stream, from 23 kB to 46, and adds as much to a download that its client doesn't read.
+/// A task keeps the memory of its deepest moment as long as it lives, and a connection's task lives as long as its
+/// connection. In that task, the memory that routing and middleware need for a moment would double the cost of an event
+/// stream, from 23 kB to 46, and add as much to a download whose client doesn't read.
 package struct StreamResponder<Responder: HTTPResponder<AppContext>>: HTTPResponder {
     package let responder: Responder
 

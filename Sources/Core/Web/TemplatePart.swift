@@ -1,9 +1,9 @@
 import HTML
 
-/// A part of a drawing that not every thing has, or that a thing has several of.
+/// A part of a drawing that is optional or repeated.
 ///
-/// On a page the part is drawn for each of its values. In a template, which scripts fill to draw the same thing
-/// (`web/template.js`), it is a template too, drawn once with names in braces in place of values.
+/// On a page, the part is drawn for each of its values. In a template, which scripts fill to draw the same thing
+/// (`web/template.js`), the part is a template, too, drawn once with names in braces in place of values.
 package struct TemplatePart<Value> {
     private let values: [Value]
     private let name: String?
@@ -14,13 +14,13 @@ package struct TemplatePart<Value> {
         name = nil
     }
 
-    /// Creates a part of a page; nil for a thing that doesn't have it.
+    /// Creates a part of a page; nil for a thing without this part.
     package init(_ value: Value?) { self.init(value.map { [$0] } ?? []) }
 
     /// Creates a part of a template.
     ///
     /// - Parameters:
-    ///   - name: what scripts call the part.
+    ///   - name: the part's name for scripts.
     ///   - names: the names in braces that the script replaces.
     package init(named name: String, _ names: Value) {
         values = [names]
@@ -45,7 +45,7 @@ extension TemplatePart<Void> {
 
 /// Returns a template for scripts.
 ///
-/// - Parameter name: what scripts find the template by.
+/// - Parameter name: the name by which scripts find the template.
 package func template(_ name: String, @NodeBuilder content: () -> Node) -> Node {
     element("template", .attribute("data-template", name), content: content)
 }

@@ -16,7 +16,7 @@ struct Coverage {
     /// The scan lines of a row of pixels. Across them, coverage is exact.
     private static let scansPerRow = 8
 
-    /// Computes the coverage of an outline. A place is inside if the outline goes round it, however often.
+    /// Computes the coverage of an outline. A point is inside if the outline goes round it, however often.
     ///
     /// - Parameters:
     ///   - lines: the pieces of closed contours, in pixels from the upper left corner of the rectangle.

@@ -43,13 +43,13 @@ struct Typeface {
     /// Returns the letters of a line of text. Characters that the typeface lacks become boxes.
     func glyphs(for line: String) -> [Glyph] {
         line.precomposedStringWithCanonicalMapping.map { character in
-            // Of a letter with further marks than are in the typeface, the letter is shown.
+            // A letter with marks that the typeface lacks is shown without them.
             character.unicodeScalars.first.flatMap { glyphs[$0.properties.isWhitespace ? 0x20 : $0.value] }
                 ?? Self.box
         }
     }
 
-    /// The sign for what was cut off.
+    /// The sign for text that was cut off.
     var ellipsis: Glyph { glyphs[0x2026] ?? Self.box }
 
     /// The outline of a box, for characters that aren't in the typeface.

@@ -3,27 +3,27 @@ import Foundation
 import Serving
 import Storage
 
-/// A person's account on another server that understands Mastodon's interface. Each person has one at most.
+/// A person's account on another server that supports Mastodon's interface. Each person has at most one.
 package struct ConnectedAccount: Sendable, Equatable {
     typealias ID = Core.ID<ConnectedAccount>
 
-    /// Identifier; its time is when the account was connected.
+    /// The identifier; its time is when the account was connected.
     let id: ID
-    /// Whose it is here.
+    /// The person's account on this server.
     let owner: Account.ID
-    /// The host of the server, such as `mastodon.social`, with a port where it isn't the usual one.
+    /// The host of the server, such as `mastodon.social`, with a port unless it is the default one.
     let server: String
-    /// The name there, without the server.
+    /// The username on that server, without the server.
     let username: String
-    /// Where the profile is; an `http` or `https` URL.
+    /// The address of the profile, an `http` or `https` URL.
     let profileURL: String
-    /// Whether the server takes our access, as far as is known. Without that nothing can be published.
+    /// Whether the server still accepts our access, as far as is known. Otherwise nothing can be published.
     package let isUsable: Bool
 
-    /// `@ana@mastodon.social`
+    /// The full name, such as `@ana@mastodon.social`.
     package var handle: String { "@\(username)@\(server)" }
 
-    /// What Tintype asks for, and nothing else (RFC 9700, 2.3).
+    /// The permissions that Tintype asks for, as few as it needs (RFC 9700, 2.3).
     static let scopes = ["read:accounts", "read:statuses", "write:statuses", "write:media"]
 }
 
@@ -32,27 +32,27 @@ struct OutsideServer: Sendable, Equatable {
     typealias ID = Core.ID<OutsideServer>
 
     let id: ID
-    /// Scheme and host, such as `https://mastodon.social`.
+    /// The scheme and host, such as `https://mastodon.social`.
     let origin: String
     let clientID: String
     let sealedSecret: SealedText
 
-    /// The host, with a port where it isn't the usual one.
+    /// The host, with a port unless it is the default one.
     var host: String { Self.host(of: origin) }
 
-    /// The host of an origin.
+    /// Returns the host of an origin.
     static func host(of origin: String) -> String {
         origin.replacing(/^https?:\/\//, with: "")
     }
 
-    /// The path that the server sends people back to. Each server has one of its own, so that no server can pass on an
-    /// answer of another (RFC 9700, 4.4.2).
+    /// Returns the path that the server sends people back to. Each server has a path of its own, so that no server can
+    /// pass on another server's answer (RFC 9700, 4.4.2).
     static func callbackPath(_ id: ID) -> String { "/settings/connected/callback/\(id)" }
 }
 
-/// The name of a server as a person types it.
+/// The parser for the name of a server as a person types it.
 enum ServerName {
-    /// The longest that is taken, in bytes.
+    /// The longest accepted name, in bytes.
     static let mostBytes = 200
 
     /// Returns the origin of a server, such as `https://mastodon.social`: from its name, its URL, or the name of an
@@ -60,7 +60,7 @@ enum ServerName {
     ///
     /// - Parameter allowsPrivate: whether servers in private networks are allowed, which may have no HTTPS:
     ///   `http://127.0.0.1:8081`.
-    /// - Returns: nil for what names no server.
+    /// - Returns: the origin; nil for a text that names no server.
     static func origin(_ text: String, allowsPrivate: Bool) -> String? {
         var name = text.trimmed.lowercased()
         guard name.utf8.count <= mostBytes else { return nil }
@@ -72,7 +72,7 @@ enum ServerName {
             if allowsPrivate { scheme = "http" }
         }
         name = String(name.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-        // Of @ana@mastodon.social the server.
+        // The server of a name such as @ana@mastodon.social.
         if let at = name.lastIndex(of: "@") { name = String(name[name.index(after: at)...]) }
         guard let url = try? OutgoingURL("\(scheme)://\(name)"), url.host.contains(".") || allowsPrivate,
             url.text == "\(scheme)://\(name)"

@@ -3,7 +3,8 @@ import HTML
 import Hummingbird
 import Serving
 
-/// Settings → Connected account: connecting an account on another server, what was published there, and disconnecting.
+/// The pages of Settings → Connected account: connecting an account on another server, what was published there, and
+/// disconnecting.
 struct ConnectedAccountPages {
     let frame: Frame
     let accounts: ConnectedAccountService
@@ -35,7 +36,7 @@ struct ConnectedAccountPages {
         let posts = try await crossPosts.posts(of: viewer)
         return screen.response(Self.title, request, context, status: status) {
             if let account { connected(account) } else { p(.class("lead")) { Self.purpose } }
-            // The form has the sentence beside its field.
+            // The form shows the sentence beside its field.
             if account?.isUsable == true { frame.alert(refusal) } else { connectForm(refusal, typed: typed) }
             if !posts.isEmpty {
                 screen.section("posts", "Posts") { for post in posts { row(post) } }
@@ -105,7 +106,7 @@ struct ConnectedAccountPages {
                 try await page(request, context, refusal, typed: server, status: status)
             }
         }
-        // A link, since the pages' Content-Security-Policy lets no form lead to another server.
+        // A link, since the pages' Content-Security-Policy allows no form to lead to another server.
         return screen.response(Self.title, request, context) {
             p(.class("lead")) {
                 "Log in to \(departure.server) and allow Tintype to use your account. It asks for this, and nothing else:"

@@ -5,11 +5,11 @@ import Serving
 import Storage
 
 extension JobKind {
-    /// Gives an access token back to its server; the payload is a ``Revocation``.
+    /// Revokes an access token at its server; the payload is a ``Revocation``.
     static let revokeConnection = JobKind("revoke-connection", .outward)
 }
 
-/// Connecting an account on another server, and disconnecting it.
+/// The service that connects an account on another server, and disconnects it.
 package final class ConnectedAccountService: Sendable {
     private let database: Database
     private let access: OutsideAccess
@@ -19,11 +19,11 @@ package final class ConnectedAccountService: Sendable {
     private let allowsPrivate: Bool
     private let logger: Logger
 
-    /// For how long a person may be on the way to another server and back, in seconds.
+    /// How long a person may take to go to another server and come back, in seconds.
     static let attemptLifetime: TimeInterval = 600
-    /// How long a registration that nobody uses is trusted, in seconds. Mastodon keeps such for a day.
+    /// How long an unused registration is trusted, in seconds. Mastodon keeps one for a day.
     private static let registrationLifetime: TimeInterval = 3600
-    /// How often a token is tried to be given back: for about half an hour.
+    /// The most attempts to revoke a token, over about half an hour.
     private static let mostRevocations = 12
 
     init(_ app: AppParts, secrets: SecretsKey, listeners: CrossPostListeners) {
@@ -38,7 +38,7 @@ package final class ConnectedAccountService: Sendable {
 
     // MARK: What others ask
 
-    /// A person's connected account, if something can be published on it.
+    /// Returns a person's connected account, if posts can be published on it.
     package static func connected(
         _ account: Account.ID, _ transaction: Transaction
     ) throws -> ConnectedAccount? {
@@ -47,7 +47,7 @@ package final class ConnectedAccountService: Sendable {
         }
     }
 
-    /// A person's connected account, also one whose server takes our access no longer.
+    /// Returns a person's connected account, including one whose server no longer accepts our access.
     package func account(of viewer: Account) async throws -> ConnectedAccount? {
         try await database.read { try self.account(of: viewer, $0) }
     }
@@ -58,26 +58,26 @@ package final class ConnectedAccountService: Sendable {
 
     // MARK: Connecting
 
-    /// Where a person goes to allow the access.
+    /// The address at which a person allows the access.
     struct Departure: Sendable {
         /// The server's host.
         var server: String
         var url: String
     }
 
-    /// What the other server sends along when the person comes back (RFC 6749, 4.1.2; RFC 9207).
+    /// The parameters that the other server adds when the person comes back (RFC 6749, 4.1.2; RFC 9207).
     struct Return: Sendable {
         var state: String
         var code: String
-        /// Why there is no code, such as `access_denied`; empty when there is one.
+        /// The reason why there is no code, such as `access_denied`; empty when there is one.
         var error: String
-        /// The server that answers; empty when it doesn't say.
+        /// The server that answers; empty when the answer doesn't name it.
         var issuer: String
     }
 
     /// Registers with a server, unless that was done before, and begins an attempt that belongs to the log-in.
     ///
-    /// - Throws: ``Refusal``: 422 for what is no server that can be used, 409 when an account is connected already.
+    /// - Throws: ``Refusal``: 422 for a text that names no usable server, 409 when an account is connected already.
     func begin(_ name: String, in session: Session) async throws -> Departure {
         guard let origin = ServerName.origin(name, allowsPrivate: allowsPrivate) else {
             throw Self.refusal("Enter the name of a server, such as mastodon.social.")
@@ -134,11 +134,11 @@ package final class ConnectedAccountService: Sendable {
         secrets.unseal(server.sealedSecret, as: .clientSecret(server.id))
     }
 
-    /// Connects the account that the person has allowed the access to.
+    /// Connects the account for which the person has allowed the access.
     ///
     /// - Parameter id: the server of the address that the person came back to.
-    /// - Throws: ``Refusal``: 409 when the attempt belongs to another log-in, is over or was finished before, or when an
-    ///   account is connected already; 422 when the server's answers are of no use.
+    /// - Throws: ``Refusal``: 409 when the attempt belongs to another log-in, is over or was finished before, or when
+    ///   an account is connected already; 422 when the server's answers can't be used.
     func finish(_ answer: Return, at id: OutsideServer.ID, in session: Session) async throws
         -> ConnectedAccount
     {
@@ -176,7 +176,7 @@ package final class ConnectedAccountService: Sendable {
         }
     }
 
-    /// Ends the attempt that an answer belongs to: each is good for one answer, to the log-in that began it.
+    /// Ends the attempt that an answer belongs to. Each attempt is valid for one answer, to the log-in that began it.
     private func takeAttempt(
         _ answer: Return, at id: OutsideServer.ID, in session: Session
     ) async throws -> ConnectedAccountStore.Attempt {
@@ -203,7 +203,7 @@ package final class ConnectedAccountService: Sendable {
             let store = ConnectedAccountStore(transaction)
             if let old = try store.account(of: owner) {
                 if old.account.isUsable { throw Self.alreadyConnected }
-                // What was to be published with the access that was lost isn't published with the new one.
+                // Posts that waited for the lost access aren't published with the new one.
                 try CrossPostService.stop(of: owner, listeners, transaction)
                 try store.delete(old.account.id)
             }
@@ -222,9 +222,9 @@ package final class ConnectedAccountService: Sendable {
 
     // MARK: Disconnecting
 
-    /// Disconnects a person's account: here at once, and at its server as soon as that can be asked.
+    /// Disconnects a person's account: here at once, and at its server as soon as the server can be reached.
     ///
-    /// - Throws: ``Refusal`` (404) when there is none.
+    /// - Throws: ``Refusal`` (404) when no account is connected.
     func disconnect(by viewer: Account) async throws {
         try await database.write { [listeners] transaction in
             guard try Self.disconnect(viewer.id, listeners, transaction) else { throw Refusal.notFound }
@@ -247,7 +247,7 @@ package final class ConnectedAccountService: Sendable {
         return true
     }
 
-    /// Performs ``JobKind/revokeConnection``, as far as the other server lets us.
+    /// Performs ``JobKind/revokeConnection``, as far as the other server allows.
     func revoke(_ job: Job) async throws {
         guard let revocation = Revocation(job.payload),
             let token = secrets.unseal(revocation.sealedToken, as: .token(revocation.account)),
@@ -288,8 +288,8 @@ package final class ConnectedAccountService: Sendable {
     }
 }
 
-/// A token that is to be given back, as the payload of a job. It has the registration in it that the token belongs to,
-/// which may be forgotten or replaced before.
+/// A token that has to be revoked, as the payload of a job. It includes the registration that the token belongs to,
+/// which may be deleted or replaced before the job runs.
 struct Revocation: Sendable {
     var account: ConnectedAccount.ID
     var server: OutsideServer
@@ -313,14 +313,14 @@ struct Revocation: Sendable {
     }
 
     var payload: String {
-        // The other server chose the client's id, which may have spaces in it.
+        // The other server chose the client's id, which may contain spaces.
         let client = Data(server.clientID.utf8).base64EncodedString()
         return
             "\(account) \(server.id) \(server.origin) \(client) \(server.sealedSecret.base64) \(sealedToken.base64)"
     }
 }
 
-/// A token couldn't be given back this time.
+/// The error of a token that couldn't be revoked this time.
 struct RevocationFailure: Error {
     var server: String
 }

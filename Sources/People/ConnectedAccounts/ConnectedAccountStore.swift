@@ -2,7 +2,7 @@ import Core
 import Foundation
 import Storage
 
-/// The SQL of connected accounts and of the servers that they are on.
+/// The SQL of connected accounts and of their servers.
 struct ConnectedAccountStore {
     let transaction: Transaction
 
@@ -22,8 +22,8 @@ struct ConnectedAccountStore {
             sealedSecret: SealedText(base64: try row.string("server_sealed_secret")))
     }
 
-    /// The registration at a server, and whether it is in use or younger than `oldest`. Servers forget registrations
-    /// that nobody has logged in by.
+    /// Returns the registration at a server, and whether it is in use or younger than `oldest`. Servers delete
+    /// registrations with which nobody has logged in.
     func server(origin: String, newerThan oldest: Date) throws -> (server: OutsideServer, isFresh: Bool)? {
         try transaction.row(
             """
@@ -34,8 +34,8 @@ struct ConnectedAccountStore {
         ) { (server: try Self.server(from: $0), isFresh: try $0.bool("is_fresh")) }
     }
 
-    /// Keeps a registration, in the place of an older one of the same id, unless somebody else has made another one
-    /// meanwhile. Returns the one that is kept.
+    /// Stores a registration in place of an older one with the same id, unless another process has stored a new one
+    /// meanwhile. Returns the stored registration.
     func keep(_ server: OutsideServer) throws -> OutsideServer {
         try transaction.execute(
             """
@@ -48,7 +48,7 @@ struct ConnectedAccountStore {
         ) { try Self.server(from: $0) } ?? server
     }
 
-    /// Forgets a few registrations before `oldest` that nobody uses.
+    /// Deletes a few registrations from before `oldest` that nobody uses.
     func forgetUnused(before oldest: Date) throws {
         // connected_servers_by_age; those in use are few.
         try transaction.execute(
@@ -61,7 +61,7 @@ struct ConnectedAccountStore {
             """, oldest, transaction.now)
     }
 
-    /// Forgets a registration that its server has forgotten, unless somebody's account hangs on it.
+    /// Deletes a registration that its server has deleted, unless somebody's account uses it.
     func forget(_ server: OutsideServer.ID) throws {
         try transaction.execute(
             """
@@ -72,7 +72,7 @@ struct ConnectedAccountStore {
 
     // MARK: Attempts
 
-    /// A person on the way to another server and back.
+    /// A person's attempt to connect an account, between leaving for another server and coming back.
     struct Attempt: Sendable {
         var session: Session.ID
         var server: OutsideServer
@@ -81,7 +81,7 @@ struct ConnectedAccountStore {
         var expiresAt: Date
     }
 
-    /// Begins an attempt, which takes the place of the one before.
+    /// Begins an attempt, which replaces the one before.
     func begin(_ attempt: Attempt, of account: Account.ID) throws {
         try transaction.execute(
             """
@@ -108,7 +108,7 @@ struct ConnectedAccountStore {
         }
     }
 
-    /// Ends an attempt. Returns whether it was still there.
+    /// Ends an attempt. Returns whether it was still open.
     func endAttempt(of account: Account.ID, stateHash: String) throws -> Bool {
         try transaction.execute(
             "DELETE FROM connection_attempts WHERE account_id = $1 AND state_hash = $2", account, stateHash)
@@ -117,12 +117,12 @@ struct ConnectedAccountStore {
 
     // MARK: Accounts
 
-    /// A connected account with what it takes to use it.
+    /// A connected account with its secrets.
     struct Found: Sendable {
         var account: ConnectedAccount
         var remoteID: String
         var server: OutsideServer
-        /// Empty when the server takes the token no longer.
+        /// The encrypted token; empty when the server no longer accepts it.
         var sealedToken: SealedText
     }
 
@@ -162,7 +162,7 @@ struct ConnectedAccountStore {
             found.account.profileURL, found.sealedToken.base64)
     }
 
-    /// Forgets the token of an account whose server takes it no longer.
+    /// Deletes the token of an account whose server no longer accepts it.
     func dropToken(of id: ConnectedAccount.ID) throws {
         try transaction.execute("UPDATE connected_accounts SET sealed_token = '' WHERE id = $1", id)
     }
@@ -171,7 +171,7 @@ struct ConnectedAccountStore {
         try transaction.execute("DELETE FROM connected_accounts WHERE id = $1", id)
     }
 
-    /// Forgets what is secret, for the copy in a backup, whose reader may not have the key.
+    /// Deletes all secrets, for the copy in a backup, whose reader may not have the key.
     func forgetSecrets() throws {
         try transaction.execute("DELETE FROM connection_attempts")
         try transaction.execute("UPDATE connected_accounts SET sealed_token = ''")

@@ -1,7 +1,7 @@
 import Core
 import Storage
 
-/// What is kept of a person's connected account, and of what was published there. Tokens are in no download.
+/// The data of a person's connected account, and of what was published there. No download contains tokens.
 struct ConnectedAccountsData: AccountData {
     let listeners: CrossPostListeners
 

@@ -2,7 +2,7 @@ import Core
 import Hummingbird
 import Storage
 
-/// People's accounts on other servers, and publishing there.
+/// The feature of people's accounts on other servers, and of publishing there.
 package struct ConnectedAccountsFeature: Feature {
     package static let tables = [
         FeatureTable("connected_servers"),
@@ -11,8 +11,8 @@ package struct ConnectedAccountsFeature: Feature {
         FeatureTable("cross_posts", ownsFiles: true, accounts: ["account_id": .erased]),
     ]
 
-    /// A restore publishes nothing: what was under way may be out by then. Secrets are of no use without their key, which
-    /// is in no backup.
+    /// Ends cross-posts under way and deletes secrets. A restored server publishes nothing: what was under way may be
+    /// published by then. Secrets are useless without their key, which is in no backup.
     package static func leaveOutOfBackup(_ transaction: Transaction) throws {
         let store = CrossPostStore(transaction)
         for var found in try store.allOpen() {
@@ -65,7 +65,7 @@ package struct ConnectedAccountsFeature: Feature {
 
     package var accountData: (any AccountData)? { ConnectedAccountsData(listeners: listeners) }
 
-    /// An account that goes out of sight publishes nothing elsewhere.
+    /// Stops cross-posts of an account that nobody sees any more.
     package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         try CrossPostService.stop(of: account, listeners, transaction)
     }

@@ -4,18 +4,19 @@ import Storage
 
 /// A post with one picture that is published on a person's connected account, exactly once.
 ///
-/// The pure machine is ``CrossPostProgress``; `Documentation/Decisions/0014-cross-posts.md` says why it is as it is.
+/// The pure state machine is ``CrossPostProgress``; `Documentation/Decisions/0014-cross-posts.md` gives the reasons for
+/// its rules.
 package struct CrossPost: Sendable, Equatable {
     package typealias ID = Core.ID<CrossPost>
 
-    /// What is to be published.
+    /// The content of the post.
     package struct Draft: Sendable {
-        /// The words of the post; may be empty.
+        /// The text of the post; may be empty.
         package var text: String
         /// The picture, a clean JPEG of the blob store. It is copied right after the transaction, and may be erased as
         /// soon as ``CrossPostService/isCopied(_:_:)``.
         package var picture: BlobKey
-        /// What the picture shows, for those who can't see it; may be empty.
+        /// The description of the picture for people who can't see it; may be empty.
         package var description: String
 
         package init(text: String, picture: BlobKey, description: String) {
@@ -25,9 +26,9 @@ package struct CrossPost: Sendable, Equatable {
         }
     }
 
-    /// What a post is published for: the owner's own kind of thing, and its identifier.
+    /// The thing for which a post is published: the kind in the words of its feature, and its identifier.
     package struct Reference: Sendable, Hashable {
-        /// A name of the feature's own, such as `contract`.
+        /// A name that the feature chose, such as `contract`.
         package var kind: String
         package var id: Int64
 
@@ -37,32 +38,32 @@ package struct CrossPost: Sendable, Equatable {
         }
     }
 
-    /// How far publishing is.
+    /// The state of publishing.
     package enum State: Sendable, Equatable {
-        /// It is under way, and nothing has failed.
+        /// Publishing is under way, and nothing has failed.
         case pending
-        /// So many tries have failed; the next is at that time.
+        /// So many attempts have failed; the next one is at that time.
         case retrying(attempts: Int, nextAttempt: Date)
-        /// It is out, at this address; nil when the person only said that it is there.
+        /// The post is published at this address; nil when the person has confirmed it without an address.
         case published(url: String?)
-        /// It isn't out and won't be, for this reason, which is a sentence.
+        /// The post isn't published and won't be, for this reason, which is a sentence.
         case failed(reason: String)
-        /// Nobody here can know whether it is out: the person is asked to look.
+        /// Nobody here can know whether the post is published, so the person is asked to look.
         case uncertain
-        /// It isn't out and won't be, since there is no access to the account any more.
+        /// The post isn't published and won't be, since there is no access to the account any more.
         case revoked
     }
 
     let id: ID
-    /// Whose connected account it goes to.
+    /// The account whose connected account is posted to.
     package let account: Account.ID
-    /// What it is for.
+    /// The thing for which the post is published.
     package let reference: Reference
     /// The account's server, such as `mastodon.social`; empty when there was no connected account.
     let server: String
     let text: String
     let description: String
-    /// How far publishing is, in detail.
+    /// The state of publishing, in detail.
     var progress: CrossPostProgress
 
     package var state: State { progress.state }

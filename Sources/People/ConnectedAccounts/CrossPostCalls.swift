@@ -2,8 +2,8 @@ import Core
 import Foundation
 import Serving
 
-/// The requests that publish a post on another server, and the search for it. Each says what came of it in the words of
-/// the pure machine, and decides nothing.
+/// The requests that publish a post on another server and search for it. Each returns its outcome in the terms of the
+/// pure state machine, and decides nothing.
 struct CrossPostCalls: Sendable {
     typealias Outcome = CrossPostProgress.Outcome
 
@@ -17,19 +17,19 @@ struct CrossPostCalls: Sendable {
 
     private static let limits = OutgoingLimits(bytes: 200_000, seconds: 40)
     private static let uploadLimits = OutgoingLimits(bytes: 200_000, seconds: 50)
-    /// Forty posts have a few hundred kilobytes.
+    /// The limits of a list: forty posts take a few hundred kilobytes.
     private static let listLimits = OutgoingLimits(bytes: 4_000_000, seconds: 30)
     private static let pageLength = 40
     /// The most pages that a search reads.
     private static let mostPages = 10
-    /// After so many seconds a search reads no further page, so that it ends before the lease of its job.
+    /// The seconds after which a search reads no further page, so that it ends before the lease of its job.
     private static let searchSeconds = 30.0
 
     let http: OutgoingHTTP
 
     // MARK: Publishing
 
-    /// Uploads the picture.
+    /// Sends the picture.
     func upload(_ picture: [UInt8], description: String, to place: Place) async throws -> Outcome {
         let file = OutgoingMessage.File(filename: "photo.jpg", mediaType: "image/jpeg", bytes: picture)
         let fields = description.isEmpty ? [] : [(name: "description", value: description)]
@@ -64,8 +64,8 @@ struct CrossPostCalls: Sendable {
         }
     }
 
-    /// Creates the post. An answer counts only when it is a post of our account with our upload: after any other, nobody
-    /// can say what the server did.
+    /// Creates the post. An answer counts only when it is a post of our account with our upload: after any other
+    /// answer, nobody can say what the server did.
     func post(
         _ text: String, picture: Upload, key: String, at place: Place
     ) async throws -> Outcome {
@@ -81,9 +81,10 @@ struct CrossPostCalls: Sendable {
 
     // MARK: Searching
 
-    /// Looks for our post among those newer than the mark.
+    /// Searches for our post among those that are newer than the mark.
     ///
-    /// It is recognised by the uploaded picture. A post without it that has the same words stays a riddle.
+    /// The post is recognised by the uploaded picture. For a post with the same words and without the picture, nobody
+    /// can say whether it is ours.
     func search(for progress: CrossPostProgress, text: String, at place: Place) async throws -> Outcome {
         guard let picture = Upload(progress) else { return .unlistable }
         let mark = progress.mark.flatMap { OutsideID($0) }
@@ -107,14 +108,15 @@ struct CrossPostCalls: Sendable {
             let isThrough =
                 posts.last.map { post in mark.map { !post.id.isNewer(than: $0) } ?? false } ?? true
             if isThrough { return isAlike ? .alike : try await absence(of: picture.id, at: place) }
-            // A server that repeats its page never comes to an end.
+            // A server that repeats its page would never come to an end.
             guard let next = posts.last?.id, next != last else { return .tooMany }
             last = next
         }
         return .tooMany
     }
 
-    /// The post isn't there. That it can be asked for again is certain only while the upload is free.
+    /// Returns the outcome of a search that didn't find the post. The post may safely be created again only while the
+    /// upload belongs to no post.
     private func absence(of media: String, at place: Place) async throws -> Outcome {
         let outcome = try await check(media, at: place)
         switch outcome {
@@ -123,27 +125,27 @@ struct CrossPostCalls: Sendable {
         }
     }
 
-    /// An upload by which our post is known: by its id, which is ours alone, or by the address of its file, for servers
-    /// that number attachments again.
+    /// An upload by which our post is recognised: by its id, which nobody else has, or by the address of its file, for
+    /// servers that give attachments new numbers.
     struct Upload: Sendable {
         var id: String
         var url: String?
 
-        /// - Returns: nil before there is an upload.
+        /// Creates the upload of a cross-post.
         init?(_ progress: CrossPostProgress) {
             guard let id = progress.mediaID else { return nil }
             (self.id, url) = (id, progress.mediaURL)
         }
     }
 
-    /// A post of the account, as far as it matters.
+    /// The members of a listed post that matter here.
     private struct Listed {
         var id: OutsideID
         var url: String
         var words: String
         var media: [(id: String?, url: String?)]
 
-        /// - Returns: nil for what is no post, and for somebody else's.
+        /// Reads a listed post. Returns nil for what isn't a post of the account.
         init?(_ json: LooseJSON, at place: Place) {
             guard let id = OutsideID(json["id"]), json["media_attachments"].isList,
                 json["account"]["id"].text == place.remoteID
@@ -156,12 +158,12 @@ struct CrossPostCalls: Sendable {
             }
         }
 
-        /// Whether it shows an uploaded picture.
+        /// Returns whether the post shows an uploaded picture.
         func shows(_ picture: Upload) -> Bool {
             media.contains { $0.id == picture.id || $0.url.map { $0 == picture.url } == true }
         }
 
-        /// Whether it could be a post with some words, judged by what is shown of both.
+        /// Returns whether the post may be one with these words, judged by what is shown of both.
         func isAlike(_ text: String) -> Bool {
             let own = PlainText.oneLine(text, limit: 20_000)
             return own.isEmpty ? words.isEmpty && !media.isEmpty : words == own
@@ -183,13 +185,13 @@ struct CrossPostCalls: Sendable {
             return .outcome(Self.outcome(error, place))
         }
         guard (200...299).contains(reply.status) else { return .outcome(Self.outcome(ofList: reply, place)) }
-        // A few more than were asked for may be pinned ones; to read thousands would take too long.
+        // Pinned posts may come in addition to the requested ones; reading thousands would take too long.
         guard let json = LooseJSON(reply.bytes), json.isList, json.list.count <= 2 * Self.pageLength else {
             return .outcome(.lost(why: Self.nonsense(place), retryAfter: nil))
         }
         var posts: [Listed] = []
         for element in json.list {
-            // Posts that can't be read may be ours, and with somebody else's the list answers another question.
+            // An unreadable post may be ours, and a list with somebody else's posts answers another question.
             guard let post = Listed(element, at: place) else {
                 return .outcome(.lost(why: Self.nonsense(place), retryAfter: nil))
             }
@@ -244,7 +246,7 @@ struct CrossPostCalls: Sendable {
         return error.isUnsent ? .undone(why: why, retryAfter: nil) : .lost(why: why, retryAfter: nil)
     }
 
-    /// What an answer without success means for a request that changes something.
+    /// Returns what an answer without success means for a request that changes something.
     static func outcome(of reply: OutgoingReply, _ place: Place) -> Outcome {
         let host = host(place)
         switch reply.status {
@@ -263,13 +265,13 @@ struct CrossPostCalls: Sendable {
         }
     }
 
-    /// What an answer without success means for a question about an upload.
+    /// Returns what an answer without success means for a question about an upload.
     private static func outcome(ofCheck reply: OutgoingReply, _ place: Place) -> Outcome {
-        // 422: Mastodon couldn't process the picture, and may do better with the next upload.
+        // 422: Mastodon couldn't process the picture, and may succeed with the next upload.
         [404, 410, 422].contains(reply.status) ? .missing : outcome(of: reply, place)
     }
 
-    /// What an answer without success means for a list of posts.
+    /// Returns what an answer without success means for a list of posts.
     private static func outcome(ofList reply: OutgoingReply, _ place: Place) -> Outcome {
         if case .refused = outcome(of: reply, place) { return .unlistable }
         return outcome(of: reply, place)
@@ -281,14 +283,15 @@ struct CrossPostCalls: Sendable {
 
     private static func host(_ place: Place) -> String { OutsideServer.host(of: place.origin) }
 
-    /// The id of an uploaded picture; nil for what isn't a media attachment of Mastodon's, such as a post.
+    /// Returns the id of an uploaded picture; nil for anything but a media attachment of Mastodon's interface, such as
+    /// a post.
     private static func attachmentID(_ json: LooseJSON) -> OutsideID? {
-        // Servers say `unknown` while they process an upload.
+        // Servers return `unknown` while they process an upload.
         guard let type = json["type"].text, ["image", "unknown"].contains(type) else { return nil }
         return OutsideID(json["id"])
     }
 
-    /// Where a post is, for people.
+    /// Returns the address of a post for people.
     private static func url(of json: LooseJSON, _ id: OutsideID, at place: Place) -> String {
         for name in ["url", "uri"] {
             if let url = json[name].text.flatMap({ try? OutgoingURL($0) }) { return url.text }
@@ -296,7 +299,7 @@ struct CrossPostCalls: Sendable {
         return "\(place.origin)/@\(place.username)/\(id.text)"
     }
 
-    /// The address of a file without its query, which may be a signature.
+    /// Returns the address of a file without its query, which may be a signature.
     private static func fileURL(_ json: LooseJSON) -> String? {
         json.text.flatMap { try? OutgoingURL($0) }.map { String($0.text.prefix { $0 != "?" }) }
     }

@@ -11,7 +11,7 @@ extension JobKind {
     static let crossPost = JobKind("cross-post", .outward)
 }
 
-/// The steps of cross-posts. Each is written down before the next one begins.
+/// The jobs of cross-posts. Each step is recorded before the next one begins.
 final class CrossPostJobs: Sendable {
     private let database: Database
     private let blobs: BlobFolder
@@ -22,7 +22,7 @@ final class CrossPostJobs: Sendable {
     private let now: @Sendable () -> Date
     private let logger: Logger
 
-    /// The largest picture that is uploaded, in bytes; it is held in memory.
+    /// The largest picture that is uploaded, in bytes. The picture is held in memory.
     private static let mostBytes = 16 << 20
 
     init(_ app: AppParts, secrets: SecretsKey, listeners: CrossPostListeners) {
@@ -61,7 +61,7 @@ final class CrossPostJobs: Sendable {
         do {
             let isKept = try await database.write { [listeners] transaction in
                 guard var found = try Self.waiting(id, transaction), found.source != nil else { return false }
-                // It is nobody's storage: a copy that goes by itself.
+                // The copy counts to nobody's storage, since it is deleted after publishing.
                 try transaction.insertFile(copy, of: nil)
                 (found.source, found.picture) = (nil, copy.key)
                 try CrossPostService.save(found, found.post.progress, listeners, transaction)
@@ -111,10 +111,10 @@ final class CrossPostJobs: Sendable {
         try await database.write { [self] in try note(outcome, of: work, $0) }
     }
 
-    /// Takes the turn. Before a post is asked for, this is written down.
+    /// Begins a turn. Before the request that creates a post, this is recorded.
     private func begin(_ id: CrossPost.ID, _ turn: Int, _ transaction: Transaction) throws -> Work? {
         let store = CrossPostStore(transaction)
-        // A job that a crash has left behind its successor isn't on its turn any more.
+        // After a crash, a job may be left beside its successor; it isn't its turn any more.
         guard var found = try store.post(id), found.turn == turn else { return nil }
         var progress = found.post.progress
         if progress.ending == .uncertain {
@@ -169,12 +169,12 @@ final class CrossPostJobs: Sendable {
         return try await calls.upload(picture, description: work.found.post.description, to: work.place)
     }
 
-    /// Writes down what came of a step.
+    /// Records the outcome of a step.
     private func note(
         _ outcome: CrossPostProgress.Outcome, of work: Work, _ transaction: Transaction
     ) throws {
         guard let found = try CrossPostStore(transaction).post(work.found.post.id) else { return }
-        // That a post is out stays true, whatever has happened here meanwhile.
+        // A published post stays published, whatever has happened here meanwhile.
         if found.turn != work.found.turn {
             guard case .posted = outcome else { return }
         }

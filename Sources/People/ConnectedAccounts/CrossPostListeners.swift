@@ -1,19 +1,19 @@
 import Core
 import Storage
 
-/// What features do when a cross-post of theirs changes. Each listens to the references of its own kind.
+/// The listeners that features register for their cross-posts. Each listens to the references of its own kind.
 package struct CrossPostListeners: Sendable {
-    /// Follows a change of where a cross-post stands, in the transaction that makes it.
+    /// A closure that is called when the state of a cross-post changes, in the transaction of the change.
     package typealias Listener = @Sendable (CrossPost, Transaction) throws -> Void
 
     private let listeners: Registry<(kind: String, listen: Listener)>
 
     package init(_ app: AppParts) { listeners = app.registry() }
 
-    /// Listens to the cross-posts whose references are of a kind.
+    /// Adds a listener to the cross-posts whose references are of a kind.
     package func add(_ kind: String, _ listen: @escaping Listener) { listeners.add((kind, listen)) }
 
-    /// Tells those who listen of a change.
+    /// Notifies the listeners of a change.
     package func changed(_ post: CrossPost, _ transaction: Transaction) throws {
         for (kind, listen) in listeners.all where kind == post.reference.kind {
             try listen(post, transaction)

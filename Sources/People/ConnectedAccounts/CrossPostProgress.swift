@@ -1,105 +1,106 @@
 import Foundation
 
-/// How far a cross-post is, and what follows from each answer of the other server: pure rules, without a clock of their own.
+/// The progress of a cross-post, and what follows from each answer of the other server: pure rules, without a clock of
+/// their own.
 ///
-/// Only one request can publish anything: the one of ``Step/post``. Before it, ``triedAt`` is written down, so that a
-/// process that is killed at any moment knows afterwards that a post may exist. From then on nothing is sent to publish
-/// it until a look at the account (``Step/search``) has shown that it isn't there.
+/// Only one request can publish anything: that of ``Step/post``. Before it, ``triedAt`` is recorded, so that a process
+/// that is killed at any moment knows afterwards that a post may exist. From then on no request is sent to publish the
+/// post until a search of the account (``Step/search``) has shown that the post doesn't exist.
 struct CrossPostProgress: Sendable, Equatable {
-    /// What is done next.
+    /// The next step.
     enum Step: String, Sendable, CaseIterable {
-        /// Upload the picture. Repeating it harms nobody: servers erase uploads that no post uses.
+        /// Upload the picture. Repeating this is harmless: servers erase uploads that no post uses.
         case upload
         /// Ask whether the upload is ready.
         case check
-        /// Remember the newest post of the account, beyond which a later search needn't look.
+        /// Remember the newest post of the account, where a later search can stop.
         case mark
         /// Create the post.
         case post
-        /// Look for the post among those that are newer than the mark.
+        /// Search for the post among those that are newer than the mark.
         case search
     }
 
-    /// How it ended.
+    /// The end of a cross-post.
     enum Ending: String, Sendable, CaseIterable {
         case published, failed, uncertain, revoked
     }
 
-    /// What came of a step.
+    /// The outcome of a step.
     enum Outcome: Sendable, Equatable {
-        /// The picture is there under an id. Servers that need time to process it say so.
+        /// The picture was uploaded and has an id. Servers that need time to process it say so.
         case uploaded(id: String, url: String?, isReady: Bool)
-        /// The upload is ready for a post; also where its file is, if the server says.
+        /// The upload is ready for a post. `url` is the file's address, if the server returns it.
         case ready(url: String?)
         /// The upload is still being processed.
         case processing
-        /// The upload isn't there, or belongs to a post already.
+        /// The upload doesn't exist, or belongs to a post already.
         case missing
         /// The account's newest post; nil when it has none.
         case marked(String?)
         /// The account's posts can't be listed with our access.
         case unlistable
-        /// The post was created, or found. `url` is where it is.
+        /// The post was created, or found, at `url`.
         case posted(url: String)
-        /// No post that is newer than the mark is ours, and the upload is still there for one.
+        /// No post newer than the mark is ours, and the upload is still free for one.
         case absent
         /// A newer post has the same words, and nobody can say whether it is ours.
         case alike
-        /// There are too many newer posts to look through.
+        /// There are too many newer posts to search.
         case tooMany
         /// The request has surely not arrived, or the server was too busy to do anything.
         case undone(why: String, retryAfter: Int?)
         /// Nobody can say whether the server did what was asked.
         case lost(why: String, retryAfter: Int?)
-        /// The server has read the request and won't do it.
+        /// The server has read the request and refuses it.
         case refused(why: String)
-        /// The access token isn't good any more.
+        /// The access token isn't valid any more.
         case unauthorized
     }
 
     var step = Step.upload
-    /// How it ended; nil while it is under way.
+    /// The end; nil while publishing is under way.
     var ending: Ending?
-    /// The upload's id there.
+    /// The upload's id on the other server.
     var mediaID: String?
-    /// Where the upload's file is, without a query.
+    /// The address of the upload's file, without a query.
     var mediaURL: String?
-    /// Whether the newest post of before was asked for: without a mark nobody can look for ours.
+    /// Whether the newest earlier post was read: without a mark nobody can search for ours.
     var hasMark = false
-    /// That newest post; nil when there was none.
+    /// The id of the newest earlier post; nil when there was none.
     var mark: String?
-    /// When a post was asked for, while nobody knows whether it was created.
+    /// The time at which the post was requested, while nobody knows whether it was created.
     var triedAt: Date?
-    /// Whether the answer to an earlier request was lost. Even if the post wasn't there afterwards, that request might
-    /// have come through later, so that the account is looked at before each further one.
+    /// Whether the answer to an earlier request was lost. Even if the post didn't exist afterwards, that request might
+    /// have been done later, so the account is searched before each further request.
     var hasLostTry = false
-    /// What the server said against the post, while it isn't certain that this was the last word.
+    /// The server's reason against the post, while it isn't certain that it is final.
     var refusal: String?
-    /// How many tries have failed.
+    /// The number of failed attempts.
     var attempts = 0
     /// How often the upload was not ready.
     var polls = 0
-    /// When its time began; it is given up ``patience`` later.
+    /// The time at which publishing began; it is given up after ``patience``.
     var beganAt: Date
-    /// When the next step is due.
+    /// The time of the next step.
     var nextAt: Date
-    /// What the last failure was, or why it was given up, in a sentence; empty before any failure.
+    /// The last failure, or the reason for giving up, in a sentence; empty before any failure.
     var reason = ""
-    /// Where the post is; nil unless it was published, and when nobody knows its address.
+    /// The address of the post; nil unless it was published, and when nobody knows the address.
     var url: String?
 
-    /// For how long it is tried, in seconds: three days.
+    /// How long publishing is tried, in seconds: three days.
     static let patience: TimeInterval = 3 * 86_400
-    /// The pause after the first failure, in seconds; each further one doubles it.
+    /// The pause after the first failure, in seconds; each further failure doubles it.
     static let firstPause: TimeInterval = 30
-    /// The longest pause between two tries, in seconds.
+    /// The longest pause between two attempts, in seconds.
     static let longestPause: TimeInterval = 4 * 3600
-    /// For how long a request without an answer may still be at work there, in seconds. A look at the account
-    /// before that would prove nothing.
+    /// How long the other server may still be working on a request without an answer, in seconds. An earlier search of
+    /// the account would prove nothing.
     static let settling: TimeInterval = 180
-    /// The longest that a server may ask to be left alone, in seconds.
+    /// The longest pause that a server may ask for, in seconds.
     static let longestWait = 86_400
-    /// For how long an uncertain post waits for the person to look, in seconds: 30 days.
+    /// How long an uncertain post waits for the person to look, in seconds: 30 days.
     static let waitForPerson: TimeInterval = 30 * 86_400
 
     init(now: Date) {
@@ -107,7 +108,7 @@ struct CrossPostProgress: Sendable, Equatable {
         nextAt = now
     }
 
-    /// How far publishing is, for people.
+    /// The state of publishing, for people.
     var state: CrossPost.State {
         switch ending {
         case .published: .published(url: url)
@@ -120,11 +121,11 @@ struct CrossPostProgress: Sendable, Equatable {
 
     // MARK: Before a step
 
-    /// Gets ready for the step that is due. Returns what is to be done, or nil when nothing is.
+    /// Prepares the step that is due. Returns the step; nil when none is.
     mutating func begin(at now: Date) -> Step? {
         guard ending == nil else { return nil }
         if step == .post, triedAt != nil {
-            // The process ended between the request and the note of its answer.
+            // The process ended after the request, before its answer was recorded.
             note(.lost(why: "Tintype was stopped while it was posting.", retryAfter: nil), at: now)
             return nil
         }
@@ -139,7 +140,7 @@ struct CrossPostProgress: Sendable, Equatable {
 
     // MARK: After a step
 
-    /// Follows what came of the step.
+    /// Applies the outcome of the step.
     mutating func note(_ outcome: Outcome, at now: Date) {
         guard ending == nil || ending == .uncertain, !isOverruled(outcome) else { return }
         switch outcome {
@@ -164,7 +165,7 @@ struct CrossPostProgress: Sendable, Equatable {
         case .alike, .tooMany: end(.uncertain, "")
         case .undone(let why, let wait):
             if step == .post {
-                // By the next try the upload may be gone.
+                // The upload may be gone by the next attempt.
                 (triedAt, step) = (nil, hasLostTry ? .search : .check)
             }
             fail(why, at: now, wait: wait)
@@ -174,20 +175,20 @@ struct CrossPostProgress: Sendable, Equatable {
         }
     }
 
-    /// Ends it because the server refuses our access.
+    /// Ends publishing because the server refuses our access.
     private mutating func lostAccess() {
         guard ending == nil else { return }
-        // A post that was refused isn't there; one that is searched for may be.
+        // A refused post doesn't exist; one that is searched for may.
         end(mayBeOut && step != .post ? .uncertain : .revoked, "")
     }
 
-    /// Ends it because the person has disconnected the account, or left.
+    /// Ends publishing because the person has disconnected the account, or left.
     mutating func disconnect() {
         guard ending == nil else { return }
         end(mayBeOut ? .uncertain : .revoked, "")
     }
 
-    /// Follows what the person saw on the account.
+    /// Applies what the person saw on the account.
     ///
     /// - Parameters:
     ///   - profile: the address of the connected account; nil once it is disconnected.
@@ -203,7 +204,7 @@ struct CrossPostProgress: Sendable, Equatable {
         }
     }
 
-    /// Ends an uncertain one for which nobody has looked.
+    /// Ends an uncertain cross-post for which nobody has looked.
     mutating func expire() {
         guard ending == .uncertain else { return }
         ending = .failed
@@ -215,7 +216,7 @@ struct CrossPostProgress: Sendable, Equatable {
     /// Whether a post may exist that nobody here knows about.
     var mayBeOut: Bool { triedAt != nil }
 
-    /// An uncertain one is changed by nothing but a late proof.
+    /// Returns whether an outcome is ignored: only late proof changes an uncertain cross-post.
     private func isOverruled(_ outcome: Outcome) -> Bool {
         guard ending == .uncertain else { return false }
         if case .posted = outcome { return false }
@@ -232,8 +233,8 @@ struct CrossPostProgress: Sendable, Equatable {
         self.reason = reason
     }
 
-    /// The upload is gone. Before a post was asked for, the picture is uploaded again. After that, a post may have
-    /// taken it, and may have been deleted since.
+    /// Handles a missing upload. Before the post was requested, the picture is uploaded again. After that, a post may
+    /// have used it, and may have been deleted since.
     private mutating func missing(at now: Date) {
         guard step == .check, !hasLostTry else { return end(.uncertain, "") }
         (mediaID, mediaURL, refusal) = (nil, nil, nil)
@@ -243,12 +244,12 @@ struct CrossPostProgress: Sendable, Equatable {
 
     private mutating func unlistable(at now: Date) {
         if step == .search { return end(.uncertain, "") }
-        // The post may still be made, once: if its answer is lost, nobody can look.
+        // The post may still be created, once: if its answer is lost, nobody can search for it.
         (mark, hasMark) = (nil, false)
         go(to: .post, at: now)
     }
 
-    /// The post isn't there, so it may be asked for again, with the same upload.
+    /// Handles a post that wasn't found: it may be requested again, with the same upload.
     private mutating func absent(at now: Date) {
         triedAt = nil
         if let refusal { return end(.failed, refusal) }
@@ -272,7 +273,7 @@ struct CrossPostProgress: Sendable, Equatable {
                 // Servers refuse an upload that an earlier request has used by now.
                 go(to: .search, at: now.addingTimeInterval(Self.settling))
             } else {
-                // Else an upload that is gone. If it is still there, this was the answer.
+                // Otherwise the upload may be gone. If it still exists, this refusal was the answer.
                 triedAt = nil
                 go(to: .check, at: now)
             }
@@ -285,7 +286,7 @@ struct CrossPostProgress: Sendable, Equatable {
         attempts += 1
         let growing = min(Self.longestPause, Self.firstPause * pow(2, Double(min(attempts, 20) - 1)))
         var pause = max(growing, Double(min(wait ?? 0, Self.longestWait)))
-        // A request that is lost may still be at work there.
+        // The server may still be working on a lost request.
         if let triedAt {
             pause = max(pause, triedAt.addingTimeInterval(Self.settling).timeIntervalSince(now))
         }
@@ -300,7 +301,7 @@ struct CrossPostProgress: Sendable, Equatable {
 
     private func pollPause() -> TimeInterval { min(60, pow(2, Double(min(polls, 6) + 1))) }
 
-    /// Whether its time is over: nothing more is tried then.
+    /// Returns whether the time for publishing is over.
     func hasNoTime(at now: Date) -> Bool { now.timeIntervalSince(beganAt) >= Self.patience }
 
     private mutating func giveUp() {

@@ -3,10 +3,11 @@ import Foundation
 import Serving
 import Storage
 
-/// Publishing on connected accounts: beginning it, seeing how far it is, and noting what only a person can see.
+/// The service that publishes on connected accounts: beginning, reporting the state, and recording what only a person
+/// can see.
 package final class CrossPostService: Sendable {
     private let database: Database
-    /// What features do when a cross-post changes.
+    /// The listeners of features to changes of their cross-posts.
     package let listeners: CrossPostListeners
 
     init(database: Database, listeners: CrossPostListeners) {
@@ -14,13 +15,15 @@ package final class CrossPostService: Sendable {
         self.listeners = listeners
     }
 
-    /// Begins to publish a post on a person's connected account, in the transaction of the feature that wants it. Without
-    /// a connected account that can be used, it has ended already: ``CrossPost/State/revoked``.
+    /// Begins to publish a post on a person's connected account, in a transaction of the feature. Without a usable
+    /// connected account the cross-post is ``CrossPost/State/revoked`` at once.
     ///
     /// - Parameters:
-    ///   - reference: what it is for; each change calls who listens to its kind (``CrossPostListeners``).
-    ///   - account: whose connected account it is.
-    ///   - handle: the connected account that they chose, such as `@ana@mastodon.social`. Any other is as good as none.
+    ///   - reference: the thing for which the post is published; each change notifies the listener of its kind
+    ///     (``CrossPostListeners``).
+    ///   - account: the owner of the connected account.
+    ///   - handle: the connected account that the owner chose, such as `@ana@mastodon.social`. Any other account counts
+    ///     as none.
     package func publish(
         _ draft: CrossPost.Draft, reference: CrossPost.Reference, by account: Account.ID, on handle: String?,
         _ transaction: Transaction
@@ -44,26 +47,27 @@ package final class CrossPostService: Sendable {
         return post.id
     }
 
-    /// Returns how far publishing is. A post whose account is deleted is revoked.
+    /// Returns the state of publishing. A post whose account is deleted is revoked.
     package static func state(of id: CrossPost.ID, _ transaction: Transaction) throws -> CrossPost.State {
         try CrossPostStore(transaction).post(id)?.post.state ?? .revoked
     }
 
-    /// Whether a cross-post needs the file of its draft no longer.
+    /// Returns whether a cross-post no longer needs the file of its draft.
     static func isCopied(_ id: CrossPost.ID, _ transaction: Transaction) throws -> Bool {
         try CrossPostStore(transaction).post(id)?.source == nil
     }
 
-    /// A person's newest cross-posts.
+    /// Returns a person's newest cross-posts.
     func posts(of viewer: Account) async throws -> [CrossPost] {
         try await database.read { try CrossPostStore($0).posts(of: viewer.id, limit: 20) }
     }
 
-    /// Notes what the person saw on their account, of a post that may be out or not. A post that isn't there is published
-    /// from the beginning.
+    /// Records what the person saw on their account, of a post that may be published or not. A post that isn't there is
+    /// published from the beginning.
     ///
     /// - Parameter isPublished: whether the post is there; nil when the person didn't say.
-    /// - Throws: ``Refusal``: 404 for somebody else's, 409 when it isn't uncertain, 422 when the person didn't say.
+    /// - Throws: ``Refusal``: 404 for somebody else's cross-post, 409 when it isn't uncertain, 422 when the person
+    ///   didn't say.
     func settle(_ id: CrossPost.ID, isPublished: Bool?, by viewer: Account) async throws {
         try await database.write { [listeners] transaction in
             guard var found = try CrossPostStore(transaction).post(id), found.post.account == viewer.id else {
@@ -86,7 +90,7 @@ package final class CrossPostService: Sendable {
         }
     }
 
-    /// Ends all that is under way for an account that is disconnected or goes out of sight.
+    /// Ends all cross-posts of an account that is disconnected or hidden.
     static func stop(of account: Account.ID, _ listeners: CrossPostListeners, _ transaction: Transaction)
         throws
     {
@@ -98,8 +102,8 @@ package final class CrossPostService: Sendable {
         }
     }
 
-    /// Writes down how far a cross-post is, and what follows of that: the next step's job, the end of its picture, and the
-    /// word to the feature that it is for.
+    /// Saves the progress of a cross-post, and does what follows: schedules the next step, deletes its picture, and
+    /// notifies its feature.
     static func save(
         _ found: CrossPostStore.Found, _ progress: CrossPostProgress, _ listeners: CrossPostListeners,
         _ transaction: Transaction

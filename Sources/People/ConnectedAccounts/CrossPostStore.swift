@@ -8,14 +8,14 @@ struct CrossPostStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// A cross-post with what only its job needs.
+    /// A cross-post with what only its jobs need.
     struct Found: Sendable {
         var post: CrossPost
         /// The connected account; nil once it is disconnected.
         var connected: ConnectedAccount.ID?
         /// The number of the job that may do the next step.
         var turn: Int
-        /// The picture's file in another table's care, until it is copied.
+        /// The file of the picture, which another table owns, until it is copied.
         var source: BlobKey?
         /// The copy of the picture.
         var picture: BlobKey?
@@ -75,7 +75,7 @@ struct CrossPostStore {
             progress.url)
     }
 
-    /// Writes down how far it is. From now on only the job of this turn may go on.
+    /// Saves the progress. From now on only the job of this turn may continue.
     func save(_ found: Found) throws {
         let progress = found.post.progress
         try transaction.execute(
@@ -98,7 +98,7 @@ struct CrossPostStore {
         }
     }
 
-    /// An account's newest cross-posts.
+    /// Returns an account's newest cross-posts.
     func posts(of account: Account.ID, limit: Int) throws -> [CrossPost] {
         try transaction.rows(
             "SELECT \(Self.columns) FROM cross_posts WHERE account_id = $1 ORDER BY id DESC LIMIT $2",
@@ -106,9 +106,9 @@ struct CrossPostStore {
         ) { try Self.found(from: $0).post }
     }
 
-    /// An account's cross-posts that haven't ended for good.
+    /// Returns an account's cross-posts that haven't ended for good.
     func open(of account: Account.ID) throws -> [Found] {
-        // cross_posts_open_by_account. As many as there are open contracts, at most.
+        // cross_posts_open_by_account. At most as many as there are open contracts.
         try transaction.rows(
             """
             SELECT \(Self.columns) FROM cross_posts
@@ -117,7 +117,7 @@ struct CrossPostStore {
         ) { try Self.found(from: $0) }
     }
 
-    /// Those of all accounts that haven't ended for good: for the copy in a backup.
+    /// Returns the cross-posts of all accounts that haven't ended for good, for the copy in a backup.
     func allOpen() throws -> [Found] {
         try transaction.rows(
             "SELECT \(Self.columns) FROM cross_posts WHERE ending = '' OR ending = 'uncertain' ORDER BY id"

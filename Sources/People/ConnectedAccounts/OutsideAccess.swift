@@ -2,24 +2,24 @@ import Core
 import Foundation
 import Serving
 
-/// Why another server couldn't be used for logging in.
+/// The reason why another server couldn't be used for logging in.
 enum OutsideFailure: Error, Equatable {
     /// There is no such server, or it can't be reached now.
     case unreachable
-    /// The server is at an address inside of private networks.
+    /// The server's address is in a private network.
     case forbidden
-    /// The server has too much to do.
+    /// The server is too busy.
     case busy
-    /// What the server answered isn't what Mastodon's interface answers.
+    /// The server's answer isn't one of Mastodon's interface.
     case nonsense
-    /// The server doesn't know Tintype's registration any more.
+    /// The server no longer knows Tintype's registration.
     case unknownClient
-    /// The server refused, for instance since a code was used before.
+    /// The server refused, for instance because a code was used before.
     case refused
 }
 
-/// Registering with another server, and getting, checking and giving back access to an account there (RFC 6749, 7009,
-/// 7636, and Mastodon's documentation, "OAuth").
+/// The requests that register with another server, and get, check and revoke access to an account there (RFC 6749,
+/// 7009, 7636, and Mastodon's documentation, "OAuth").
 struct OutsideAccess: Sendable {
     /// A registration.
     struct Client: Sendable {
@@ -35,13 +35,13 @@ struct OutsideAccess: Sendable {
     }
 
     private static let limits = OutgoingLimits(bytes: 200_000, seconds: 30)
-    /// The longest secret that is kept, in bytes.
+    /// The longest secret that is accepted, in bytes.
     private static let mostBytes = 4_000
 
     let http: OutgoingHTTP
 
-    /// Registers this server as an app, by a name that says which server it is: another Tintype lets no app be called
-    /// Tintype.
+    /// Registers this server as an app, with a name that says which server it is: another Tintype server allows no app
+    /// called Tintype.
     ///
     /// - Parameter website: this server's address.
     /// - Throws: ``OutsideFailure``, `CancellationError`.
@@ -61,7 +61,7 @@ struct OutsideAccess: Sendable {
         return Client(id: id, secret: secret)
     }
 
-    /// Where the person allows the access.
+    /// Returns the address at which the person allows the access.
     static func authorizationURL(
         at origin: String, client: String, redirect: String, state: String, challenge: CodeChallenge
     ) -> String {
@@ -75,7 +75,7 @@ struct OutsideAccess: Sendable {
 
     /// Exchanges a code for an access token.
     ///
-    /// - Throws: ``OutsideFailure``: `refused` also when the token allows less than was asked for; `CancellationError`.
+    /// - Throws: ``OutsideFailure``: also `refused` when the token allows less than was requested; `CancellationError`.
     func token(
         at origin: String, client: Client, code: String, redirect: String, verifier: String
     ) async throws -> String {
@@ -87,7 +87,7 @@ struct OutsideAccess: Sendable {
                     ("client_secret", client.secret), ("redirect_uri", redirect), ("code_verifier", verifier),
                 ])))
         guard let token = Self.secret(json["access_token"]) else { throw OutsideFailure.nonsense }
-        // RFC 6749, 5.1: a scope that isn't named is the one that was asked for.
+        // RFC 6749, 5.1: without a scope in the answer, the requested one is granted.
         if let granted = json["scope"].text, !Self.covers(granted) {
             await revoke(token, at: origin, client: client)
             throw OutsideFailure.refused
@@ -95,7 +95,8 @@ struct OutsideAccess: Sendable {
         return token
     }
 
-    /// Whether granted scopes have all that is needed, each by itself or in its wider form, such as `write`.
+    /// Returns whether granted scopes include all that are needed, each by itself or in its wider form, such as
+    /// `write`.
     static func covers(_ granted: String) -> Bool {
         let scopes = Set(granted.split { $0 == " " || $0 == "," || $0 == "+" }.map(String.init))
         return ConnectedAccount.scopes.allSatisfy { scope in
@@ -103,7 +104,7 @@ struct OutsideAccess: Sendable {
         }
     }
 
-    /// Whose account a token is for.
+    /// Returns the account of a token.
     ///
     /// - Throws: ``OutsideFailure``, `CancellationError`.
     func profile(at origin: String, token: String) async throws -> Profile {
@@ -120,7 +121,7 @@ struct OutsideAccess: Sendable {
         return Profile(remoteID: id.text, username: username, url: url)
     }
 
-    /// Gives a token back. Returns whether the server says that it is worth nothing any more.
+    /// Revokes a token. Returns whether the server confirms that the token is invalid.
     @discardableResult
     func revoke(_ token: String, at origin: String, client: Client) async -> Bool {
         let message = OutgoingMessage(
@@ -154,7 +155,7 @@ struct OutsideAccess: Sendable {
         }
     }
 
-    /// A secret of another server, which goes into headers: visible ASCII.
+    /// Returns a secret of another server, which is sent in headers: visible ASCII.
     private static func secret(_ json: LooseJSON) -> String? {
         guard let text = json.text, !text.isEmpty, text.utf8.count <= mostBytes,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -163,11 +164,11 @@ struct OutsideAccess: Sendable {
     }
 }
 
-/// An identifier of another server, which goes into the paths of its URLs: letters, digits, `-` and `_`.
+/// An identifier of another server, which is used in the paths of its URLs: letters, digits, `-` and `_`.
 struct OutsideID: Sendable, Equatable {
     let text: String
 
-    /// - Returns: nil for what can't be an identifier.
+    /// Checks an identifier. Returns nil for a text that can't be one.
     init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= 100,
             text.utf8.allSatisfy({ $0.isLetterOrDigit || "-_".utf8.contains($0) })
@@ -180,9 +181,9 @@ struct OutsideID: Sendable, Equatable {
         self.init(text)
     }
 
-    /// Whether a thing is newer than another of the same kind. The identifiers of the servers that are compatible with
-    /// Mastodon grow with time: decimal numbers, and ULIDs and Flake IDs, which have a fixed length and an alphabet in the
-    /// order of ASCII.
+    /// Returns whether a thing is newer than another of its kind. The identifiers of servers that are compatible with
+    /// Mastodon grow with time: decimal numbers, and ULIDs and Flake IDs, which have a fixed length and an alphabet in
+    /// the order of ASCII.
     func isNewer(than other: OutsideID) -> Bool {
         let (own, its) = (Array(text.utf8), Array(other.text.utf8))
         return own.count == its.count ? its.lexicographicallyPrecedes(own) : own.count > its.count

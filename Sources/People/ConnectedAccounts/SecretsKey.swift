@@ -4,16 +4,17 @@ import Foundation
 import Serving
 import Storage
 
-/// Text that only this server can read, as it is stored: AES-GCM with nonce and tag (NIST SP 800-38D), in base64.
+/// Encrypted text that only this server can read, in its stored form: AES-GCM with nonce and tag (NIST SP 800-38D), in
+/// base64.
 struct SealedText: Sendable, Equatable {
     let base64: String
 }
 
-/// The key with which secrets are encrypted before they go into the database. It is in a file of its own, so that the
-/// database and its backups are worth nothing for logging in elsewhere.
+/// The key that encrypts secrets before they are stored in the database. It is in a file of its own, so that nobody can
+/// log in to other servers with the database or its backups.
 struct SecretsKey: Sendable {
-    /// What a secret is, and whose. A sealed text can be opened as nothing else, so that nobody who can write the database
-    /// can swap secrets.
+    /// The purpose and owner of a secret. A sealed text can be opened for its own purpose only, so that nobody who can
+    /// write to the database can swap secrets.
     enum Purpose: Sendable {
         case clientSecret(OutsideServer.ID)
         case verifier(Account.ID)
@@ -35,9 +36,9 @@ struct SecretsKey: Sendable {
 
     init(_ key: SymmetricKey) { self.key = key }
 
-    /// Reads the key of a data folder; makes it at the first start, readable by its owner only.
+    /// Reads the key of a data folder, or creates it at the first start, readable by its owner only.
     ///
-    /// - Throws: ``Refusal`` when the file can't be read or written, has something else in it, or may be read by others.
+    /// - Throws: ``Refusal`` when the file can't be read or written, contains something else, or may be read by others.
     static func load(in folder: String) throws -> SecretsKey {
         let path = "\(folder)/\(fileName)"
         let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.base64EncodedString() + "\n"

@@ -2,8 +2,8 @@ import Core
 import Hummingbird
 import Serving
 
-/// JSON routes of notifications in groups, in Mastodon's form
-/// (Documentation/Interface.md, "Notifications and markers").
+/// The JSON routes of notifications in groups, in Mastodon's form (Documentation/Interface.md, "Notifications and
+/// markers").
 struct GroupedNotificationAPI {
     let notifications: NotificationService
     let entities: Entities
@@ -30,7 +30,7 @@ struct GroupedNotificationAPI {
     }
 
     private func key(_ context: AppContext) throws -> GroupedNotification.Key {
-        // Nobody who isn't logged in learns whether it is one.
+        // Only a person who is logged in learns whether the key is valid.
         _ = try context.viewer
         guard let text = context.parameters.get("group_key"), let key = GroupedNotification.Key(text) else {
             throw Refusal.notFound
@@ -55,7 +55,7 @@ struct GroupedNotificationAPI {
         return response
     }
 
-    /// Each person and each post is written once, however many groups name it.
+    /// Writes groups of notifications. Each person and each post is written once, however many groups name it.
     private func write(_ groups: [GroupedNotification], _ reader: Reader, _ request: Request) -> Response {
         var people: Set<Account.ID> = []
         let accounts = groups.flatMap(\.people).filter { people.insert($0.id).inserted }
@@ -77,7 +77,7 @@ struct GroupedNotificationAPI {
             json.member("group_key", group.key.text)
             json.member("notifications_count", group.count)
             json.member("type", group.newest.kind.mastodonType)
-            // Alone among ids a number (Documentation/Interface.md, "What apps need").
+            // The only id that is a number (Documentation/Interface.md, "What apps need").
             json.member("most_recent_notification_id", Int(group.newest.id.rawValue))
             json.member("page_min_id", String(group.oldest))
             json.member("page_max_id", group.newest.id)

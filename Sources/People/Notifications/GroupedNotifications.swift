@@ -3,16 +3,16 @@ import Foundation
 import Serving
 import Storage
 
-/// Notifications as Mastodon's apps show them together: "ana and 3 others".
+/// A group of notifications that Mastodon's apps show together: "ana and 3 others".
 struct GroupedNotification: Sendable {
-    /// Names a group in the interface.
+    /// The name of a group in the interface.
     enum Key: Sendable, Hashable {
-        /// A notification by itself.
+        /// A single notification.
         case single(Notification.ID)
-        /// What several people did to one thing, by Mastodon's name of it and the thing.
+        /// What several people did to one thing: Mastodon's name for it, and the thing.
         case group(type: String, Int64)
 
-        /// Reads a key from a path; nil for text that isn't one.
+        /// Reads a key from a path. Returns nil for a text that isn't one.
         init?(_ text: String) {
             guard let dash = text.lastIndex(of: "-"), let number = Int64(text[text.index(after: dash)...]),
                 number > 0
@@ -30,23 +30,23 @@ struct GroupedNotification: Sendable {
     }
 
     let key: Key
-    /// The newest of them.
+    /// The newest notification.
     let newest: Notification
-    /// The id of the oldest of them.
+    /// The id of the oldest notification.
     let oldest: Int64
-    /// How many there are.
+    /// The number of notifications.
     let count: Int
-    /// Who did it last, the newest first.
+    /// The people who did it, the last one first.
     let people: [Account]
 
-    /// The most people that a group of a list names.
+    /// The most people named by a group of a list.
     static let sample = 8
-    /// How many groups a page has unless told otherwise, and at most.
+    /// The number of groups on a page by default, and the most.
     static let (page, mostOfPage) = (40, 80)
 }
 
 extension Notification {
-    /// Mastodon's name for the group of a notification.
+    /// The key of the group to which a notification belongs.
     var groupKey: GroupedNotification.Key {
         kind.isGroupedInApps ? .group(type: kind.mastodonType, group) : .single(id)
     }
@@ -59,24 +59,24 @@ extension NotificationStore {
         var newest: Int64
         var oldest: Int64
         var count: Int
-        /// What those of a kind that is shown together have in common; else the notification itself.
+        /// The subject that a group's notifications have in common, or the id of a notification that is alone.
         var thing: Int64
     }
 
-    /// Which groups are asked for.
+    /// The groups that are asked for.
     struct AppGroups {
         /// The kinds of notifications, and those of them that are shown together.
         var kinds: [Notification.Kind]
         var grouped: [Notification.Kind]
-        /// Whose deeds alone.
+        /// The person who acted; nil for everyone.
         var actor: Account.ID?
-        /// What the groups have in common; nil for all.
+        /// The subject that the groups have in common; nil for all.
         var thing: Int64?
-        /// Whether the account `$1` may see what the row `n` is about, and hears of its actor.
+        /// The condition that the account `$1` may see the subject of the row `n`, and gets notifications of its actor.
         var visible: String
     }
 
-    /// One page of groups, the one with the newest notification first.
+    /// Returns one page of groups, the one with the newest notification first.
     func appGroups(_ wanted: AppGroups, of account: Account.ID, page: PageRequest) throws -> [AppGroup] {
         guard !wanted.kinds.isEmpty else { return [] }
         var arguments: [(any SQLConvertible)?] = [account]
@@ -94,7 +94,7 @@ extension NotificationStore {
         var conditions = "n.kind IN (\(list(wanted.kinds)))"
         if let actor = wanted.actor { conditions += " AND n.actor_id = \(place(actor))" }
         if let wanted = wanted.thing { conditions += " AND \(thing) = \(place(wanted))" }
-        // All rows of the account are read, which the capacity bounds.
+        // Reads all rows of the account, whose number the capacity limits.
         return try page.rows(
             idColumn: "g.newest",
             """
@@ -112,9 +112,9 @@ extension NotificationStore {
         }
     }
 
-    /// The people behind the notifications of a kind that have something in common, those who did it last first.
+    /// Returns the people of the notifications of a kind with a common subject, the last one to act first.
     ///
-    /// - Parameter actor: the only one who is wanted; nil for everyone.
+    /// - Parameter actor: the only person to return; nil for everyone.
     func people(
         behind kind: Notification.Kind, _ thing: Int64, of account: Account.ID, from actor: Account.ID? = nil,
         visible: String, limit: Int
@@ -134,7 +134,7 @@ extension NotificationStore {
         ) { try AccountRow.account(from: $0) }
     }
 
-    /// Dismisses the notifications of a kind that have something in common. Returns whether there were any.
+    /// Dismisses the notifications of a kind with a common subject. Returns whether there were any.
     func deleteAll(_ kind: Notification.Kind, about thing: Int64, of account: Account.ID) throws -> Bool {
         // notifications_by_group
         try transaction.execute(
@@ -145,12 +145,12 @@ extension NotificationStore {
 
 // Notifications in groups, as Mastodon's apps ask for them.
 extension NotificationService {
-    /// Returns one page of groups, the one with the newest notification first, with the id that each is paged by.
+    /// Returns one page of groups, the one with the newest notification first, with the id by which each is paged.
     ///
     /// - Parameters:
-    ///   - kinds: which notifications.
-    ///   - types: Mastodon's names of those that may be shown together; nil for all that can be.
-    ///   - actor: whose deeds alone; nil for everyone's.
+    ///   - kinds: the kinds of notifications.
+    ///   - types: Mastodon's names of the kinds that may be shown together; nil for all.
+    ///   - actor: the person who acted; nil for everyone.
     func appGroups(
         for viewer: Account, kinds wanted: [NotificationKind], grouping types: [String]?,
         from actor: Account.ID?, page: PageRequest
@@ -178,7 +178,7 @@ extension NotificationService {
 
     /// Returns one group.
     ///
-    /// - Throws: ``Refusal`` (404) when there is no such group, or nothing of it can be seen any more.
+    /// - Throws: ``Refusal`` (404) when there is no such group, or when the viewer can't see anything of it any more.
     func appGroup(_ key: GroupedNotification.Key, for viewer: Account) async throws -> GroupedNotification {
         try await database.read { [self] transaction in
             let store = NotificationStore(transaction)
@@ -203,7 +203,7 @@ extension NotificationService {
         }
     }
 
-    /// Returns the people behind one group, those who did it last first, as many as ``NotificationStore/capacity``.
+    /// Returns the people of one group, the last one to act first, at most ``NotificationStore/capacity``.
     ///
     /// - Throws: ``Refusal`` (404) when there is no such group.
     func people(behind key: GroupedNotification.Key, for viewer: Account) async throws -> [Account] {

@@ -2,9 +2,9 @@ import Core
 import Foundation
 import Storage
 
-/// How far someone has read a timeline, on whatever device.
+/// The place up to which someone has read a timeline, on all their devices.
 struct Marker: Sendable {
-    /// What can be marked.
+    /// A timeline that can be marked.
     enum Timeline: String, Sendable, CaseIterable {
         case home, notifications
     }
@@ -12,7 +12,7 @@ struct Marker: Sendable {
     var timeline: Timeline
     /// The newest entry that was read.
     var lastRead: Int64
-    /// Grows with every change.
+    /// The number of the marker's version, which grows with every change.
     var version: Int
     var updatedAt: Date
 }
@@ -35,7 +35,7 @@ struct MarkerStore {
         }
     }
 
-    /// Moves a marker forward; an older entry moves nothing.
+    /// Moves a marker forward; never backward.
     func set(_ timeline: Marker.Timeline, of account: Account.ID, to lastRead: Int64) throws {
         try transaction.execute(
             """

@@ -3,46 +3,46 @@ import HTML
 import Serving
 import Storage
 
-/// A notification to a person: somebody did something that concerns them.
+/// A notification to a person that somebody did something that concerns them.
 package struct Notification: Sendable {
     /// The notification's identifier; its time is when it happened.
     typealias ID = Core.ID<Notification>
 
-    /// What happened, by the name that the database has for it. Each feature declares its kinds in an extension, and
-    /// hands over what they are and how they look (``NotificationKind``).
+    /// The kind of what happened, by its name in the database. Each feature declares its kinds in an extension, and
+    /// registers their descriptions (``NotificationKind``).
     package struct Kind: Sendable, Hashable {
         let name: String
 
         package init(_ name: String) { self.name = name }
 
-        /// Somebody follows.
+        /// Somebody follows the person.
         static let follow = Kind("follow")
-        /// Somebody asks to follow.
+        /// Somebody asks to follow the person.
         static let followRequest = Kind("follow_request")
     }
 
     let id: ID
     let kind: NotificationKind
-    /// What it is shown together with others by, such as the post that several people like; else the notification's
-    /// own id.
+    /// The id by which notifications are shown together, such as that of a post that several people like; the
+    /// notification's own id if it is shown alone.
     let group: Int64
-    /// Who did it; the reader, for what the reader asked for.
+    /// The person who acted; the reader, for something that the reader asked for.
     package var actor: Account
-    /// What it is about, as the reader sees it; nil for what people do to each other.
+    /// The subject, as the reader may see it; nil for what people do to each other.
     package var subject: (any NotificationSubject)?
 }
 
-/// What a notification is about.
+/// The subject of a notification.
 package protocol NotificationSubject: Sendable {
-    /// A picture at the end of the notification's row.
+    /// The picture at the end of the notification's row.
     var picture: Node { get }
-    /// What the event of the notification is about, so that the event goes with it.
+    /// Returns the subjects of the notification's event, with which the event is deleted.
     func eventSubjects(_ transaction: Transaction) throws -> [EventSubject]
-    /// Writes its member of the notification's JSON object.
+    /// Writes the subject's member of the notification's JSON object.
     func write(for viewer: Reader, into json: inout JSONWriter)
-    /// The id of the post or comment that it is; nil for anything else.
+    /// The id of the post or comment; nil for any other subject.
     var statusID: Int64? { get }
-    /// Writes the post or comment; called only where there is a ``statusID``.
+    /// Writes the post or comment. Called only for a subject with a ``statusID``.
     func writeStatus(for viewer: Reader, into json: inout JSONWriter)
 }
 
@@ -51,31 +51,31 @@ extension NotificationSubject {
     package func writeStatus(for viewer: Reader, into json: inout JSONWriter) { json.null() }
 }
 
-/// A kind of notification: what it is to apps, who may see it, and how its row looks.
+/// A kind of notification: its name for apps, who may see it, and how its row looks.
 package struct NotificationKind: Sendable {
-    /// What the database calls it.
+    /// The kind's name in the database.
     package let kind: Notification.Kind
-    /// Mastodon's name for it. What Mastodon doesn't know is called `tintype.NAME`, and apps get it only when they ask
-    /// for it by that name.
+    /// Mastodon's name for the kind. Kinds that Mastodon doesn't have are called `tintype.NAME`, and apps get them only
+    /// when they ask for them by name.
     package let mastodonType: String
     /// The names of the badge's colour (notifications.css) and of its symbol.
     package let colour: String
     package let symbol: StaticString
-    /// Looks up what it is about with the reader's eyes; nil when it is about nothing else than its actor.
+    /// Looks up the subject as the reader may see it; nil for kinds without a subject.
     ///
-    /// It throws ``Refusal`` (404) for what the reader may not see.
+    /// The closure throws ``Refusal`` (404) for a subject that the reader may not see.
     package var subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)?
-    /// Whether the reader, `$1`, may see what the row `n` is about, as a condition in SQL; nil for always.
+    /// The condition in SQL that the reader, `$1`, may see the subject of the row `n`; nil for always.
     package var isVisible: String?
-    /// Whether someone who mutes the actor doesn't get it; false for what has a deadline.
+    /// Whether a mute of the actor hides the notification; false for what has a deadline.
     package var heedsMutes = true
-    /// Whether Mastodon's apps show those about one thing together, as "ana and 3 others".
+    /// Whether Mastodon's apps show the notifications about one subject together, as "ana and 3 others".
     package var isGroupedInApps = false
     /// Whether the row names its actor.
     package var namesActor = true
-    /// The sentence behind the names.
+    /// The sentence after the names.
     package let words: @Sendable (NotificationGroup) -> Node
-    /// Where the row leads. A row without a path has buttons.
+    /// The path to which the row leads. A row without a path has buttons.
     package var path: (@Sendable (NotificationGroup) -> String)?
     /// The buttons of a row.
     var buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)?
@@ -102,20 +102,20 @@ package struct NotificationKind: Sendable {
         self.buttons = buttons
     }
 
-    /// Whether Mastodon has such a thing.
+    /// Whether Mastodon has such a kind.
     var isMastodons: Bool { !mastodonType.hasPrefix("tintype.") }
 }
 
 /// Notifications that are shown together: "ana and 3 others liked your post".
 package struct NotificationGroup: Sendable {
-    /// The newest of them.
+    /// The newest notification.
     package var newest: Notification
-    /// Who did it before the newest one's actor, if anyone.
+    /// The person who acted before the actor of the newest notification, if anyone.
     var second: Account?
-    /// How many there are.
+    /// The number of notifications.
     package var count: Int
-    /// How many different people did it.
+    /// The number of different people who acted.
     package var peopleCount: Int
-    /// Whether the newest came after the person last looked.
+    /// Whether the newest notification came after the person last looked.
     var isUnread: Bool
 }

@@ -2,7 +2,7 @@ import Core
 import Hummingbird
 import Serving
 
-/// JSON routes of notifications and markers, in Mastodon's form.
+/// The JSON routes of notifications and markers, in Mastodon's form.
 struct NotificationAPI {
     let notifications: NotificationService
     let entities: Entities
@@ -78,7 +78,7 @@ struct NotificationAPI {
 }
 
 extension NotificationKinds {
-    /// Those that an app asks for by `types` and `exclude_types`: Mastodon's unless told otherwise.
+    /// Returns the kinds that an app asks for by `types` and `exclude_types`; by default those that Mastodon has.
     func wanted(_ input: Input) -> [NotificationKind] {
         let (wanted, unwanted) = (input.list("types"), input.list("exclude_types"))
         return all.filter { kind in
@@ -89,7 +89,7 @@ extension NotificationKinds {
 }
 
 extension Entities {
-    /// A notification in Mastodon's form.
+    /// Writes a notification in Mastodon's form.
     func notification(_ notification: Notification, viewer: Reader, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", notification.id)

@@ -1,8 +1,8 @@
 import Core
 import Synchronization
 
-/// The kinds of notification of all features, as notifications are looked up by them. They are added while the
-/// application is built, and only read from then on.
+/// The kinds of notification of all features. They are added while the application is built, and only read from then
+/// on.
 package final class NotificationKinds: Sendable {
     private struct Known {
         var all: [NotificationKind] = []
@@ -27,12 +27,12 @@ package final class NotificationKinds: Sendable {
         }
     }
 
-    /// All of them.
+    /// All kinds.
     package var all: [NotificationKind] { known.withLock { $0.all } }
-    /// Whether the account `$1` may see what the row `n` is about, as a condition in SQL.
+    /// The condition in SQL that the account `$1` may see the subject of the row `n`.
     package var visible: String { known.withLock { $0.visible } }
-    /// Whether the account `$1` hears of the actor of the row `n`, as a condition in SQL: it doesn't mute the actor, or the
-    /// kind is one that no mute hides.
+    /// The condition in SQL that the account `$1` gets notifications of the actor of the row `n`: it doesn't mute the
+    /// actor, or no mute hides the kind.
     package var heard: String { known.withLock { $0.heard } }
 
     /// Returns a kind by its name.
@@ -44,7 +44,8 @@ package final class NotificationKinds: Sendable {
         return unheeding.isEmpty ? hears : "(n.kind IN (\(unheeding.joined(separator: ", "))) OR \(hears))"
     }
 
-    /// Kinds with one condition are asked together. Their names come from the program's source.
+    /// Returns the condition for all kinds; kinds with the same condition share it. Their names come from the program's
+    /// source.
     private static func visible(_ all: [NotificationKind]) -> String {
         let conditions = Dictionary(grouping: all.filter { $0.isVisible != nil }) { $0.isVisible ?? "" }
         return conditions.isEmpty

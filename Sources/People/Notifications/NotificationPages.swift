@@ -4,7 +4,7 @@ import HTML
 import Hummingbird
 import Serving
 
-/// The screen of what has happened, the unread marked.
+/// The screen of notifications, on which unread ones are marked.
 struct NotificationPages {
     let frame: Frame
     let notifications: NotificationService
@@ -15,7 +15,7 @@ struct NotificationPages {
         router.get("notifications", use: list)
     }
 
-    /// Looking is reading: what was unread is marked on this page, and read from then on.
+    /// Answers with the screen. Looking at it marks as read: what was unread is highlighted on this page only.
     private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let olderThan = try PageRequest(Input.query(request)).olderThan
@@ -43,10 +43,10 @@ struct NotificationPages {
     }
 }
 
-/// The rows of the screen, under the headings of their age.
+/// The rows of the screen, below headings that say how old they are.
 struct NotificationRows {
     let frame: Frame
-    /// What the viewer is to those who began to follow.
+    /// The viewer's relationships to the people who began to follow.
     let relationships: [Account.ID: Relationship]
 
     func sections(_ groups: [NotificationGroup]) -> Node {

@@ -4,10 +4,10 @@ import Logging
 import Serving
 import Storage
 
-/// Notifications: listing, marking as read, dismissing.
+/// The service of notifications: listing, marking as read, dismissing.
 ///
-/// Other features add notifications inside their own transactions, with ``note(_:to:from:about:group:once:_:)``. After
-/// the commit, the account's open event streams receive them.
+/// Other features add notifications in their own transactions, with ``note(_:to:from:about:group:once:_:)``. After the
+/// commit, the account's open event streams receive them.
 package final class NotificationService: Sendable {
     let database: Database
     private let events: EventBus
@@ -28,14 +28,14 @@ package final class NotificationService: Sendable {
 
     // MARK: Telling
 
-    /// Adds a notification, inside a transaction of another service. Nothing is added for what people do to themselves,
-    /// if either of the two blocks the other, or if the account mutes the other.
+    /// Adds a notification, in a transaction of another service. Adds nothing for what people do to themselves, if
+    /// either of the two blocks the other, or if the account mutes the other.
     ///
     /// - Parameters:
-    ///   - actor: who did it; nil for something ready that `account` asked for.
-    ///   - subject: the id of what the notification is about; 0 for nothing.
-    ///   - group: notifications with the same group are shown together, such as likes of one post; nil for none.
-    ///   - once: adds nothing if the account already has a notification of this kind about the subject.
+    ///   - actor: the person who acted; nil for something ready that `account` asked for.
+    ///   - subject: the id of the subject; 0 for none.
+    ///   - group: the id by which notifications are shown together, such as likes of one post; nil for none.
+    ///   - once: whether to add nothing if the account already has a notification of this kind about the subject.
     package func note(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID?, about subject: Int64 = 0,
         group: Int64? = nil, once: Bool = false, _ transaction: Transaction
@@ -51,7 +51,7 @@ package final class NotificationService: Sendable {
         announce(id, to: account, transaction)
     }
 
-    /// Removes a notification, inside a transaction of another service.
+    /// Removes a notification, in a transaction of another service.
     ///
     /// - Returns: whether there was one. Send the new count with ``tellCount(to:_:)``.
     @discardableResult
@@ -62,29 +62,29 @@ package final class NotificationService: Sendable {
         try NotificationStore(transaction).delete(kind, to: account, from: actor, about: subject)
     }
 
-    /// Returns whether an account already has such a notification, inside a transaction of another service.
+    /// Returns whether an account already has such a notification, in a transaction of another service.
     package static func isNoted(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
         try NotificationStore(transaction).has(kind, to: account, from: actor)
     }
 
-    /// Removes the notifications about something for one account or for all, inside a transaction of another service.
+    /// Removes the notifications about a subject for one account or for all, in a transaction of another service.
     package static func takeBack(
         about subject: Int64, to account: Account.ID? = nil, _ transaction: Transaction
     ) throws {
         try NotificationStore(transaction).deleteAll(about: subject, to: account)
     }
 
-    /// Removes all notifications of a kind that an account has, inside a transaction of another service.
+    /// Removes all notifications of a kind that an account has, in a transaction of another service.
     package static func takeBackAll(
         _ kind: Notification.Kind, to account: Account.ID, _ transaction: Transaction
     ) throws {
         try NotificationStore(transaction).deleteAll(kind, to: account)
     }
 
-    /// Removes the notifications that two people caused for each other, because they part, inside a
-    /// transaction of another service.
+    /// Removes the notifications that two people caused for each other, because one blocks the other, in a transaction
+    /// of another service.
     static func forget(between one: Account.ID, and other: Account.ID, _ transaction: Transaction) throws {
         try NotificationStore(transaction).deleteAll(between: one, and: other)
     }
@@ -92,7 +92,7 @@ package final class NotificationService: Sendable {
     /// Sends a new notification to the account's open event streams after the commit.
     private func announce(_ id: Notification.ID, to account: Account.ID, _ transaction: Transaction) {
         transaction.afterCommit { [self] transaction in
-            // What nobody hears isn't looked up.
+            // A notification that nobody would receive isn't looked up.
             guard events.reaches(account), let reader = try AccountService.unchecked(account, transaction),
                 let entry = try NotificationStore(transaction).entry(id, of: account),
                 let notification = try notification(entry, for: reader, transaction)
@@ -132,16 +132,17 @@ package final class NotificationService: Sendable {
         try await database.read { try self.unreadCount(of: viewer.id, $0) }
     }
 
-    /// The same inside a transaction of another service.
+    /// Returns the number of unread groups of notifications, in a transaction of another service. Counting stops at
+    /// 100.
     package func unreadCount(of account: Account.ID, _ transaction: Transaction) throws -> Int {
         try NotificationStore(transaction).unreadCount(of: account, visible: visible)
     }
 
-    /// Whether the reader `$1` may see what the row `n` is about, and hears of its actor.
+    /// The condition that the reader `$1` may see the subject of the row `n`, and gets notifications of its actor.
     var visible: String { "\(kinds.heard) AND \(kinds.visible)" }
 
-    /// Returns one page, newest first, with the id that each row is paged by. Notifications whose person or
-    /// post can't be seen any more are left out.
+    /// Returns one page, newest first, with the id by which each row is paged. Leaves out notifications whose person or
+    /// post the viewer can't see any more.
     func notifications(
         for viewer: Account, kinds: [NotificationKind], from actor: Account.ID?, page: PageRequest
     ) async throws -> (ids: [Int64], found: [Notification]) {
@@ -158,7 +159,7 @@ package final class NotificationService: Sendable {
 
     /// Returns one of the viewer's notifications.
     ///
-    /// - Throws: ``Refusal`` (404) if there is none, or its person or post can't be seen any more.
+    /// - Throws: ``Refusal`` (404) if there is none, or if the viewer can't see its person or post any more.
     func notification(_ id: Notification.ID, for viewer: Account) async throws -> Notification {
         try await database.read { transaction in
             guard let entry = try NotificationStore(transaction).entry(id, of: viewer.id),
@@ -171,7 +172,7 @@ package final class NotificationService: Sendable {
     /// One page of groups as the screen shows them.
     struct GroupPage: Sendable {
         var groups: [NotificationGroup]
-        /// Where the next page begins; nil on the last page.
+        /// The place where the next page begins; nil on the last page.
         var next: Int64?
         /// The newest notification on the page if it is unread. Mark this one as read after showing the page.
         var newestUnread: Int64?
@@ -205,8 +206,8 @@ package final class NotificationService: Sendable {
         }
     }
 
-    /// Looks a notification up with the reader's eyes. Returns nil when its person or what it is about can't be seen, the
-    /// reader mutes the person, or no feature knows its kind.
+    /// Returns a notification as the reader may see it. Returns nil when the reader can't see its person or subject,
+    /// when the reader mutes the person, or when no feature knows its kind.
     func notification(
         _ entry: NotificationStore.Entry, for reader: Account, _ transaction: Transaction
     ) throws -> Notification? {
@@ -225,8 +226,8 @@ package final class NotificationService: Sendable {
 
     // MARK: Reading and dismissing
 
-    /// Marks what a page has shown as read. A failed write is ignored, because people must be able to read on
-    /// a full disk too.
+    /// Marks what a page has shown as read. A failed write is ignored, because people must be able to read on a full
+    /// disk, too.
     func read(through newest: Int64, by viewer: Account) async {
         do {
             _ = try await mark([(.notifications, newest)], by: viewer)

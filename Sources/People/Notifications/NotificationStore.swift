@@ -8,16 +8,16 @@ struct NotificationStore {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// The most notifications kept for one account. A few more may be there for a moment.
+    /// The most notifications kept for one account. A few more may exist for a moment.
     static let capacity = 2_000
 
     // MARK: Writing
 
-    /// Notes something new, and now and then drops what is beyond the capacity.
+    /// Inserts a notification, and at times deletes those beyond the capacity.
     ///
     /// - Parameters:
-    ///   - subject: what it is about; 0 for nothing.
-    ///   - once: leaves it at what is noted already of the same subject.
+    ///   - subject: the id of the subject; 0 for none.
+    ///   - once: whether to insert nothing if there is one about the subject already.
     func insert(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64,
         group: Int64?, once: Bool
@@ -29,7 +29,7 @@ struct NotificationStore {
             SELECT $1, $2, $3, $4, $5, $6 WHERE $7 = 0 OR NOT EXISTS (SELECT 1 FROM notifications n
                 WHERE n.subject_id = $5 AND n.account_id = $2 AND n.kind = $3)
             """, id, account, kind.name, actor, subject, group ?? id, once)
-        // The bits above node and sequence are milliseconds: about one insert in 32 pays for all.
+        // The bits above node and sequence are milliseconds: about one insert in 32 does this work for all.
         if id >> 22 & 31 == 0 {
             try transaction.execute(
                 """
@@ -40,7 +40,7 @@ struct NotificationStore {
         return ID(rawValue: id)
     }
 
-    /// Takes back what somebody did, such as a like. Returns whether it was there.
+    /// Deletes the notification of something that was undone, such as a like. Returns whether there was one.
     func delete(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64
     ) throws -> Bool {
@@ -51,7 +51,7 @@ struct NotificationStore {
             """, actor, account, kind.name, subject) > 0
     }
 
-    /// Forgets what is about something: to one account, or to all when it is nil.
+    /// Deletes the notifications about a subject: to one account, or to all when it is nil.
     func deleteAll(about subject: Int64, to account: Account.ID?) throws {
         // notifications_by_subject
         try transaction.execute(
@@ -64,7 +64,7 @@ struct NotificationStore {
             "DELETE FROM notifications WHERE account_id = $1 AND kind = $2", account, kind.name)
     }
 
-    /// Forgets what two people did to each other.
+    /// Deletes the notifications of what two people did to each other.
     func deleteAll(between one: Account.ID, and other: Account.ID) throws {
         for (actor, account) in [(one, other), (other, one)] {
             try transaction.execute(
@@ -72,7 +72,7 @@ struct NotificationStore {
         }
     }
 
-    /// Whether there was one to dismiss.
+    /// Deletes a notification. Returns whether there was one.
     func delete(_ id: Notification.ID, of account: Account.ID) throws -> Bool {
         try transaction.execute("DELETE FROM notifications WHERE id = $1 AND account_id = $2", id, account)
             > 0
@@ -92,12 +92,12 @@ struct NotificationStore {
         ) { _ in true } ?? false
     }
 
-    /// A notification without its actor and subject, which are looked up with the reader's eyes.
+    /// A notification without its actor and subject, which are looked up as the reader may see them.
     struct Entry {
         var id: Notification.ID
         var kind: Notification.Kind
         var actor: Account.ID
-        /// What it is about; 0 for nothing.
+        /// The id of the subject; 0 for none.
         var subject: Int64
         var group: Int64
     }
@@ -117,7 +117,7 @@ struct NotificationStore {
         ) { try Self.entry(from: $0) }
     }
 
-    /// One page, newest first.
+    /// Returns one page, newest first.
     func entries(
         of account: Account.ID, kinds: [Notification.Kind], from actor: Account.ID?, page: PageRequest
     ) throws -> [Entry] {
@@ -148,15 +148,16 @@ struct NotificationStore {
         var peopleCount: Int
     }
 
-    /// One page of groups, the one with the newest notification first: of what people did whom the account may see.
+    /// Returns one page of groups, the one with the newest notification first. Leaves out people whom the account may
+    /// not see.
     ///
     /// - Parameters:
-    ///   - visible: whether the account, `$1`, may see what the row `n` is about.
-    ///   - heard: whether the account hears of the row's actor.
+    ///   - visible: the condition that the account, `$1`, may see the subject of the row `n`.
+    ///   - heard: the condition that the account gets notifications of the row's actor.
     func groups(
         of account: Account.ID, visible: String, heard: String, olderThan: Int64?, limit: Int
     ) throws -> [Group] {
-        // All rows of the account are read, which the capacity bounds.
+        // Reads all rows of the account, whose number the capacity limits.
         try transaction.rows(
             """
             SELECT g.newest, g.kind, g.group_id, g.deeds, g.people FROM (
@@ -175,7 +176,7 @@ struct NotificationStore {
         }
     }
 
-    /// Who did the newest thing of a group that wasn't done by `first`, of those whom the account may see.
+    /// Returns the last person except `first` who acted in a group, among those whom the account may see.
     func second(
         in group: Group, of account: Account.ID, heard: String, after first: Account.ID
     ) throws -> Account.ID? {
@@ -188,12 +189,12 @@ struct NotificationStore {
             """, account, group.kind, group.id, first)
     }
 
-    /// How many groups hold something that the account may see and that is newer than what it has read; counting
-    /// ends at 100.
+    /// Returns how many groups contain something that the account may see and that is newer than what it has read.
+    /// Counting stops at 100.
     func unreadCount(of account: Account.ID, visible: String) throws -> Int {
         let lastRead = try MarkerStore(transaction).marker(.notifications, of: account)?.lastRead ?? 0
-        // notifications_by_account from what was read on, which the limit keeps the planner to; then
-        // notifications_by_group as far as the first that may be seen.
+        // notifications_by_account after what was read, which the limit keeps the planner to; then
+        // notifications_by_group as far as the first visible row.
         return try transaction.value(
             """
             SELECT count(*) FROM (SELECT 1 FROM (SELECT DISTINCT u.kind, u.group_id FROM

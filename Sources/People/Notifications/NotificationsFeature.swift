@@ -3,7 +3,7 @@ import HTML
 import Hummingbird
 import Storage
 
-/// Notifications: the screen, the badge, and the kinds of follows and requests.
+/// The feature of notifications: the screen, the badge, and the kinds of follows and requests.
 package struct NotificationsFeature: Feature {
     package static let tables = [
         FeatureTable("notifications", accounts: ["account_id": .deleted, "actor_id": .deleted]),
@@ -44,7 +44,7 @@ package struct NotificationsFeature: Feature {
             }
         }
         switch change {
-        // A new notification sends the count by itself, and a block ends the streams.
+        // A new notification sends the count itself, and a block ends the streams.
         case .asked: return try notifications.note(.followRequest, to: followee, from: follower, transaction)
         case .began: return try notifications.note(.follow, to: followee, from: follower, transaction)
         case .blocked:
@@ -55,7 +55,7 @@ package struct NotificationsFeature: Feature {
         case .acceptedAll: try NotificationService.takeBackAll(.followRequest, to: followee, transaction)
         case .declined: try takeBack(.followRequest)
         case .ended: try takeBack(.follow, .followRequest)
-        // The other is not to learn of it.
+        // The muted person must not learn of it.
         case .muted, .unmuted: return notifications.tellCount(to: [follower], transaction)
         }
         notifications.tellCount(to: [follower, followee], transaction)

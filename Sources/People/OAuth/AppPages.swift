@@ -3,7 +3,7 @@ import HTML
 import Hummingbird
 import Serving
 
-/// Settings → Apps: which apps a person has let in, what they may do, and how to end it.
+/// The pages of Settings → Apps: the apps that a person has allowed, what they may do, and how to disconnect them.
 struct AppPages {
     let frame: Frame
     let oauth: OAuthService

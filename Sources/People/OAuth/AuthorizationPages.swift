@@ -4,14 +4,15 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// The page on which a person lets an app in, or doesn't (RFC 6749, 3.1), and the page that shows a code.
+/// The page on which a person allows an app to access their account, or declines (RFC 6749, 3.1), and the page that
+/// shows a code.
 ///
-/// An app opens it in a browser. Nothing is granted and nobody is sent anywhere before the person has pressed a button:
-/// anyone can register an app, so anyone can make a link to this page.
+/// An app opens the page in a browser. Nothing is granted and nobody is redirected before the person has pressed a
+/// button: anyone can register an app, so anyone can make a link to this page.
 struct AuthorizationPages {
     let frame: Frame
     let oauth: OAuthService
-    /// The server's name in its answers to apps (RFC 9207).
+    /// The address of this server, which is its name in answers to apps (RFC 9207).
     let publicURL: String
 
     private static let path = "/oauth/authorize"
@@ -24,7 +25,7 @@ struct AuthorizationPages {
     // MARK: Asking
 
     private func ask(_ request: Request, _ context: AppContext) async throws -> Response {
-        // Logging in leads back here by the address, so one that is too long for that is refused now.
+        // After logging in, the person returns to this address, so one that is too long for that is refused now.
         guard LocalPath(request.uri.string) != nil else {
             throw Refusal.malformed(
                 "The app’s request is too long, or has characters that an address can’t have.")
@@ -73,7 +74,8 @@ struct AuthorizationPages {
         ]
     }
 
-    /// Sends the person back to the app. 303, so that the browser never sends this server's form there (RFC 9700, 4.12).
+    /// Returns the person to the app. The redirect is a 303, so that the browser never sends this server's form to the
+    /// app (RFC 9700, 4.12).
     private func leave(to redirect: RedirectAddress, _ answer: KeyValuePairs<String, String?>) -> Response {
         Response(
             status: .seeOther, headers: [.location: redirect.adding(answer), .cacheControl: "no-store"])
@@ -117,9 +119,9 @@ struct AuthorizationPages {
                 button(.class("button tall"), .name("decision"), .value("deny")) { "Cancel" }
             }
         }
-        // Browsers hold the whole way of redirects to `form-action`, and an app's page may send people on to anywhere;
-        // nor can every address be written there, such as http://[::1]:80. The forms here are this page's own: with
-        // everything escaped and no script of others nobody can add one.
+        // Browsers check every redirect after a form against `form-action`, and an app's page may redirect people to
+        // anywhere; some addresses can't even be written there, such as http://[::1]:80. The forms here are this page's
+        // own: since everything is escaped and no foreign script runs, nobody can add a form.
         response.headers[.contentSecurityPolicy] = ContentSecurityPolicy.text(formsLeadAway: true)
         return response
     }
@@ -155,7 +157,8 @@ struct AuthorizationPages {
         }
     }
 
-    /// Tells the person what is wrong with an app's request, and lets them go back to the app with it.
+    /// Returns a page that tells the person what is wrong with an app's request, and lets them return to the app with
+    /// the error.
     private func refusalPage(
         _ refused: AuthorizationRequest.Refused, _ app: OAuthApp, _ request: Request, _ context: AppContext
     ) -> Response {
@@ -195,7 +198,7 @@ struct AuthorizationPages {
         }
     }
 
-    /// A page that no cache keeps.
+    /// Returns a page that no cache keeps.
     private func page(
         _ title: String, _ request: Request, _ context: AppContext, status: HTTPResponse.Status = .ok,
         @NodeBuilder content: () -> Node

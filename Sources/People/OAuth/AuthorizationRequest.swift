@@ -1,25 +1,25 @@
 import Core
 import Serving
 
-/// What an app asks of a person: to be let in, with some permissions (RFC 6749, 4.1.1).
+/// The request of an app to access a person's account with some permissions (RFC 6749, 4.1.1).
 struct AuthorizationRequest: Sendable, Equatable {
     let app: OAuthApp
     let redirect: RedirectAddress
     let scopes: OAuthScopes
-    /// What the app gets back as it is.
+    /// A text that the app gets back unchanged.
     let state: String?
     /// The S256 challenge of PKCE (RFC 7636); nil for old apps, which send none.
     let challenge: CodeChallenge?
 
-    /// The names of all that is read. Each may come once (RFC 6749, 3.1).
+    /// The names of all parameters that are read. Each may occur once (RFC 6749, 3.1).
     static let parameters = [
         "client_id", "redirect_uri", "response_type", "scope", "state", "code_challenge",
         "code_challenge_method",
     ]
     private static let maximumStateBytes = 1_000
 
-    /// A request that can't be granted. A page says so to the person; the app is told only if they go back there, since
-    /// a stranger may have made the link (RFC 9700, 4.11.2).
+    /// The error of a request that can't be granted. A page shows it to the person; the app gets it only if the person
+    /// returns there, since a stranger may have made the link (RFC 9700, 4.11.2).
     struct Refused: Error, Equatable {
         let redirect: RedirectAddress
         let state: String?
@@ -28,7 +28,7 @@ struct AuthorizationRequest: Sendable, Equatable {
 
     /// Returns the app's registered address that a request names.
     ///
-    /// - Throws: ``Refusal`` (422) when the request can't be trusted with any address.
+    /// - Throws: ``Refusal`` (422) when the request names no address that can be trusted.
     static func redirect(in input: Input, of app: OAuthApp) throws -> RedirectAddress {
         guard let text = input.string("redirect_uri"),
             let redirect = app.redirects.first(where: { $0.text == text })
@@ -43,7 +43,8 @@ struct AuthorizationRequest: Sendable, Equatable {
 
     /// Reads a request.
     ///
-    /// - Throws: ``Refusal`` (422) when it names no registered address; ``Refused`` when something else is wrong.
+    /// - Throws: ``Refusal`` (422) when the request names no registered address; ``Refused`` when something else is
+    ///   wrong.
     init(_ input: Input, app: OAuthApp) throws {
         let redirect = try Self.redirect(in: input, of: app)
         let state = input.string("state").flatMap { $0.utf8.count > Self.maximumStateBytes ? nil : $0 }

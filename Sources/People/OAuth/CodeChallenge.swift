@@ -2,13 +2,13 @@ import Core
 import Crypto
 import Foundation
 
-/// A hash of a secret that only the app knows which began a log-in, so that a stolen code is of no use
-/// (PKCE with S256: RFC 7636).
+/// A hash of a secret that only the app knows that began a log-in, so that a stolen code is useless (PKCE with S256:
+/// RFC 7636).
 struct CodeChallenge: Sendable, Equatable {
     /// The SHA-256 hash of the secret in base64url, 43 characters.
     let text: String
 
-    /// Takes a challenge; nil for what can't be one.
+    /// Takes a challenge. Returns nil for a text that can't be one.
     init?(_ text: String) {
         guard text.utf8.count == 43, Data(base64URL: text)?.count == 32 else { return nil }
         self.text = text
@@ -19,7 +19,7 @@ struct CodeChallenge: Sendable, Equatable {
         text = base64URL(Data(SHA256.hash(data: Data(verifier.utf8))))
     }
 
-    /// Whether a secret is the one that was hashed. It has 43 to 128 characters (RFC 7636, 4.1).
+    /// Returns whether a secret is the one that was hashed. It has 43 to 128 characters (RFC 7636, 4.1).
     func isMet(by verifier: String) -> Bool {
         (43...128).contains(verifier.utf8.count) && CodeChallenge(of: verifier) == self
     }

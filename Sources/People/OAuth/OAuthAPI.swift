@@ -4,11 +4,10 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// The calls by which apps register, get tokens and give them back
-/// (Documentation/Interface.md, "Apps and the server").
+/// The calls by which apps register, get tokens and revoke them (Documentation/Interface.md, "Apps and the server").
 struct OAuthAPI {
     let oauth: OAuthService
-    /// How people reach the server, which is its name among servers of OAuth.
+    /// The address of this server, which is its name among OAuth servers.
     let publicURL: String
     let takenNames: TakenNames
 
@@ -52,7 +51,7 @@ struct OAuthAPI {
         } else {
             app = try await oauth.app(of: context.ownSession.id)
         }
-        // A browser, or a token of the operator's.
+        // A browser, or a token of the operator.
         guard let app else { throw Refusal(.unauthenticated, "This isn’t the access token of an app.") }
         return .json(for: request) { json in json.object { Self.write(app, into: &$0) } }
     }
@@ -77,7 +76,7 @@ struct OAuthAPI {
             guard let code = input.string("code"), let redirect = input.string("redirect_uri") else {
                 throw OAuthFailure(.invalidRequest, "The parameters code and redirect_uri are needed.")
             }
-            // Its `scope` says nothing: the person has decided (Documentation/Interface.md, "What apps need").
+            // The call's `scope` is ignored: the person has decided (Documentation/Interface.md, "What apps need").
             token = try await oauth.token(
                 for: .init(code: code, redirect: redirect, verifier: input.string("code_verifier")),
                 to: client)
@@ -108,8 +107,8 @@ struct OAuthAPI {
         return .json(for: request) { json in json.object { _ in } }
     }
 
-    /// Who the app says that it is, in the header or in the body (RFC 6749, 2.3.1). An address may end up in a log, so
-    /// a secret in the query is refused.
+    /// Returns the app's identification, from the header or the body (RFC 6749, 2.3.1). An address may be logged, so a
+    /// secret in the query is refused.
     private static func client(_ request: Request, _ input: Input) throws -> OAuthService.Client {
         let query = Input.query(request)
         guard
@@ -141,7 +140,7 @@ struct OAuthAPI {
 
     // MARK: Answers
 
-    /// Answers with what a call gives, or says why it failed as programs of OAuth read it. Nobody may keep either.
+    /// Answers with the result of a call, or with the error in OAuth's form. No cache may keep either.
     private func answer(
         _ request: Request, _ call: () async throws -> Response
     ) async throws -> Response {
@@ -167,7 +166,7 @@ struct OAuthAPI {
         return response
     }
 
-    /// What programs read before they log someone in (RFC 8414, 2).
+    /// Answers with the metadata that programs read before they log someone in (RFC 8414, 2).
     private func metadata(_ request: Request) -> Response {
         .json(for: request) { json in
             json.object { json in

@@ -2,56 +2,56 @@ import Core
 import Foundation
 import Serving
 
-/// An app that people may log in with: a client, in OAuth's words (RFC 6749, 2).
+/// An app with which people may log in: a client, in OAuth's words (RFC 6749, 2).
 ///
-/// Anyone can register one, so its name proves nothing: the page where a person lets it in also says where they are
-/// sent to.
+/// Anyone can register an app, so its name proves nothing: the page on which a person allows the app also says where
+/// they are sent.
 struct OAuthApp: Sendable, Equatable {
     typealias ID = Core.ID<OAuthApp>
 
-    /// Identifier; its time is when the app was registered.
+    /// The identifier; its time is when the app was registered.
     let id: ID
-    /// What the app calls itself by in requests.
+    /// The name by which the app identifies itself in requests.
     let clientID: String
     let name: String
     let website: String?
-    /// Where the app may have people sent back to, as it wrote them.
+    /// The addresses to which the app may redirect people, as it wrote them.
     let redirects: [RedirectAddress]
-    /// The most that the app may ask for.
+    /// The most permissions that the app may ask for.
     let scopes: OAuthScopes
 
     static let nameLength = 1...60
     /// The most addresses of one app.
     static let maximumRedirects = 10
-    /// How long an app is kept that nobody lets in, in seconds: a day.
+    /// How long an app is kept that nobody allows, in seconds: a day.
     static let newLifetime: TimeInterval = 86_400
 
-    /// When a new app is looked at for the first time, to be erased unless somebody has let it in.
+    /// Returns when a new app is checked for the first time, and erased unless somebody has allowed it.
     static func firstLook(at id: ID) -> Date { id.createdAt.addingTimeInterval(newLifetime) }
 
     /// How long an app is kept after its last log-in was last seen open, in seconds: 90 days, since programs keep their
-    /// identifiers for the next log-in. Open log-ins are looked for every day.
+    /// identifiers for the next log-in. Open log-ins are checked every day.
     static let usedLifetime: TimeInterval = 90 * 86_400
-    /// The most apps that nobody has let in yet; the oldest are erased first.
+    /// The most apps that nobody has allowed yet; the oldest are erased first.
     static let maximumNew = 10_000
     /// The most tokens of an app without a person; the oldest ends first.
     static let maximumAppTokens = 10
 }
 
-/// What an app says of itself when it registers.
+/// The details that an app sends when it registers.
 struct AppRegistration: Sendable {
     let name: String
     let website: String?
     let redirects: [RedirectAddress]
     let scopes: OAuthScopes
 
-    /// Checks what an app sent.
+    /// Checks the details that an app sent.
     ///
     /// - Parameters:
-    ///   - redirects: the addresses, in one text with lines or in several.
-    ///   - scopes: permissions with spaces between; empty for `read`.
+    ///   - redirects: the addresses, in one text with several lines or in several texts.
+    ///   - scopes: permissions separated by spaces; empty for `read`.
     ///   - taken: the names that no app may have.
-    /// - Throws: ``Refusal`` (422) with all that is wrong.
+    /// - Throws: ``Refusal`` (422) with everything that is wrong.
     init(name: String, website: String, redirects: [String], scopes: String, taken: TakenNames) throws {
         var problems = Problems()
         let name = name.trimmed
@@ -90,7 +90,7 @@ struct AppRegistration: Sendable {
         self.scopes = granted ?? .nothing
     }
 
-    /// Whether a text is a web address without a trap in it, such as a user's name before the host.
+    /// Returns whether a text is a web address without a trap, such as a username before the host.
     private static func isWebsite(_ text: String) -> Bool {
         guard text.utf8.count <= 500, text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }),
             let url = URLComponents(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
@@ -103,12 +103,12 @@ struct AppRegistration: Sendable {
 /// An app that a person is logged in with.
 struct ConnectedApp: Sendable, Equatable {
     let app: OAuthApp
-    /// What its log-ins may do together.
+    /// The permissions of all log-ins together.
     let scopes: OAuthScopes
-    /// When the person first let it in, of the log-ins that are left.
+    /// The time of the oldest log-in that still exists.
     let since: Date
-    /// When it was last used, to about ten minutes.
+    /// The time of the last use, to about ten minutes.
     let usedAt: Date
-    /// How many log-ins it has.
+    /// The number of log-ins.
     let logIns: Int
 }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Why a call of OAuth failed, as RFC 6749 (5.2) and RFC 7009 name it.
+/// The reason why a call of OAuth failed, as RFC 6749 (5.2) and RFC 7009 name it.
 struct OAuthFailure: Error, Equatable {
-    /// The codes that programs tell failures apart by.
+    /// The codes by which programs distinguish failures.
     enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"

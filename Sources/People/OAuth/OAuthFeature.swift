@@ -6,11 +6,11 @@ import Storage
 extension JobKind {
     /// Erases an app with which nobody is logged in any more; the payload is its id.
     static let eraseUnusedApp = JobKind("erase-unused-app", .short)
-    /// Forgets a code that has expired; the payload is its hash.
+    /// Deletes a code that has expired; the payload is its hash.
     static let forgetCode = JobKind("forget-code", .short)
 }
 
-/// Phone apps and programs that people let in, by OAuth 2.
+/// The feature of phone apps and programs that people allow, by OAuth 2.
 package struct OAuthFeature: Feature {
     package static let tables = [
         FeatureTable("oauth_apps"),
@@ -27,7 +27,7 @@ package struct OAuthFeature: Feature {
         oauth = OAuthService(
             database: app.database, sessions: sessions.sessions,
             limits: app.configuration.limits, now: app.now)
-        // A code that waits to be used would be a log-in from before, whichever log-in it was made in.
+        // An unused code could still become a log-in, so it ends with the log-ins.
         sessions.sessions.endings.add { [oauth] in try oauth.endCodes(of: $0, $1) }
     }
 
@@ -57,13 +57,13 @@ package struct OAuthFeature: Feature {
 
     package var accountData: (any AccountData)? { OAuthData() }
 
-    /// An account that goes out of sight lets nobody in any more. Its log-ins end with its sessions.
+    /// Ends the unused codes of an account that is hidden. Its log-ins end with its sessions.
     package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         try oauth.endCodes(of: account, transaction)
     }
 }
 
-/// The apps that a person is logged in with, which go with the account by themselves.
+/// The data about the apps with which a person is logged in, which the database deletes with the account.
 private struct OAuthData: AccountData {
     let lists = [
         AccountDataList(

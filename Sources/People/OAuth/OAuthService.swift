@@ -3,7 +3,7 @@ import Foundation
 import Serving
 import Storage
 
-/// OAuth 2 as the server of it: apps register, people let them in, apps get tokens (RFC 6749, with RFC 9700).
+/// The OAuth 2 server: apps register, people allow them, apps get tokens (RFC 6749, with RFC 9700).
 package final class OAuthService: Sendable {
     /// An app that has just registered. Its secret is returned once and stored only as a hash.
     struct Registered: Sendable {
@@ -11,7 +11,7 @@ package final class OAuthService: Sendable {
         let secret: String
     }
 
-    /// Who an app says that it is.
+    /// The identification that an app sends.
     struct Client: Sendable {
         let id: String
         let secret: String
@@ -24,23 +24,23 @@ package final class OAuthService: Sendable {
         let createdAt: Date
     }
 
-    /// What an app sends to get a token for a code (RFC 6749, 4.1.3).
+    /// The details that an app sends to get a token for a code (RFC 6749, 4.1.3).
     struct CodeUse: Sendable {
         let code: String
         let redirect: String
-        /// The secret behind a ``CodeChallenge``; nil when the app sent none.
+        /// The secret of a ``CodeChallenge``; nil when the app sent none.
         let verifier: String?
     }
 
     /// How long a code can be used, in seconds.
     static let codeLifetime: TimeInterval = 60
-    /// How long a code is known after that, in seconds, so that a second use of it is noticed.
+    /// How long a code is remembered after that, in seconds, so that a second use is noticed.
     private static let codeMemory: TimeInterval = 86_400
 
     private let database: Database
     private let sessions: SessionService
     private let registrations: RateLimiter
-    /// Counts the registrations from everywhere, under one key.
+    /// The limit on all registrations together, under one key.
     private let allRegistrations: RateLimiter
     private let wrongTokens: RateLimiter
     private let now: @Sendable () -> Date
@@ -60,10 +60,10 @@ package final class OAuthService: Sendable {
 
     // MARK: Apps
 
-    /// Registers an app. It is erased after a day unless someone lets it in.
+    /// Registers an app. It is erased after a day unless someone allows it.
     ///
     /// - Parameter address: the address that sent the request.
-    /// - Throws: ``Refusal`` (429) when too many apps were registered from the network, or from everywhere.
+    /// - Throws: ``Refusal`` (429) when too many apps were registered from the network, or by everyone.
     func register(_ registration: AppRegistration, from address: String) async throws -> Registered {
         let network = ClientNetwork.key(address)
         guard registrations.take(network).isAllowed else {
@@ -104,14 +104,14 @@ package final class OAuthService: Sendable {
         return found.app
     }
 
-    /// Returns the app that a log-in belongs to; nil when it is nobody's app.
+    /// Returns the app of a log-in; nil when it belongs to no app.
     func app(of session: Session.ID) async throws -> OAuthApp? {
         try await database.read { try OAuthStore($0).app(of: session) }
     }
 
-    /// Performs ``JobKind/eraseUnusedApp``: erases an app that nobody has used for long enough, or looks again later.
+    /// Performs ``JobKind/eraseUnusedApp``: erases an app that nobody has used for long enough, or checks again later.
     ///
-    /// While people are logged in with an app, it looks every day, since log-ins end in many ways.
+    /// While people are logged in with an app, the job checks every day, since log-ins end in many ways.
     func eraseUnusedApp(_ job: Job) async throws {
         guard let id = OAuthApp.ID(job.payload) else { return }
         try await database.write { transaction in
@@ -131,7 +131,8 @@ package final class OAuthService: Sendable {
 
     // MARK: Letting an app in
 
-    /// Lets an app in, in a person's name. Returns the code for it, which can be used once, within a minute.
+    /// Allows an app to access a person's account. Returns the code for the app, which can be used once, within a
+    /// minute.
     ///
     /// - Parameter session: the log-in in which the person agreed; the unused code ends with it.
     func authorize(_ request: AuthorizationRequest, in session: Session) async throws -> String {
@@ -141,7 +142,7 @@ package final class OAuthService: Sendable {
             let end = transaction.now.addingTimeInterval(Self.codeLifetime)
             let store = OAuthStore(transaction)
             try store.insertCode(hash: hash, of: session.account.id, request, in: session.id, until: end)
-            // From now on new apps, however many, can't displace it before it has its token.
+            // From now on no number of new apps can displace this one before it has its token.
             try store.touch(request.app.id)
             try transaction.schedule(
                 .forgetCode, payload: hash, at: end.addingTimeInterval(Self.codeMemory))
@@ -149,22 +150,22 @@ package final class OAuthService: Sendable {
         return code
     }
 
-    /// Does the work of ``JobKind/forgetCode``.
+    /// Performs ``JobKind/forgetCode``.
     func forgetCode(_ job: Job) async throws {
         try await database.write { try OAuthStore($0).deleteCode(hash: job.payload) }
     }
 
-    /// Ends the codes of an account that is logged out or goes out of sight.
+    /// Ends the codes of an account that is logged out or hidden.
     func endCodes(of account: Account.ID, _ transaction: Transaction) throws {
         try OAuthStore(transaction).deleteCodes(of: account)
     }
 
     // MARK: Tokens
 
-    /// Gives an app a token for a code.
+    /// Exchanges a code for a token.
     ///
-    /// A code is used up by its app's first attempt, whatever comes of it. At a second one somebody else may have it, so
-    /// the token that it gave ends (RFC 6749, 4.1.2).
+    /// A code is used up by its app's first attempt, even if that fails. After a second attempt somebody else may have
+    /// the code, so its token ends (RFC 6749, 4.1.2).
     /// - Throws: ``OAuthFailure``.
     func token(for use: CodeUse, to client: Client) async throws -> Token {
         let hash = Session.hash(ofToken: use.code)
@@ -191,13 +192,14 @@ package final class OAuthService: Sendable {
         return try result.get()
     }
 
-    /// Says what is wrong with the use of a code; nil when nothing is.
+    /// Returns what is wrong with the use of a code; nil when nothing is.
     private static func failure(of use: CodeUse, against code: OAuthStore.FoundCode) -> OAuthFailure? {
         guard use.redirect == code.redirect else {
             return OAuthFailure(.invalidGrant, "The redirect_uri isn’t the one that the code was sent to.")
         }
         guard let challenge = code.challenge else {
-            // A code without a challenge that comes with a verifier was put in place of another (RFC 9700, 4.8.2).
+            // A verifier for a code without a challenge means that the code was put in place of another (RFC 9700,
+            // 4.8.2).
             return use.verifier == nil
                 ? nil : OAuthFailure(.invalidGrant, "The code was asked for without a code_challenge.")
         }
@@ -207,9 +209,9 @@ package final class OAuthService: Sendable {
         return nil
     }
 
-    /// Gives an app a token of its own, for what is public and about itself (RFC 6749, 4.4).
+    /// Creates a token for the app itself, for public data and its own description (RFC 6749, 4.4).
     ///
-    /// - Parameter scopes: the permissions it asks for; empty for `read`.
+    /// - Parameter scopes: the permissions that the app asks for; empty for `read`.
     /// - Throws: ``OAuthFailure``.
     func appToken(_ scopes: String, to client: Client) async throws -> Token {
         let text = AppToken.prefix + Session.newToken()
@@ -228,7 +230,7 @@ package final class OAuthService: Sendable {
         return try result.get()
     }
 
-    /// Returns the app of a token that is an app's own; nil for a token that isn't one.
+    /// Returns the app of a token without a person; nil for any other token.
     ///
     /// - Parameter address: the address that sent the request.
     /// - Throws: ``Refusal`` (429) after too many unknown tokens from this network.
@@ -254,11 +256,11 @@ package final class OAuthService: Sendable {
 
     // MARK: Revoking
 
-    /// Ends a token at the wish of the app that has it (RFC 7009). A token that is unknown has ended already.
+    /// Revokes a token for the app that has it (RFC 7009). An unknown token has already ended.
     ///
     /// - Parameter address: the address that sent the request.
-    /// - Throws: ``OAuthFailure`` when the app isn't known, or the token is another's; ``Refusal`` (429) after too
-    ///   many unknown tokens from this network.
+    /// - Throws: ``OAuthFailure`` when the app isn't known, or the token belongs to another app; ``Refusal`` (429)
+    ///   after too many unknown tokens from this network.
     func revoke(_ token: String, by client: Client, from address: String) async throws {
         let hash = Session.hash(ofToken: token)
         let (isKnown, isAppToken) = try await database.write { transaction -> (Bool, Bool) in
@@ -279,7 +281,7 @@ package final class OAuthService: Sendable {
         try await sessions.endIfOpen(session.id, of: session.account.id)
     }
 
-    /// Returns the apps that a person is logged in with, the one last used first.
+    /// Returns the apps with which a person is logged in, the most recently used first.
     func apps(of account: Account) async throws -> [ConnectedApp] {
         try await database.read { try self.apps(of: account, $0) }
     }
@@ -304,7 +306,7 @@ package final class OAuthService: Sendable {
 
     /// Ends all log-ins of an app for a person: its tokens, its open streams and its unused codes.
     ///
-    /// - Throws: ``Refusal`` (404) when the person isn't logged in with it.
+    /// - Throws: ``Refusal`` (404) when the person isn't logged in with the app.
     func revoke(_ app: OAuthApp.ID, for account: Account) async throws {
         try await database.write { [sessions] transaction in
             let store = OAuthStore(transaction)

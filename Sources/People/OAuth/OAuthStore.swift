@@ -10,11 +10,11 @@ struct OAuthStore {
 
     // MARK: Apps
 
-    /// An app, and what is stored of its secret.
+    /// An app, and the stored hash of its secret.
     struct FoundApp: Sendable {
         let app: OAuthApp
         let secretHash: String
-        /// When someone was last known to use it; nil when nobody has let it in yet.
+        /// The last time when someone was known to use the app; nil when nobody has allowed it yet.
         let usedAt: Date?
     }
 
@@ -44,7 +44,7 @@ struct OAuthStore {
             app.redirects.map(\.text).joined(separator: "\n"), app.scopes.text)
     }
 
-    /// Erases the oldest of the apps that nobody has let in, if there are too many, and the work that waits for them.
+    /// Deletes the oldest of the apps that nobody has allowed, if there are too many, and the jobs that wait for them.
     func eraseOldestNew(over maximum: Int) throws {
         // oauth_apps_by_use
         let last = try transaction.value(
@@ -72,12 +72,12 @@ struct OAuthStore {
         )
     }
 
-    /// Notes that someone uses an app.
+    /// Records that someone uses an app.
     func touch(_ id: OAuthApp.ID) throws {
         try transaction.execute("UPDATE oauth_apps SET used_at = $2 WHERE id = $1", id, transaction.now)
     }
 
-    /// Whether anyone is logged in with an app.
+    /// Returns whether anyone is logged in with an app.
     func hasLogIns(_ id: OAuthApp.ID) throws -> Bool {
         try transaction.row("SELECT 1 FROM oauth_grants WHERE app_id = $1 LIMIT 1", id) { _ in true } ?? false
     }
@@ -97,11 +97,11 @@ struct OAuthStore {
         let challenge: String?
         let expiresAt: Date
         let isUsed: Bool
-        /// The log-in that it gave.
+        /// The log-in that was started with the code.
         let session: Session.ID?
     }
 
-    /// The most codes of one person; those that were used and the oldest end first.
+    /// The most codes of one person; used codes and the oldest are deleted first.
     private static let maximumCodes = 20
 
     func insertCode(
@@ -141,7 +141,7 @@ struct OAuthStore {
         }
     }
 
-    /// Uses a code up. It stays known, so that a second use is noticed.
+    /// Marks a code as used. It stays known, so that a second use is noticed.
     func useCode(hash: String) throws {
         try transaction.execute(
             "UPDATE oauth_codes SET used_at = $2, consent_session_id = NULL WHERE code_hash = $1", hash,
@@ -160,7 +160,7 @@ struct OAuthStore {
         try transaction.execute("DELETE FROM oauth_codes WHERE account_id = $1", account)
     }
 
-    /// Ends the codes of an app that a person hasn't used up.
+    /// Deletes a person's unused codes of an app.
     func deleteUnusedCodes(of app: OAuthApp.ID, for account: Account.ID) throws {
         try transaction.execute(
             "DELETE FROM oauth_codes WHERE account_id = $1 AND app_id = $2 AND used_at IS NULL", account, app)
@@ -174,7 +174,7 @@ struct OAuthStore {
             account)
     }
 
-    /// A person's log-ins by app, each app's in the order in which they were made.
+    /// Returns a person's log-ins by app, those of each app in the order in which they were made.
     func grants(of account: Account.ID) throws -> [(app: OAuthApp, session: Session.ID)] {
         try transaction.rows(
             """
@@ -184,7 +184,7 @@ struct OAuthStore {
         ) { (try Self.app(from: $0).app, ID(rawValue: try $0.int64("session_id"))) }
     }
 
-    /// A person's log-ins with one app.
+    /// Returns a person's log-ins with one app.
     func sessions(of app: OAuthApp.ID, for account: Account.ID) throws -> [Session.ID] {
         try transaction.rows(
             "SELECT session_id FROM oauth_grants WHERE account_id = $1 AND app_id = $2", account, app

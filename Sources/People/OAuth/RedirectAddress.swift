@@ -1,26 +1,26 @@
 import Foundation
 import Serving
 
-/// An address that an app names for the way back from the page where a person lets it in (RFC 6749, 3.1.2).
+/// An address of an app to which the person returns from the page on which they allow the app (RFC 6749, 3.1.2).
 ///
-/// It is compared character by character, never by parts. Programs without a page of their own show the code instead
-/// (``outOfBand``).
+/// Addresses are compared character by character, never by parts. Programs without a page of their own show the code
+/// instead (``outOfBand``).
 struct RedirectAddress: Sendable, Equatable {
     /// The address as the app wrote it.
     let text: String
-    /// In lower case, without its colon.
+    /// The scheme in lower case, without its colon.
     let scheme: String
-    /// Host and port of a web address; nil for the scheme of a program.
+    /// The host and port of a web address; nil for the scheme of a program.
     private let authority: String?
 
-    /// Shows the code to the person, who types it into the program.
+    /// The address of programs without one: the code is shown to the person, who types it into the program.
     static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
     /// The most bytes of an address.
     static let maximumBytes = 2_000
 
-    /// Takes an address; nil for one that an app may not have.
+    /// Takes an address. Returns nil for one that an app may not have.
     init?(_ text: String) {
-        // Characters that no address has unescaped (RFC 3986, 2): they could end a header or a policy.
+        // Characters that are always escaped in an address (RFC 3986, 2): they could end a header or a policy.
         let forbidden = Set("\"<>\\^`{|}#".utf8)
         guard text.utf8.count <= Self.maximumBytes,
             text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) && !forbidden.contains($0) }),
@@ -53,7 +53,7 @@ struct RedirectAddress: Sendable, Equatable {
     /// Whether the address opens an app on the device and not a page.
     var isApp: Bool { authority == nil && !isOutOfBand }
 
-    /// Where people are sent, in words for them: a host, or the scheme of an app on the device.
+    /// The place to which people are sent, in words for them: a host, or the scheme of an app on the device.
     var words: String { authority ?? scheme }
 
     /// Returns the address with an answer to the app added to its query (RFC 6749, 4.1.2).
@@ -64,7 +64,8 @@ struct RedirectAddress: Sendable, Equatable {
         return text + separator + query
     }
 
-    /// Whether a text is a name or an IP address, perhaps with a port, and nothing else: no user, no empty label.
+    /// Returns whether a text is a name or an IP address, perhaps with a port, and nothing else: no user, no empty
+    /// label.
     private static func isHost(_ authority: String) -> Bool {
         guard let match = authority.wholeMatch(of: /(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::([0-9]{1,5}))?/) else {
             return false
@@ -76,7 +77,8 @@ struct RedirectAddress: Sendable, Equatable {
                 || name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty })
     }
 
-    /// Whether a host is the device itself (RFC 8252, 7.3): there nobody listens in, so it needs no HTTPS.
+    /// Returns whether a host is the device itself (RFC 8252, 7.3), where nobody listens in, so that no HTTPS is
+    /// needed.
     private static func isOwnDevice(_ authority: String) -> Bool {
         let name =
             authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }

@@ -2,8 +2,8 @@ import Core
 import Imaging
 import Storage
 
-/// Copies a photo of the viewer's own library to be seen once, or to be sealed: its renditions, never the original or its
-/// metadata. The photo stays in the library.
+/// Copies of a photo of the viewer's own library, to be seen once or to be sealed: its renditions, never the original
+/// or its metadata. The photo stays in the library.
 ///
 /// As with ``PictureIntake``, the files belong to no row until the caller's transaction names them.
 package struct OnceCopies: Sendable {
@@ -14,14 +14,14 @@ package struct OnceCopies: Sendable {
     /// A picture that no row names yet.
     package struct Copy: Sendable {
         package var description: String
-        /// Pixels.
+        /// The width in pixels.
         package var width: Int
-        /// Pixels.
+        /// The height in pixels.
         package var height: Int
         package var files: [(variant: String, blob: StoredBlob)]
-        /// BlurHash, for what is seen more than once.
+        /// The BlurHash, for a picture that is seen more than once.
         package var blurhash = ""
-        /// Main colour, for what is seen more than once.
+        /// The main colour, for a picture that is seen more than once.
         package var colour = ""
 
         package init(
@@ -37,7 +37,7 @@ package struct OnceCopies: Sendable {
         }
     }
 
-    /// A rendition to copy, and what the copy is called.
+    /// A rendition to copy, and the name of the copy.
     package struct Variant: Sendable {
         package var size: Photo.Size
         package var format: RenditionFormat
@@ -49,7 +49,7 @@ package struct OnceCopies: Sendable {
             self.name = name
         }
 
-        /// What is enough for a picture that is seen once.
+        /// The renditions that are enough for a picture that is seen once.
         static let large = RenditionFormat.allCases.map {
             Variant(size: .large, format: $0, name: OnceCopies.variant($0))
         }
@@ -57,7 +57,7 @@ package struct OnceCopies: Sendable {
 
     /// Copies renditions of a photo of the viewer's own library.
     ///
-    /// - Throws: ``Refusal`` (404) for anyone else's.
+    /// - Throws: ``Refusal`` (404) for a photo of anyone else's library.
     package func copy(
         of id: Photo.ID, by viewer: Account, as variants: [Variant] = Variant.large
     ) async throws -> Copy {
@@ -81,13 +81,13 @@ package struct OnceCopies: Sendable {
 
     /// Names the files of a copy in `blobs`, in the transaction of the feature that shows it.
     ///
-    /// - Throws: ``Refusal`` (422) when the owner's storage is used up.
+    /// - Throws: ``Refusal`` (422) when the owner's storage is full.
     package func insert(_ copy: Copy, of owner: Account.ID, _ transaction: Transaction) throws {
         for file in copy.files { try transaction.insertFile(file.blob, of: owner) }
         try intake.allowance.check(owner, transaction)
     }
 
-    /// Says that a committed row names the files.
+    /// Notes that a committed row names the files.
     package func keep(_ copy: Copy?) async {
         if let copy { await blobs.keep(copy.files.map(\.blob.key)) }
     }
@@ -97,11 +97,11 @@ package struct OnceCopies: Sendable {
         if let copy { await intake.discard(copy.files.map(\.blob)) }
     }
 
-    /// Erases files whose transaction failed, unless it may have been kept.
+    /// Erases files whose transaction failed, unless it may have been committed.
     package func discard(_ copy: Copy?, after error: any Error) async {
         if let copy { await intake.discard(copy.files.map(\.blob), after: error) }
     }
 
-    /// The name of the file in a format.
+    /// Returns the name of the file in a format.
     package static func variant(_ format: RenditionFormat) -> String { "large.\(format.rawValue)" }
 }

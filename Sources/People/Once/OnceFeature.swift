@@ -1,6 +1,6 @@
 import Core
 
-/// What is shared by the features whose pictures are seen once. It has no tables and no screens of its own.
+/// The parts that features share whose pictures are seen once. It has no tables and no screens of its own.
 package struct OnceFeature: Feature {
     package let copies: OnceCopies
 
@@ -11,6 +11,6 @@ package struct OnceFeature: Feature {
 }
 
 extension Page.Style {
-    /// The viewer of a picture that is seen once, and the lists of snaps.
+    /// The style of the viewer of a picture that is seen once, and of the lists of snaps.
     package static let snaps = Page.Style(name: "snaps")
 }

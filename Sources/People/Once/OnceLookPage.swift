@@ -3,7 +3,8 @@ import Foundation
 import HTML
 import Hummingbird
 
-/// The one look without scripts: the picture stands in this answer alone and has no URL that could be asked again.
+/// The page of the one look without scripts: the picture is in this answer alone and has no URL that could be requested
+/// again.
 package struct OnceLookPage {
     package let frame: Frame
 
@@ -11,9 +12,11 @@ package struct OnceLookPage {
         self.frame = frame
     }
 
+    /// Returns the page with the picture.
+    ///
     /// - Parameters:
     ///   - jpeg: the picture, whose look is closed by now.
-    ///   - path: where a tap leads.
+    ///   - path: the path that a tap leads to.
     package func response(
         _ title: String, jpeg: [UInt8], description: String, back path: String, _ request: Request,
         _ context: AppContext

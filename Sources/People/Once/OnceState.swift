@@ -1,30 +1,30 @@
 import Foundation
 
-/// What a picture that is seen once is to one viewer, and everything that can happen to it: the rules of "seen once,
-/// then gone".
+/// The state of a picture that is seen once for one viewer, and everything that can happen to it: the rules of "seen
+/// once, then gone".
 ///
-/// Pure: the same state and event always give the same result, and nothing else decides.
+/// The rules are pure: a state and an event always give the same result, and nothing else decides.
 package enum OnceState: String, Sendable, CaseIterable {
-    /// May be opened, once.
+    /// The picture may be opened, once.
     case unopened
-    /// Opened; its page may fetch the picture, again if the connection breaks.
+    /// The picture was opened; its page may fetch it, again if the connection breaks.
     case open
-    /// The page has drawn the picture and fetches it no more; it is being looked at.
+    /// The page has drawn the picture and doesn't fetch it any more; the viewer looks at it.
     case shown
-    /// Seen. It can never be opened again.
+    /// The picture was seen. It can never be opened again.
     case closed
-    /// Its time was up.
+    /// The picture's time was up.
     case expired
-    /// Its picture is gone from disk, or the poster took it back.
+    /// The picture was erased from disk, or the poster deleted it.
     case erased
 
     /// What can happen to a snap.
     package enum Event: String, Sendable, CaseIterable {
-        /// The viewer taps it.
+        /// The viewer taps the picture.
         case open
         /// The page asks for the bytes.
         case fetch
-        /// The page says that it has drawn the picture.
+        /// The page reports that it has drawn the picture.
         case show
         /// The viewer taps the picture, or leaves, reloads or hides the page.
         case close
@@ -32,11 +32,11 @@ package enum OnceState: String, Sendable, CaseIterable {
         case deadline
         /// The snap's own time (24 hours) has passed.
         case expire
-        /// The last viewer is done, or the poster deletes it.
+        /// The last viewer is done, or the poster deletes the picture.
         case erase
     }
 
-    /// The state after an event; nil when the event is refused and nothing changes.
+    /// Returns the state after an event; nil when the event is refused and nothing changes.
     package func after(_ event: Event) -> OnceState? {
         switch (self, event) {
         case (.unopened, .open): .open
@@ -44,7 +44,7 @@ package enum OnceState: String, Sendable, CaseIterable {
         case (.open, .show), (.shown, .show): .shown
         case (.open, .close), (.shown, .close), (.closed, .close): .closed
         case (.open, .deadline), (.shown, .deadline): .closed
-        // A deadline that comes late finds nothing to do.
+        // A deadline that comes late has nothing to do.
         case (.closed, .deadline), (.expired, .deadline), (.erased, .deadline): self
         case (.unopened, .expire), (.open, .expire), (.shown, .expire), (.closed, .expire),
             (.expired, .expire):
@@ -54,7 +54,7 @@ package enum OnceState: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the viewer has used the snap up, or is about to.
+    /// Whether the viewer has used up the picture, or is about to.
     package var isRead: Bool { self != .unopened }
 
     /// How long an opened picture may be fetched, in seconds.

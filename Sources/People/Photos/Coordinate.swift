@@ -2,28 +2,29 @@ import Foundation
 
 /// A place on the earth in WGS 84.
 package struct Coordinate: Sendable, Hashable {
-    /// Degrees, north positive, −90 to 90.
+    /// The latitude in degrees, north positive, −90 to 90.
     package let latitude: Double
-    /// Degrees, east positive, −180 to 180.
+    /// The longitude in degrees, east positive, −180 to 180.
     package let longitude: Double
 
     /// The mean radius of the earth in metres (IUGG).
     static let earthRadius = 6_371_008.8
 
-    /// - Returns: nil for what isn't on the earth.
+    /// Creates a place. Returns nil for numbers that aren't on the earth.
     package init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// The place to about 100 m, which is what others learn of it: a thousandth of a degree.
+    /// The place to about 100 m (a thousandth of a degree), which is what other people may see.
     package var rounded: Coordinate {
         func rounded(_ degrees: Double) -> Double { (degrees * 1000).rounded() / 1000 }
         return Coordinate(latitude: rounded(latitude), longitude: rounded(longitude)) ?? self
     }
 
-    /// Metres to another place along the surface (haversine formula, R. W. Sinnott, "Virtues of the Haversine", 1984).
+    /// Returns the metres to another place along the surface (haversine formula, R. W. Sinnott, "Virtues of the
+    /// Haversine", 1984).
     package func distance(to other: Coordinate) -> Double {
         func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
         let upwards = sin(radians(other.latitude - latitude) / 2)
@@ -40,18 +41,18 @@ package enum PlaceGrid {
     private static let rows = 1_800
     private static let columns = 3_600
 
-    /// The number of the cell that a place is in.
+    /// Returns the number of the cell that contains a place.
     package static func cell(of place: Coordinate) -> Int {
         row(place.latitude) * columns + column(place.longitude)
     }
 
-    /// Returns the cells that a circle may reach into, as ranges of numbers: one or two for each row of the grid. Across
-    /// the date line a row has two, and around a pole the whole row.
+    /// Returns the cells that a circle may touch, as ranges of numbers: one or two for each row of the grid. Across the
+    /// date line a row has two ranges, and around a pole the whole row is one.
     ///
-    /// - Parameter radius: in metres.
+    /// - Parameter radius: the radius in metres.
     package static func cells(around centre: Coordinate, radius: Double) -> [ClosedRange<Int>] {
         let angle = min(.pi, max(0, radius) / Coordinate.earthRadius) * 180 / .pi
-        // A little more than the circle: rounding must not leave out a cell.
+        // Slightly more than the circle: rounding must not leave out a cell.
         let reach = angle + 0.001
         let (south, north) = (centre.latitude - reach, centre.latitude + reach)
         let rows = row(south)...row(north)
@@ -64,7 +65,7 @@ package enum PlaceGrid {
         }
     }
 
-    /// Half the width of a circle's bounding box in degrees of longitude; nil when the circle holds a pole.
+    /// Returns half the width of a circle's bounding box in degrees of longitude; nil when the circle contains a pole.
     private static func halfWidth(_ latitude: Double, _ angle: Double) -> Double? {
         let ratio = sin(angle * .pi / 180) / cos(latitude * .pi / 180)
         guard ratio.isFinite, abs(ratio) < 1 else { return nil }

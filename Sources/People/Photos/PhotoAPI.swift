@@ -5,7 +5,7 @@ import Imaging
 import Serving
 import Storage
 
-/// JSON routes of photos: Mastodon's media, and one's own library.
+/// The JSON routes of photos: Mastodon's media, and the viewer's own library.
 struct PhotoAPI {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
@@ -27,7 +27,7 @@ struct PhotoAPI {
     private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let key = try IdempotencyKey.read(request, scope: "photo")
-        // Mastodon's apps may send a `thumbnail` too, which isn't used.
+        // Mastodon's apps may send a `thumbnail`, too, which isn't used.
         let input = try await Input.read(request, context, files: .init(blobs: blobs, most: 2))
         guard let file = input.files.first(where: { $0.name == "file" }) else {
             await input.discardFiles(in: blobs)
@@ -43,7 +43,8 @@ struct PhotoAPI {
         return .json(for: request) { entities.media(photo, viewer: context.reader, isOwner: true, into: &$0) }
     }
 
-    /// A picture that is used once: no library photo, no URL (Documentation/Interface.md, "Uploads").
+    /// Stores a picture that is used once: it is no library photo and has no URL (Documentation/Interface.md,
+    /// "Uploads").
     private func uploadForOneUse(
         _ file: Input.File, purpose name: String, _ input: Input, _ request: Request, by viewer: Account,
         key: IdempotencyKey?
@@ -63,8 +64,8 @@ struct PhotoAPI {
         return media(photo, request, context)
     }
 
-    /// A photo of the library. With `write:media` alone an app describes what it uploads, and isn't told when and where
-    /// other photos were taken.
+    /// Returns a photo of the library. An app with `write:media` alone describes its own uploads, and doesn't learn
+    /// when and where other photos were taken.
     private func media(
         _ photo: Photo, _ request: Request, _ context: AppContext
     ) -> Response {

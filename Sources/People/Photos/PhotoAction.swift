@@ -2,15 +2,15 @@ import Core
 import Foundation
 import HTML
 
-/// Something that a feature does with photos of the library, which the library offers (``PhotoOffers/actions``).
+/// An action of a feature with photos of the library, which the library offers (``PhotoOffers/actions``).
 package struct PhotoAction: Sendable {
-    /// Where it is offered.
+    /// The place where an action is offered.
     package enum Place: Sendable {
-        /// In the library's bar, for several photos: leads to a page that lets people choose them.
+        /// The library's bar, for several photos: a link to a page on which people choose them.
         case library(path: String)
-        /// Below a photo, for this photo; nil where it isn't offered. The date is that of now.
+        /// The page of a photo, for this photo; nil where the action isn't offered. The date is the current time.
         case photo(path: @Sendable (Photo, Date) -> String?)
-        /// In the menu that sends any photo on (``PhotoSharing``).
+        /// The menu that shares any photo (``PhotoSharing``).
         case sharing(path: @Sendable (Photo.ID) -> String)
         /// A group of its own at the end of that menu.
         case sharingGroup(node: @Sendable (Photo.ID, Frame) -> Node)

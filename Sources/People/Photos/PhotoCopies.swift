@@ -3,8 +3,8 @@ import Imaging
 import Serving
 import Storage
 
-/// Copies a photo into somebody's library: the clean renditions, never the owner's original or its metadata. Of a picture
-/// that the server has made, the original is as clean as they are and goes along.
+/// The service that copies a photo into somebody's library: the clean renditions, never the owner's original or its
+/// metadata. The original of a picture that the server has made is as clean as its renditions, so it is copied, too.
 package final class PhotoCopies: Sendable {
     private let database: Database
     private let intake: PictureIntake
@@ -14,14 +14,14 @@ package final class PhotoCopies: Sendable {
         self.intake = intake
     }
 
-    /// Copies a photo, whose files the caller may read.
+    /// Copies a photo whose files the caller may read.
     ///
     /// - Parameters:
-    ///   - known: asked inside the transaction: a copy made before, which is then the answer; throws when the
-    ///     photo may be copied no longer.
-    ///   - note: writes down what the copy belongs to, inside the same transaction.
+    ///   - known: returns a copy made before, which is then the answer. Called in the transaction; throws when the
+    ///     photo may no longer be copied.
+    ///   - note: records what the copy belongs to, in the same transaction.
     /// - Returns: the copy, new or made before.
-    /// - Throws: ``Refusal``: 404 when the photo is gone, 422 when the new owner's storage is used up; `BlobError` when
+    /// - Throws: ``Refusal``: 404 when the photo is gone, 422 when the new owner's storage is full; `BlobError` when
     ///   the disk is full.
     package func copy(
         _ photo: Photo, to owner: Account.ID, kind: Photo.Kind,
@@ -34,7 +34,7 @@ package final class PhotoCopies: Sendable {
             let original = isClean ? try store.file(photo.id, variant: "original")?.format : nil
             return (try store.files(of: photo.id), original ?? "jpeg")
         }
-        // What the new owner downloads as the original is the largest clean picture.
+        // The new owner downloads the largest clean picture as the original.
         let clean = isClean ? "original" : "large.jpeg"
         guard let largest = files.first(where: { $0.variant == clean }) else { throw Refusal.notFound }
         let copies = try await intake.copies(

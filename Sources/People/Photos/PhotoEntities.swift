@@ -3,19 +3,19 @@ import Foundation
 import Serving
 
 extension Entities {
-    /// The absolute URL of a rendition, signed for one viewer.
+    /// Returns the absolute URL of a rendition, signed for one viewer.
     package func url(_ photo: Photo.ID, _ size: Photo.Size, viewer: Reader) -> String {
         "\(publicURL)\(Photo.path(photo, size))?\(signatures.query(photo.rawValue, viewer: viewer))"
     }
 
-    /// A media attachment.
+    /// Writes a media attachment.
     ///
     /// - Parameter isOwner: whether to add what only the owner may know: kind, camera date and place.
     package func media(_ photo: Photo, viewer: Reader, isOwner: Bool = false, into json: inout JSONWriter) {
         json.object { mediaMembers(photo, viewer: viewer, isOwner: isOwner, into: &$0) }
     }
 
-    /// The members of a media attachment.
+    /// Writes the members of a media attachment.
     package func mediaMembers(_ photo: Photo, viewer: Reader, isOwner: Bool, into json: inout JSONWriter) {
         json.member("id", photo.id)
         json.member("url", url(photo.id, .large, viewer: viewer))
@@ -35,7 +35,7 @@ extension Entities {
         }
     }
 
-    /// A picture that waits for its one use: nothing that shows it.
+    /// Writes a picture that waits for its one use, without any URL that shows it.
     func singleUseMedia(_ media: SingleUseMedia, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", media.id)
@@ -52,7 +52,7 @@ extension Entities {
         }
     }
 
-    /// The members of a media attachment that are the same for all viewers.
+    /// Writes the members of a media attachment that are equal for all viewers.
     package func mediaConstants(_ photo: Photo, into json: inout JSONWriter) {
         json.member("type", "image")
         json.null("remote_url")

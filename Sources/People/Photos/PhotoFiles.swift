@@ -7,7 +7,7 @@ import NIOCore
 import Serving
 import Storage
 
-/// Gives out the bytes of pictures, to those who may see them at this moment.
+/// The routes that serve the bytes of pictures, to people who may see them at this moment.
 package struct PhotoFiles {
     let photos: PhotoService
     let portraits: PortraitService
@@ -43,8 +43,8 @@ package struct PhotoFiles {
                 vary: "Accept, Cookie"))
     }
 
-    /// Who asks: the log-in for which the URL was signed, or the one who is logged in. Nobody at all gets 404,
-    /// so that a link to a picture tells nothing.
+    /// Returns who asks: the log-in for which the URL was signed, or the person who is logged in. A request without
+    /// either gets 404, so that a link to a picture reveals nothing.
     package static func asker(_ request: Request, _ context: AppContext) throws -> PhotoService.Asker {
         let input = Input.query(request)
         if let session = input.string("v"), let signature = input.string("s") {
@@ -57,8 +57,9 @@ package struct PhotoFiles {
         return .loggedIn(session.account.id)
     }
 
-    /// Portraits need no log-in, since phone apps fetch them without a token; Documentation/Decisions/0010-portraits.md
-    /// says who still gets none, and why the answer is kept for ten minutes only.
+    /// Answers with a portrait. Portraits need no log-in, since phone apps fetch them without a token;
+    /// Documentation/Decisions/0010-portraits.md says who may not see one all the same, and why the answer is cached
+    /// for ten minutes only.
     private func portrait(_ request: Request, _ context: AppContext, _ size: Portrait.Size) async throws
         -> Response
     {
@@ -70,7 +71,7 @@ package struct PhotoFiles {
         ).forOtherSites()
     }
 
-    /// WebP for those who say that they take it, JPEG for all others.
+    /// Returns the format for a client: WebP for clients that accept it, JPEG for all others.
     package static func format(_ request: Request) -> RenditionFormat {
         request.headers[.accept]?.contains("image/webp") == true ? .webp : .jpeg
     }
@@ -92,8 +93,8 @@ package struct PhotoFiles {
         return try await Self.answer(key, headers, request, context, from: blobs)
     }
 
-    /// Answers with a picture that may be seen once, whole or from where a broken connection left off (RFC 9110,
-    /// 14). It is kept nowhere on the way, and an erasure a moment later doesn't cut it off.
+    /// Answers with a picture that may be seen once, whole or from where a broken connection left off (RFC 9110, 14).
+    /// No cache keeps the answer, and an erasure a moment later doesn't cut it off.
     package static func once(
         _ key: BlobKey, _ format: RenditionFormat, _ request: Request, _ context: AppContext,
         from blobs: BlobFolder
@@ -131,7 +132,7 @@ package struct PhotoFiles {
         return Response(status: status, headers: headers, body: body)
     }
 
-    /// The range that is asked for, or nil when it can't be satisfied; the headers say which.
+    /// Returns the requested range, or nil when the file doesn't have it. Sets the headers that say which.
     private static func range(
         _ wanted: String, length: Int, notedIn headers: inout HTTPFields
     ) -> ClosedRange<Int>? {
@@ -140,7 +141,7 @@ package struct PhotoFiles {
         return range
     }
 
-    /// One range of bytes: `bytes=0-99`, `bytes=100-`, `bytes=-50`; nil when it can't be satisfied.
+    /// Parses one range of bytes: `bytes=0-99`, `bytes=100-`, `bytes=-50`; returns nil when the file doesn't have it.
     static func range(_ header: String, length: Int) -> ClosedRange<Int>? {
         guard header.hasPrefix("bytes="), length > 0 else { return nil }
         let parts = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -157,16 +158,16 @@ package struct PhotoFiles {
 }
 
 extension PhotoService.Asker {
-    /// Returns the answer with a picture: one with a signed URL may be shown by web clients on other sites, and one with
-    /// the bare path by pages of this server only.
+    /// Returns the answer with a picture: web clients on other sites may show one with a signed URL, and only pages of
+    /// this server one with the bare path.
     package func allowing(_ response: Response) -> Response {
         if case .holding = self { response.forOtherSites() } else { response }
     }
 }
 
 extension Response {
-    /// Tells that the one look at a picture has begun: its secret, which is told to nobody else, and where the bytes
-    /// are until when.
+    /// Answers that the one look at a picture has begun: with its secret, which nobody else is told, and where and
+    /// until when the bytes can be fetched.
     package static func look(
         _ secret: String, at url: String, until deadline: Date, description: String, for request: Request
     ) -> Response {

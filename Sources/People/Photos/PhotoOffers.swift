@@ -2,24 +2,24 @@ import Core
 import HTML
 import Storage
 
-/// What features do with photos of the library, and add to their pages.
+/// What features offer to do with photos of the library, and add to their pages.
 package struct PhotoOffers: Sendable {
-    /// What shows photos, and hears when they change or go.
+    /// The features that show photos, which are notified when photos change or are deleted.
     package let uses: Registry<any PhotoUse>
-    /// What is offered for photos.
+    /// The actions that are offered for photos.
     package let actions: Registry<PhotoAction>
-    /// Reads what is added to the page of one of the viewer's photos; nil for nothing.
+    /// Reads what a feature adds to the page of one of the viewer's photos; nil for nothing.
     package typealias Presentation =
         @Sendable (_ photo: Photo, _ viewer: Account, _ transaction: Transaction) throws ->
         PhotoPresentation.Drawing?
-    /// What adds to the pages of photos; the first with something to add wins.
+    /// The presentations of features for the pages of photos; the first one that isn't nil is used.
     package let presentations: Registry<Presentation>
 
     package init(_ app: AppParts) {
         (uses, actions, presentations) = (app.registry(), app.registry(), app.registry())
     }
 
-    /// Links to what is offered for several photos.
+    /// Returns the links to the actions with several photos.
     package func links(in frame: Frame) -> Node {
         .list(
             actions.all.map { action in
@@ -28,14 +28,14 @@ package struct PhotoOffers: Sendable {
             })
     }
 
-    /// A line of the menu that sends a photo on.
+    /// A line of the menu that shares a photo.
     struct Way {
         var name: String
         var icon: StaticString
         var path: String
     }
 
-    /// Returns the ways on which a photo can be sent within Tintype.
+    /// Returns the ways in which a photo can be shared within Tintype.
     func ways(of photo: Photo.ID) -> [Way] {
         actions.all.compactMap { action in
             guard case .sharing(let path) = action.place else { return nil }
@@ -43,7 +43,7 @@ package struct PhotoOffers: Sendable {
         }
     }
 
-    /// Returns the groups that features add to the menu that sends a photo on.
+    /// Returns the groups that features add to the menu that shares a photo.
     package func groups(of photo: Photo.ID, in frame: Frame) -> Node {
         .list(
             actions.all.map { action in
@@ -52,7 +52,7 @@ package struct PhotoOffers: Sendable {
             })
     }
 
-    /// Links to what is offered for one photo.
+    /// Returns the links to the actions with one photo.
     package func links(for photo: Photo, in frame: Frame) -> Node {
         .list(
             actions.all.map { action in

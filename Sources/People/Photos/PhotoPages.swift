@@ -5,7 +5,7 @@ import Hummingbird
 import Serving
 import Storage
 
-/// The pages of the library, and Create.
+/// The pages of the library and of the Create tab.
 struct PhotoPages {
     let frame: Frame
     let photos: PhotoService
@@ -28,7 +28,7 @@ struct PhotoPages {
 
     // MARK: Library
 
-    /// What the library shows.
+    /// The photos that the library shows.
     private enum Filter: String, CaseIterable {
         case all, pairs, collages, saved
 
@@ -171,7 +171,7 @@ struct PhotoPages {
         }
     }
 
-    /// Without scripts: takes one or more files and says what became of each.
+    /// Adds one or more files without scripts, and reports the outcome of each.
     private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(
@@ -247,7 +247,8 @@ struct PhotoPages {
 
     private var sharing: PhotoSharing { PhotoSharing(frame: frame, offers: offers) }
 
-    /// The menu that sends a photo on, for scripts that show it where the photo was made. As a page it is the photo's.
+    /// Answers with the menu that shares a photo, for scripts that show it where the photo was made; without a script,
+    /// with the photo's page.
     private func share(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let shown = try await shown(context.id("id"), to: viewer)
@@ -256,7 +257,7 @@ struct PhotoPages {
         return .html(sharing.menu(shown.photo, as: added.shared ?? .whole(shown.photo)), for: request)
     }
 
-    /// Returns a photo with what the first feature with something to add adds to its page.
+    /// Returns a photo with the first presentation that a feature adds to its page.
     private func shown(_ id: Photo.ID, to viewer: Account) async throws -> PhotoService.Shown {
         try await photos.shown(id, to: viewer) { [offers] photo, transaction in
             for present in offers.presentations.all {
@@ -329,21 +330,21 @@ struct PhotoPages {
     }
 }
 
-/// How photos appear on several screens.
+/// The components that show photos on several screens.
 package enum PhotoComponents {
-    /// A square to choose: without a description it is known by its day.
+    /// Returns a square that can be chosen. A photo without a description is named by its day.
     package static func choice(_ photo: Photo) -> Node {
         square(
             photo,
             alt: photo.description.isEmpty ? "Photo of \(Timestamp.dayInWords(photo.id.createdAt))" : nil)
     }
 
-    /// A square for grids.
+    /// Returns a square for grids.
     package static func square(_ photo: Photo, alt: String? = nil) -> Node {
         square(Photo.path(photo.id, .square), alt: alt ?? photo.description)
     }
 
-    /// A square for grids, of the picture at a path.
+    /// Returns a square for grids, with the picture at a path.
     package static func square(_ path: String, alt: String) -> Node {
         img(.src(path), .width(240), .height(240), .alt(alt), .lazy)
     }

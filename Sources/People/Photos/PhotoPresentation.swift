@@ -8,17 +8,17 @@ package struct PhotoPresentation {
 
     /// The title of the page; nil for the day of the photo.
     package var title: String?
-    /// What is shown in place of the picture; nil for the picture.
+    /// The content in place of the picture; nil for the picture.
     package var stage: Node?
-    /// What is at the end of the bar above the picture.
+    /// The buttons at the end of the bar above the picture.
     package var actions = Node.empty
-    /// Tools beside those of every photo.
+    /// The tools besides those of every photo.
     package var tools = Node.empty
     /// The picture that is shared and downloaded; nil for the photo's own.
     package var shared: SharedPicture?
-    /// Sheets that the tools open.
+    /// The sheets that the tools open.
     package var sheets = Node.empty
-    /// The styles of all this.
+    /// The styles of these parts.
     package var styles: [Page.Style] = []
 
     package init(

@@ -1,7 +1,8 @@
 import Core
 import Storage
 
-/// A photo in the statements of any feature, always as the table `ph`. Nothing outside this folder names the table.
+/// The row of a photo, for the statements of any feature, always as the table `ph`. Nothing outside this folder names
+/// the table.
 package enum PhotoRow {
     package static let table = "photos"
 

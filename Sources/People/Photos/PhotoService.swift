@@ -4,7 +4,7 @@ import Imaging
 import Serving
 import Storage
 
-/// Photos: uploading, viewing, describing, deleting.
+/// The service of photos: uploading, viewing, describing, deleting.
 package final class PhotoService: Sendable {
     private let database: Database
     private let intake: PictureIntake
@@ -23,11 +23,11 @@ package final class PhotoService: Sendable {
     /// Adds a picture to the library.
     ///
     /// - Parameters:
-    ///   - file: the upload, which is consumed in any case.
-    ///   - key: the same key by the same person within 24 hours returns the photo made first.
-    /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that
-    ///   is too long or if the storage is used up, 429 for too many of the viewer's at once, 503 for too many of
-    ///   all or no room on the disk.
+    ///   - file: the upload, which is consumed, also after an error.
+    ///   - key: the client's key; a second upload with it within 24 hours returns the photo made first.
+    /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that is too long
+    ///   or if the storage is full, 429 for too many pictures of the viewer at once, 503 for too many of everyone or no
+    ///   room on the disk.
     package func upload(
         _ file: IncomingBlob, kind: Photo.Kind = .upload, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
@@ -74,7 +74,7 @@ package final class PhotoService: Sendable {
         try await database.read { try Self.own(id, of: viewer, $0) }
     }
 
-    /// What the page of a photo shows.
+    /// The content of a photo's page.
     struct Shown: Sendable {
         let photo: Photo
         /// The photos before and after this one in the library.
@@ -108,7 +108,7 @@ package final class PhotoService: Sendable {
         try await database.read { try PhotoStore($0).photos(ids, of: viewer.id) }
     }
 
-    /// Returns one of the viewer's photos inside a transaction of another service.
+    /// Returns one of the viewer's photos, in a transaction of another service.
     package static func own(_ id: Photo.ID, of viewer: Account, _ transaction: Transaction) throws -> Photo {
         guard let photo = try PhotoStore(transaction).photo(id), photo.owner == viewer.id else {
             throw Refusal.notFound
@@ -116,7 +116,7 @@ package final class PhotoService: Sendable {
         return photo
     }
 
-    /// Returns those of some photos that the viewer owns, in no order, inside a transaction of another service.
+    /// Returns those of some photos that the viewer owns, in no particular order, in a transaction of another service.
     package static func own(
         _ ids: [Photo.ID], of viewer: Account, _ transaction: Transaction
     ) throws -> [Photo] {
@@ -136,7 +136,8 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// Describes a photo that the viewer owns, in a transaction of another service, and tells what shows the photo.
+    /// Sets the description of a photo that the viewer owns, in a transaction of another service, and notifies the
+    /// features that show the photo.
     package func describe(_ photo: Photo, _ description: String, _ transaction: Transaction) throws -> Photo {
         guard photo.description != description else { return photo }
         try PhotoStore(transaction).setDescription(description, of: photo.id)
@@ -148,7 +149,7 @@ package final class PhotoService: Sendable {
 
     /// Deletes one of the viewer's photos: its rows at once, and its files from disk right after.
     ///
-    /// - Parameter force: deletes the photo even if something uses it, which then loses it.
+    /// - Parameter force: whether to delete the photo even if something uses it, which then loses it.
     /// - Throws: ``Refusal``: 404 for anyone else's photo, 409 with what uses it.
     func delete(_ id: Photo.ID, by viewer: Account, force: Bool) async throws {
         let uses = uses.all
@@ -163,7 +164,7 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// Deletes photos of a form that was refused, except those that something uses.
+    /// Deletes the photos of a form that was refused, except those that something uses.
     package func takeBack(_ ids: [Photo.ID], by viewer: Account) async throws {
         guard !ids.isEmpty else { return }
         let uses = uses.all
@@ -183,7 +184,7 @@ package final class PhotoService: Sendable {
         try intake.allowance.use(of: viewer.id, transaction)
     }
 
-    /// Returns how many bytes the files of some accounts use, inside a transaction of the administration.
+    /// Returns how many bytes the files of some accounts use, in a transaction of the administration.
     package static func storage(
         of accounts: [Account.ID], _ transaction: Transaction
     ) throws -> [Account.ID: Int] {
@@ -192,8 +193,7 @@ package final class PhotoService: Sendable {
 
     // MARK: Files
 
-    /// Returns how many photos an account has, and the bytes of their originals, inside a transaction of another
-    /// service.
+    /// Returns how many photos an account has, and the bytes of their originals, in a transaction of another service.
     package static func originals(of owner: Account.ID, _ transaction: Transaction) throws -> (
         count: Int, bytes: Int
     ) {
@@ -221,8 +221,8 @@ package final class PhotoService: Sendable {
         try PhotoStore(transaction).insert(picture, owner: owner, kind: kind, description: description)
     }
 
-    /// Adds a photo to the library whose files another feature has kept for the same person, inside its transaction. The
-    /// feature removes its own rows of the files, which are moved rather than copied.
+    /// Adds a photo to the library from files that another feature has kept for the same person, in its transaction.
+    /// That feature deletes its own rows of the files, which are moved rather than copied.
     ///
     /// - Parameter files: the renditions of a photo and its `original`, a JPEG.
     package static func adopt(
@@ -236,12 +236,12 @@ package final class PhotoService: Sendable {
         return photo
     }
 
-    /// What is known of a photo that comes into the library from another feature.
+    /// A photo that comes into the library from another feature.
     package struct NewPhoto: Sendable {
         package var description: String
-        /// Pixels of the original.
+        /// The width of the original in pixels.
         package var width: Int
-        /// Pixels of the original.
+        /// The height of the original in pixels.
         package var height: Int
         package var blurhash: String
         package var colour: String
@@ -256,7 +256,7 @@ package final class PhotoService: Sendable {
     }
 
     /// Replaces the files of a photo that the server has made by those of a new picture, in a transaction of another
-    /// service, and tells what shows the photo.
+    /// service, and notifies the features that show the photo.
     package func replace(
         _ photo: Photo, by picture: StoredPicture, _ transaction: Transaction
     ) throws -> Photo {
@@ -267,7 +267,7 @@ package final class PhotoService: Sendable {
         return replaced
     }
 
-    /// Returns what uses a photo, inside a transaction of another service.
+    /// Returns what uses a photo, in a transaction of another service.
     package func uses(of id: Photo.ID, _ transaction: Transaction) throws -> [PhotoUses] {
         try uses.all.compactMap { try $0.uses(of: id, transaction) }
     }
@@ -277,7 +277,7 @@ package final class PhotoService: Sendable {
         try PhotoStore(transaction).count()
     }
 
-    /// Who asks for a picture.
+    /// The person who asks for a picture.
     package enum Asker: Sendable {
         case loggedIn(Account.ID)
         /// The holder of a URL that was signed for a log-in.
@@ -304,11 +304,11 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// Returns the account whose permissions count for a picture, which may be one of another feature. Whether they may
-    /// see it is left to the caller.
+    /// Returns the account whose permissions count for a picture, which may be one of another feature. The caller
+    /// checks whether the account may see the picture.
     ///
-    /// - Throws: ``Refusal`` (404) if they have no account, if the URL was not signed for this picture, and if the log-in
-    ///   that it was signed for has ended.
+    /// - Throws: ``Refusal`` (404) if they have no account, if the URL was not signed for this picture, and if the
+    ///   log-in that it was signed for has ended.
     package func viewer<Entity>(
         _ asker: Asker, of id: Core.ID<Entity>, _ transaction: Transaction
     ) throws -> Account.ID {
@@ -328,7 +328,7 @@ package final class PhotoService: Sendable {
         return account
     }
 
-    /// Returns the untouched original of one of the viewer's photos, with its media type.
+    /// Returns the unchanged original of one of the viewer's photos, with its media type.
     func original(_ id: Photo.ID, of viewer: Account) async throws -> (blob: BlobKey, format: ImageFormat?) {
         try await database.read { transaction in
             _ = try Self.own(id, of: viewer, transaction)

@@ -3,13 +3,13 @@ import HTML
 
 /// The picture that leaves Tintype when somebody shares or downloads a photo of their library.
 package struct SharedPicture: Sendable {
-    /// Where the picture is that other apps get.
+    /// The path of the picture that other apps get.
     package var path: String
-    /// Words that go with the picture into another app, such as the credit that a licence asks for; empty for none.
+    /// The text that other apps get with the picture, such as the credit that a licence requires; empty for none.
     package var words = ""
-    /// Where the file is that is downloaded; nil for the same picture.
+    /// The path of the file to download; nil for the picture itself.
     var file: String?
-    /// What there is to know about the file before it is passed on; empty for nothing.
+    /// A note about the file, to be read before it is shared; empty for none.
     var fileNote = ""
 
     package init(path: String, words: String = "", file: String? = nil, fileNote: String = "") {
@@ -20,7 +20,7 @@ package struct SharedPicture: Sendable {
     }
 
     /// Returns the picture of a photo: other apps get its large rendition, which has no metadata, and the owner
-    /// downloads their own file. A collage was made by the server and has no metadata, so it goes out in full size.
+    /// downloads their own file. A collage was made by the server and has no metadata, so it is shared in full size.
     static func whole(_ photo: Photo) -> SharedPicture {
         let original = "/api/v1/photos/\(photo.id)/original"
         guard photo.kind != .collage else { return SharedPicture(path: original) }
@@ -32,7 +32,7 @@ package struct SharedPicture: Sendable {
     }
 }
 
-/// The menu that sends a photo of the library on: in Tintype, to another app, or as a file. Every photo has this menu.
+/// The menu that shares a photo of the library: in Tintype, with another app, or as a file. Every photo has this menu.
 struct PhotoSharing {
     let frame: Frame
     let offers: PhotoOffers
@@ -61,7 +61,7 @@ struct PhotoSharing {
         }
     }
 
-    /// Returns the lines of the menu. The one for other apps appears where the browser can hand over pictures.
+    /// Returns the lines of the menu. The line for other apps appears where the browser can share pictures.
     func menu(_ photo: Photo, as picture: SharedPicture) -> Node {
         .list([
             ul(.class("group")) {

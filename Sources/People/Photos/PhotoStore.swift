@@ -31,7 +31,7 @@ struct PhotoStore {
         try insert(files, of: photo.id, owner: photo.owner)
     }
 
-    /// Makes a photo of files whose rows in `blobs` are there and count for its owner.
+    /// Adds a photo from files whose rows in `blobs` exist and count for its owner.
     ///
     /// - Parameter format: the format of the original.
     func adopt(_ files: [KeptFile], as photo: Photo, format: String) throws {
@@ -90,7 +90,7 @@ struct PhotoStore {
         }
     }
 
-    /// Some photos of a library, in no order; those of others are left out.
+    /// Returns the photos of a library among some ids, in no particular order.
     func photos(_ ids: [Photo.ID], of owner: Account.ID) throws -> [Photo] {
         guard !ids.isEmpty else { return [] }
         let places = (2...ids.count + 1).map { "$\($0)" }.joined(separator: ", ")
@@ -102,7 +102,7 @@ struct PhotoStore {
         ) { try PhotoRow.photo(from: $0) }
     }
 
-    /// One page of a library, newest first. No kinds stands for all.
+    /// Returns one page of a library, newest first. No kinds means all.
     func library(of owner: Account.ID, kinds: [Photo.Kind], page: PageRequest) throws -> [Photo] {
         var sql = "SELECT \(PhotoRow.columns) FROM photos ph WHERE ph.owner_id = $1"
         var arguments: [(any SQLConvertible)?] = [owner]
@@ -118,7 +118,7 @@ struct PhotoStore {
         }
     }
 
-    /// The photo right after (older) and right before (newer) one in its owner's library.
+    /// Returns the photos right after (older) and right before (newer) one in its owner's library.
     func neighbours(of id: Photo.ID, owner: Account.ID) throws -> (newer: Photo.ID?, older: Photo.ID?) {
         let newer = try transaction.value(
             "SELECT id FROM photos WHERE owner_id = $1 AND id > $2 ORDER BY id LIMIT 1", owner, id,
@@ -133,7 +133,7 @@ struct PhotoStore {
         try transaction.execute("UPDATE photos SET description = $2 WHERE id = $1", id, description)
     }
 
-    /// A file of a photo: where it is and what format the picture came in.
+    /// Returns a file of a photo, and the format of the original.
     func file(_ id: Photo.ID, variant: String) throws -> (blob: BlobKey, format: String)? {
         try transaction.row(
             """
@@ -143,14 +143,14 @@ struct PhotoStore {
         ) { (try $0.get("blob_key"), try $0.string("format")) }
     }
 
-    /// All files of a photo.
+    /// Returns all files of a photo.
     func files(of id: Photo.ID) throws -> [KeptFile] {
         try transaction.rows(
             "SELECT variant, blob_key, width, height FROM photo_files WHERE photo_id = $1", id
         ) { try KeptFile(from: $0) }
     }
 
-    /// Any photos of an account, a batch of them.
+    /// Returns a batch of photos of an account, in no particular order.
     func photos(of owner: Account.ID, limit: Int) throws -> [Photo.ID] {
         try transaction.values("SELECT id FROM photos WHERE owner_id = $1 LIMIT $2", owner, limit)
     }
@@ -159,7 +159,7 @@ struct PhotoStore {
         try transaction.value("SELECT count(*) FROM photos") ?? 0
     }
 
-    /// How many photos an account has, and the bytes of their originals.
+    /// Returns how many photos an account has, and the bytes of their originals.
     func size(of owner: Account.ID) throws -> (photos: Int, bytes: Int) {
         try transaction.row(
             """
@@ -170,7 +170,7 @@ struct PhotoStore {
         ) { (try $0.int("photos"), try $0.int("bytes")) } ?? (0, 0)
     }
 
-    /// Deletes a photo and schedules the erasure of its files. What shows it loses it too.
+    /// Deletes a photo and schedules the erasure of its files. What shows the photo loses it, too.
     func delete(_ id: Photo.ID) throws {
         try eraseFiles(of: id)
         try transaction.execute("DELETE FROM photos WHERE id = $1", id)

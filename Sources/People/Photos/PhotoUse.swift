@@ -25,7 +25,7 @@ package struct PhotoUses: Sendable {
         self.loss = loss
     }
 
-    /// Returns in sentences what several features use a photo for.
+    /// Returns sentences that say what several features use a photo for.
     ///
     /// - Parameter opening: makes the first sentence from the places.
     package static func told(_ uses: [PhotoUses], _ opening: (_ places: String) -> String) -> String {

@@ -1,9 +1,9 @@
 import Core
 import Storage
 
-/// A person's photos. Their originals go into the download as files, under the names that the list tells.
+/// The data of a person's photos. Their originals are in the download as files, with the names that the list contains.
 struct PhotosData: AccountData {
-    /// What else shows photos and lets go of them.
+    /// The features that show photos and have to release them.
     let uses: Registry<any PhotoUse>
 
     private static let batch = 25

@@ -2,7 +2,7 @@ import Core
 import Hummingbird
 import Storage
 
-/// Photos: the library, and what was uploaded for one use.
+/// The feature of photos: the library, and pictures uploaded for one use.
 package struct PhotosFeature: Feature {
     package let create = [
         Page.Making(
@@ -18,7 +18,7 @@ package struct PhotosFeature: Feature {
     package let photos: PhotoService
     package let singleUse: SingleUseMediaService
     package let files: PhotoFiles
-    /// What features add.
+    /// What features offer to do with photos.
     package let offers: PhotoOffers
     private let app: AppParts
 
@@ -41,7 +41,7 @@ package struct PhotosFeature: Feature {
 
     package static func leaveOutOfBackup(_ transaction: Transaction) throws {
         try SingleUseMediaStore(transaction).deleteAll()
-        // A restored server makes another, so that who has a backup can't sign the addresses of pictures.
+        // A restored server makes another key, so that nobody with a backup can sign the addresses of pictures.
         try transaction.deleteServerValue(PictureSignatures.keyName)
     }
 

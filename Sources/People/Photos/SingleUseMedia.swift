@@ -5,17 +5,17 @@ import Storage
 
 /// A picture that was uploaded for one use: a snap, a message to be viewed once, a stake, or a match of a past photo.
 ///
-/// It never becomes a library photo by itself and never has a picture URL
-/// (Documentation/Product.md, "Pictures that are seen once"). It waits for its use for an hour; then it is erased.
+/// Such a picture never becomes a library photo by itself and never has a picture URL (Documentation/Product.md,
+/// "Pictures that are seen once"). It waits for its use for an hour; then it is erased.
 public struct SingleUseMedia: Sendable, Equatable {
     /// The upload's identifier.
     public typealias ID = Core.ID<SingleUseMedia>
 
-    /// What a picture was uploaded for; it can be used for nothing else.
+    /// The purpose of a picture; it can be used for nothing else.
     public enum Purpose: String, Sendable, CaseIterable {
         /// A snap.
         case snap
-        /// A message whose picture the other sees once.
+        /// A message whose picture the other person sees once.
         case viewOnce = "view_once"
         /// The photo that somebody stakes in a contract.
         case stake
@@ -26,41 +26,42 @@ public struct SingleUseMedia: Sendable, Equatable {
         var renditions: [RenditionSpec] {
             switch self {
             case .snap, .viewOnce: RenditionSpec.seenOnce
-            // The full one becomes the original, if the picture becomes a photo of its owner's library in the end.
+            // The full size becomes the original, if the picture becomes a photo of its owner's library in the end.
             case .stake, .pair: RenditionSpec.photo + [.full]
             }
         }
 
-        /// Whether a blurred impression of it is kept. What is seen once has none: that would be a second look.
+        /// Whether a blurred impression of the picture is kept. A picture that is seen once has none: that would be a
+        /// second look.
         var keepsImpression: Bool { self == .stake || self == .pair }
 
-        /// Whether the day when it was taken is kept, for its owner.
+        /// Whether the day when the picture was taken is kept, for its owner.
         var keepsDate: Bool { self == .pair }
     }
 
-    /// Identifier.
+    /// The identifier.
     public let id: ID
-    /// Whose it is.
+    /// The owner of the picture.
     public let owner: Account.ID
-    /// What it may be used for.
+    /// The purpose for which it may be used.
     public let purpose: Purpose
-    /// What it shows, for those who can't see it.
+    /// The description for people who can't see the picture.
     public let description: String
-    /// Pixels of the upright upload.
+    /// The width of the upright upload in pixels.
     public let width: Int
-    /// Pixels of the upright upload.
+    /// The height of the upright upload in pixels.
     public let height: Int
-    /// BlurHash; empty unless the purpose keeps an impression.
+    /// The BlurHash; empty unless the purpose keeps an impression.
     package let blurhash: String
-    /// Main colour, `#rrggbb`; empty unless the purpose keeps an impression.
+    /// The main colour, `#rrggbb`; empty unless the purpose keeps an impression.
     package let colour: String
-    /// The kind of the file that came in.
+    /// The format of the uploaded file.
     let format: String
-    /// When it was taken; nil unless the camera recorded it and the purpose keeps it.
+    /// The time when the picture was taken; nil unless the camera recorded it and the purpose keeps it.
     package let capturedAt: Date?
-    /// From then on it can't be used any more.
+    /// The time from which the picture can't be used any more.
     public let expiresAt: Date
-    /// Its renditions.
+    /// The renditions.
     package var files: [KeptFile] = []
 
     /// How long an upload waits for its use, in seconds.

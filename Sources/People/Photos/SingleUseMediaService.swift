@@ -4,7 +4,7 @@ import Imaging
 import Serving
 import Storage
 
-/// Stores pictures that are used once, and hands each to the feature that uses it.
+/// The service that stores pictures that are used once, and gives each to the feature that uses it.
 package final class SingleUseMediaService: Sendable {
     private let database: Database
     private let intake: PictureIntake
@@ -17,11 +17,11 @@ package final class SingleUseMediaService: Sendable {
     /// Stores a picture for one use within the hour.
     ///
     /// - Parameters:
-    ///   - file: the upload, which is consumed in any case; its original bytes are not kept.
-    ///   - key: the same key by the same person within 24 hours returns the upload made first.
-    /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that
-    ///   is too long or if the storage is used up, 410 if the key's upload was already used, 429 if too many
-    ///   of the viewer's wait or are prepared at once, 503 for too many of all or no room on the disk.
+    ///   - file: the upload, which is consumed, also after an error; its original bytes are not kept.
+    ///   - key: the client's key; a second upload with it within 24 hours returns the upload made first.
+    /// - Throws: ``Refusal``: 415 if it isn't a picture, 413 if it is too large, 422 for a description that is too long
+    ///   or if the storage is full, 410 if the key's upload was already used, 429 if too many of the viewer's uploads
+    ///   wait or are prepared at once, 503 for too many of everyone or no room on the disk.
     package func upload(
         _ file: IncomingBlob, purpose: SingleUseMedia.Purpose, description: String = "", by viewer: Account,
         key: IdempotencyKey? = nil
@@ -58,10 +58,10 @@ package final class SingleUseMediaService: Sendable {
         return nil
     }
 
-    /// Uses an upload up, inside the transaction of the feature that shows it from now on.
+    /// Uses an upload, in the transaction of the feature that shows it from now on.
     ///
-    /// Its rows here go, its files and their rows in `blobs` stay: the caller names the keys in its own table, and
-    /// deletes them by ``Transaction/eraseFile(_:)`` when their time has come.
+    /// The upload's rows are deleted here, its files and their rows in `blobs` stay: the caller names the keys in its
+    /// own table, and deletes them by ``Transaction/eraseFile(_:)`` in the end.
     ///
     /// - Throws: ``Refusal`` (422) if the upload doesn't exist, was used, is too old, is someone else's, or
     ///   is for another purpose.
@@ -100,8 +100,8 @@ package final class SingleUseMediaService: Sendable {
         }
     }
 
-    /// Erases an upload that came with a form which was then refused, if it still waits, and forgets its key: the same
-    /// form may be sent again.
+    /// Erases an upload of a form that was refused, if it still waits, and forgets its key, so that the form may be
+    /// sent again.
     package func takeBack(
         _ id: SingleUseMedia.ID, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws {

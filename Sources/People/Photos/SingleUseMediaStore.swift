@@ -63,7 +63,7 @@ struct SingleUseMediaStore {
         return media
     }
 
-    /// How many uploads of an account wait.
+    /// Returns how many uploads of an account wait.
     func count(of owner: Account.ID) throws -> Int {
         try transaction.value("SELECT count(*) FROM single_use_media WHERE owner_id = $1", owner) ?? 0
     }
@@ -72,13 +72,13 @@ struct SingleUseMediaStore {
         try transaction.values("SELECT id FROM single_use_media WHERE owner_id = $1 LIMIT $2", owner, limit)
     }
 
-    /// Takes the upload out of those that wait; its files stay. Whether it was there.
+    /// Deletes the upload; its files stay. Returns whether there was one.
     func delete(_ id: SingleUseMedia.ID) throws -> Bool {
         try transaction.execute("DELETE FROM single_use_media_files WHERE media_id = $1", id)
         return try transaction.execute("DELETE FROM single_use_media WHERE id = $1", id) > 0
     }
 
-    /// Forgets all uploads, for the copy in a backup.
+    /// Deletes all uploads, for the copy in a backup.
     func deleteAll() throws {
         try transaction.execute("DELETE FROM single_use_media")
     }

@@ -2,12 +2,12 @@ import Core
 import Serving
 import Storage
 
-// Blocking, and seeing whom one blocks.
+// Blocking, and seeing blocked people.
 extension RelationshipService {
-    /// Blocks someone: both stop following, and neither sees, finds or reaches the other any more. Blocking twice is
-    /// blocking once.
+    /// Blocks someone: both stop following each other, and neither sees, finds or reaches the other any more. Blocking
+    /// twice has no further effect.
     ///
-    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer's own account.
+    /// - Throws: ``Refusal``: 404 for someone whom the viewer can't see, 422 for the viewer's own account.
     package func block(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         guard id != viewer.id else { throw Refusal.invalid("id", "ERR_INVALID", "You can’t block yourself.") }
         return try await database.write { [self] transaction in
@@ -19,15 +19,15 @@ extension RelationshipService {
             try endFollow(viewer.id, id, transaction)
             try endFollow(id, viewer.id, transaction)
             try changed(.blocked, viewer.id, id, transaction)
-            // Events from before the block must not be resumed: both start again.
+            // Events from before the block must not be resumed: both people's streams begin again.
             transaction.afterCommit { [events] _ in for account in [viewer.id, id] { events.end(account) } }
             return try FollowStore(transaction).relationship(of: viewer.id, to: id)
         }
     }
 
-    /// Takes a block back. The follows that it ended stay ended.
+    /// Ends a block. The follows that it ended stay ended.
     ///
-    /// - Throws: ``Refusal`` (404) for someone who isn't blocked and can't be seen.
+    /// - Throws: ``Refusal`` (404) for someone who isn't blocked and whom the viewer can't see.
     package func unblock(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         let relationship = try await database.write { transaction in
             let store = FollowStore(transaction)
@@ -35,7 +35,7 @@ extension RelationshipService {
                 _ = try AccountService.account(id, for: viewer, transaction)
                 return try store.relationship(of: viewer.id, to: id)
             }
-            // Whether the other blocks, too, is not for the viewer to learn.
+            // The viewer must not learn whether the other person blocks them, too.
             var relationship = try store.relationship(of: viewer.id, to: id)
             relationship.isBlockedBy = false
             return relationship
@@ -43,7 +43,7 @@ extension RelationshipService {
         return relationship
     }
 
-    /// Returns one page of the people whom the viewer blocks, newest first, with the id that each row is paged by.
+    /// Returns one page of the people whom the viewer blocks, newest first, with the id by which each row is paged.
     package func blocked(by viewer: Account, page: PageRequest) async throws -> [(Int64, Account)] {
         try await database.read { try AccountService.blocked(by: viewer.id, page: page, $0) }
     }
@@ -53,9 +53,10 @@ extension RelationshipService {
         try AccountService.blockedCount(by: viewer.id, transaction)
     }
 
-    /// Returns a person by username, also one whom the viewer blocks, so that they can be unblocked.
+    /// Returns a person by username, including one whom the viewer blocks, so that they can be unblocked.
     ///
-    /// - Throws: ``Refusal`` (404) for nobody, the suspended, and those who block the viewer.
+    /// - Throws: ``Refusal`` (404) when there is no such person, for suspended people, and for those who block the
+    ///   viewer.
     func accountToChange(username: String, for viewer: Account) async throws -> Listed {
         try await database.read { transaction in
             guard let account = try AccountService.unchecked(username: username, transaction),

@@ -1,12 +1,12 @@
 import Core
 import Storage
 
-/// Follows in the statements of any feature. Nothing outside this folder names the table.
+/// Follows, for the statements of any feature. Nothing outside this folder names the table.
 package enum FollowRow {
     package static let table = "follows"
 
-    /// Selects the friends of an account, which is named by a placeholder or column, as `friend_id`: those who follow
-    /// it and are followed by it.
+    /// Returns a statement that selects the friends of an account as `friend_id`: the accounts that follow it and that
+    /// it follows. The account is named by a placeholder or column.
     static func friends(of account: String) -> String {
         """
         SELECT f.followee_id AS friend_id FROM follows f
@@ -16,15 +16,15 @@ package enum FollowRow {
     }
 }
 
-/// Among whom people are searched.
+/// The people among whom a search looks.
 package enum SearchScope {
     case everyone
-    /// Those whom the viewer follows.
+    /// People whom the viewer follows.
     case followed
     /// The viewer's friends.
     case friends
 
-    /// Leaves the accounts `a` that the viewer `$1` searches among.
+    /// The joins that limit the accounts `a` to those among whom the viewer `$1` searches.
     var joins: String {
         let followed = "JOIN follows f ON f.follower_id = $1 AND f.followee_id = a.id AND f.is_accepted = 1"
         let follows = "JOIN follows g ON g.follower_id = a.id AND g.followee_id = $1 AND g.is_accepted = 1"
@@ -36,7 +36,7 @@ package enum SearchScope {
     }
 }
 
-/// The SQL of follows, and of the requests that wait for an answer.
+/// The SQL of follows, and of follow requests.
 struct FollowStore {
     let transaction: Transaction
 
@@ -44,7 +44,7 @@ struct FollowStore {
 
     // MARK: Writing
 
-    /// Follows, or asks to; whether anything changed. Counts are the caller's to keep.
+    /// Inserts a follow or a request. Returns whether anything changed. The caller updates the counts.
     func insertFollow(_ follower: Account.ID, _ followee: Account.ID, accepted: Bool) throws -> Bool {
         try transaction.execute(
             """
@@ -53,35 +53,35 @@ struct FollowStore {
             """, follower, followee, transaction.newID(), accepted) > 0
     }
 
-    /// Ends a follow or takes back a request; nil when there was neither, else whether it had been accepted.
+    /// Deletes a follow or a request. Returns whether it had been accepted; nil when there was neither.
     func deleteFollow(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool? {
         try transaction.value(
             "DELETE FROM follows WHERE follower_id = $1 AND followee_id = $2 RETURNING is_accepted",
             follower, followee)
     }
 
-    /// Accepts a waiting request; whether there was one.
+    /// Accepts a waiting request. Returns whether there was one.
     func acceptFollow(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool {
         try transaction.execute(
             "UPDATE follows SET is_accepted = 1 WHERE follower_id = $1 AND followee_id = $2 AND is_accepted = 0",
             follower, followee) > 0
     }
 
-    /// Takes a waiting request away; whether there was one.
+    /// Deletes a waiting request. Returns whether there was one.
     func deleteFollowRequest(_ follower: Account.ID, _ followee: Account.ID) throws -> Bool {
         try transaction.execute(
             "DELETE FROM follows WHERE follower_id = $1 AND followee_id = $2 AND is_accepted = 0",
             follower, followee) > 0
     }
 
-    /// Accepts everyone who waits, and returns who they are.
+    /// Accepts all waiting requests. Returns the new followers.
     func acceptAllFollows(of followee: Account.ID) throws -> [Account.ID] {
         try transaction.values(
             "UPDATE follows SET is_accepted = 1 WHERE followee_id = $1 AND is_accepted = 0 RETURNING follower_id",
             followee)
     }
 
-    /// How many wait for an answer, counted up to a thousand.
+    /// Returns the number of waiting requests, counted up to a thousand.
     func followRequestsCount(to followee: Account.ID) throws -> Int {
         try transaction.value(
             """
@@ -90,7 +90,7 @@ struct FollowStore {
             """, followee) ?? 0
     }
 
-    /// Any follows and requests from or to an account, a batch of them.
+    /// Returns a batch of follows and requests from or to an account, in no particular order.
     func anyFollows(of account: Account.ID, limit: Int) throws -> [(Account.ID, Account.ID)] {
         let ends = ["follower_id", "followee_id"]
         return try ends.flatMap { end in
@@ -102,7 +102,7 @@ struct FollowStore {
 
     // MARK: Reading
 
-    /// The accounts at the other end of accepted follows, newest first, with the follow's id for paging.
+    /// Returns a page of the followers of an account, newest first, with the follow's id for paging.
     func followers(of account: Account.ID, viewer: Account.ID, page: PageRequest) throws -> [(Int64, Account)]
     {
         try follows(of: account, own: "followee_id", other: "follower_id", accepted: true, viewer, page)
@@ -113,9 +113,9 @@ struct FollowStore {
         try follows(of: account, own: "follower_id", other: "followee_id", accepted: true, viewer, page)
     }
 
-    /// Those whom `viewer` follows and who follow `account`, the newest followers first.
+    /// Returns the people whom `viewer` follows and who follow `account`, the newest followers first.
     func mutuals(of account: Account.ID, viewer: Account.ID, limit: Int) throws -> [Account] {
-        // follows_by_follower of the viewer, who follows at most 7,500; then the primary key.
+        // follows_by_follower of the viewer, who follows at most 7,500 people; then the primary key.
         try transaction.rows(
             """
             SELECT \(AccountRow.columns) FROM follows v JOIN \(AccountRow.table) a ON a.id = v.followee_id

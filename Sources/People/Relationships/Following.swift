@@ -2,11 +2,13 @@ import Core
 import Serving
 import Storage
 
-// Following, and answering those who ask to.
+// Following, and answering follow requests.
 extension RelationshipService {
-    /// Follows someone, or asks to when they accept followers by hand. Following twice is following once.
+    /// Follows someone, or sends a request to someone who approves their followers. Following twice has no further
+    /// effect.
     ///
-    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer's own account and beyond 7,500.
+    /// - Throws: ``Refusal``: 404 for someone whom the viewer can't see, 422 for the viewer's own account and beyond
+    ///   7,500 people.
     package func follow(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         guard id != viewer.id else {
             throw Refusal.invalid("id", "ERR_INVALID", "You can’t follow yourself.")
@@ -28,9 +30,9 @@ extension RelationshipService {
         }
     }
 
-    /// Ends following, or takes back the request. Unfollowing twice is unfollowing once.
+    /// Stops following someone, or withdraws the request. Unfollowing twice has no further effect.
     ///
-    /// - Parameter unlessWaiting: whether nothing is done when something waits for both.
+    /// - Parameter unlessWaiting: whether to do nothing when something waits for both people.
     /// - Throws: ``Refusal``: 404, and 409 with sentences that name what waits.
     package func unfollow(
         _ id: Account.ID, unlessWaiting: Bool = false, by viewer: Account
@@ -46,7 +48,7 @@ extension RelationshipService {
         }
     }
 
-    /// Names what the end of a follow would cost the viewer, in sentences.
+    /// Returns sentences that name what the end of a follow would cost the viewer.
     private func costs(
         of viewer: Account, with account: Account, _ transaction: Transaction
     ) throws -> [String] {
@@ -59,9 +61,9 @@ extension RelationshipService {
         return try waiting.all.flatMap { try $0(viewer.id, account.id, transaction) } + asks
     }
 
-    /// Ends a follow or the request for it, in a transaction, and what the two share as friends.
+    /// Ends a follow or a request in a transaction, with everything that depends on the two being friends.
     ///
-    /// The follower loses sight of posts: their pages fetch again, and earlier events are not sent again.
+    /// The follower can no longer see posts, so their pages load again, and earlier events are not sent again.
     func endFollow(_ follower: Account.ID, _ followee: Account.ID, _ transaction: Transaction) throws {
         guard let wasAccepted = try FollowStore(transaction).deleteFollow(follower, followee) else { return }
         if wasAccepted { try AccountService.countFollow(follower, followee, by: -1, transaction) }
@@ -82,7 +84,7 @@ extension RelationshipService {
 
     // MARK: Requests
 
-    /// Returns one page of follow requests, newest first, with the id that each row is paged by.
+    /// Returns one page of follow requests, newest first, with the id by which each row is paged.
     package func followRequests(to viewer: Account, page: PageRequest) async throws -> [(Int64, Listed)] {
         try await database.read { transaction in
             let store = FollowStore(transaction)
@@ -103,7 +105,7 @@ extension RelationshipService {
 
     /// Accepts a follow request.
     ///
-    /// - Throws: ``Refusal`` (404) when they haven't, or took it back.
+    /// - Throws: ``Refusal`` (404) when they haven't asked, or have withdrawn their request.
     package func acceptFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await answer(id, viewer) { [self] transaction in
             guard try FollowStore(transaction).acceptFollow(id, viewer.id) else { throw Refusal.notFound }
@@ -112,9 +114,9 @@ extension RelationshipService {
         }
     }
 
-    /// Declines someone who has asked to follow, without a notification to them.
+    /// Declines a follow request, without notifying the person who sent it.
     ///
-    /// - Throws: ``Refusal`` (404) when they haven't asked, or took it back.
+    /// - Throws: ``Refusal`` (404) when they haven't asked, or have withdrawn their request.
     package func rejectFollow(of id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await answer(id, viewer) { [self] transaction in
             guard try FollowStore(transaction).deleteFollowRequest(id, viewer.id) else {
@@ -124,7 +126,7 @@ extension RelationshipService {
         }
     }
 
-    /// Removes a follower of the viewer. Removing twice is removing once.
+    /// Removes a follower of the viewer. Removing twice has no further effect.
     package func removeFollower(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await answer(id, viewer) { [self] in try endFollow(id, viewer.id, $0) }
     }
@@ -139,7 +141,7 @@ extension RelationshipService {
         }
     }
 
-    /// Accepts everyone who has asked to follow an account, in the transaction after which anyone may follow it.
+    /// Accepts all requests to follow an account, in the transaction after which anyone may follow it.
     func acceptAll(of account: Account.ID, _ transaction: Transaction) throws {
         let followers = try FollowStore(transaction).acceptAllFollows(of: account)
         try AccountService.countFollows(of: followers, account, transaction)

@@ -7,9 +7,9 @@ import Serving
 package struct FriendChooser {
     package let frame: Frame
     package let relations: RelationshipService
-    /// The page on which the form is.
+    /// The path of the page with the form.
     package let path: String
-    /// Where the form is sent.
+    /// The path to which the form is sent.
     package let action: String
     package let title: String
     package let button: String
@@ -26,10 +26,10 @@ package struct FriendChooser {
         self.button = button
     }
 
-    /// How many friends a page of them holds, and how many may be chosen at once.
+    /// The number of friends on a page, and the most that may be chosen at once.
     package static let most = 24
 
-    /// A page of friends to choose from. Those chosen stay, whatever else is searched for.
+    /// A page of friends to choose from. Chosen friends stay on the page, whatever the search finds.
     package struct Friends {
         fileprivate var query: String
         fileprivate var isLaterPage: Bool
@@ -40,7 +40,7 @@ package struct FriendChooser {
         /// Whether the viewer has no friends to choose from.
         package var isEmpty: Bool { !isSearch && offered.isEmpty && chosen.isEmpty }
 
-        /// Whether there may be more than one sees.
+        /// Whether there may be more friends than fit on one page.
         fileprivate var isSearch: Bool { next != nil || !query.isEmpty || isLaterPage }
     }
 
@@ -67,12 +67,13 @@ package struct FriendChooser {
             offered: found.prefix(Self.most).filter { !hidden.contains($0.id) }, next: next)
     }
 
-    /// Returns whom a form has chosen; one more than allowed, so that too many are noticed.
+    /// Returns the friends that a form has chosen; one more than allowed, so that too many are noticed.
     package static func chosen(_ input: Input) -> [Account.ID] {
         input.list("to").prefix(most + 1).compactMap { Account.ID($0) }
     }
 
-    /// One form for two things: its search field asks for other friends, its button sends it. Nothing without friends.
+    /// Returns one form with two purposes: its search field searches for other friends, its button sends the form.
+    /// Returns nothing for a person without friends.
     @NodeBuilder package func form(_ friends: Friends) -> Node {
         if friends.isSearch || !friends.offered.isEmpty {
             element("live-search") {
@@ -85,7 +86,7 @@ package struct FriendChooser {
                                 input(
                                     .type("search"), .name("q"), .value(friends.query),
                                     .placeholder("Search"), .label("Search friends"), .autocomplete("off"))
-                                // What Enter presses: else it would send.
+                                // The button that Enter presses: without it, Enter would send the form.
                                 HTML.button(.hidden()) { "Search" }
                             }
                         }
@@ -100,7 +101,7 @@ package struct FriendChooser {
         }
     }
 
-    /// The part that a script asks for: further rows, or the results of a search.
+    /// Returns the part of the form that a script asks for: further rows, or the results of a search.
     package func fragment(_ friends: Friends) -> Node {
         friends.isLaterPage ? rows(friends) : results(friends)
     }

@@ -2,17 +2,17 @@ import Core
 import Foundation
 import Storage
 
-/// Mutes in the statements of any feature. Nothing outside this folder names the table.
+/// Mutes, for the statements of any feature. Nothing outside this folder names the table.
 package enum MuteRow {
     static let table = "mutes"
 
-    /// Whether an account mutes nobody of a certain id, each named by a column or placeholder.
+    /// Returns the condition that an account doesn't mute another, each named by a column or placeholder.
     package static func hasNone(of account: String, for viewer: String = "$1") -> String {
         "NOT EXISTS (SELECT 1 FROM mutes mu WHERE mu.account_id = \(viewer) AND mu.muted_id = \(account))"
     }
 
-    /// Whether an account hears of what another does, each named by a column or placeholder: it doesn't mute the other,
-    /// or wants the other's notifications all the same.
+    /// Returns the condition that an account gets notifications of what another account does, each named by a column or
+    /// placeholder: it doesn't mute the other, or hides only the other's posts and comments.
     static func hears(_ account: String, for viewer: String = "$1") -> String {
         """
         NOT EXISTS (SELECT 1 FROM mutes mu WHERE mu.account_id = \(viewer) AND mu.muted_id = \(account)
@@ -53,12 +53,12 @@ struct MuteStore {
             "DELETE FROM mutes WHERE account_id = $1 AND muted_id = $2", account, muted) > 0
     }
 
-    /// How many people an account mutes, those included whom it can't see at present.
+    /// Returns how many people an account mutes, including those whom it can't see at present.
     func count(by account: Account.ID) throws -> Int {
         try transaction.value("SELECT count(*) FROM mutes WHERE account_id = $1", account) ?? 0
     }
 
-    /// How many people ``muted(by:page:)`` lists.
+    /// Returns how many people ``muted(by:page:)`` lists.
     func visibleCount(by account: Account.ID) throws -> Int {
         try transaction.value(
             """
@@ -67,7 +67,7 @@ struct MuteStore {
             """, account) ?? 0
     }
 
-    /// One page of the people whom an account mutes and may see, newest mute first.
+    /// Returns one page of the people whom an account mutes and may see, newest mute first.
     func muted(by account: Account.ID, page: PageRequest) throws -> [(Int64, Account, Mute)] {
         // mutes_by_account
         try page.rows(
@@ -80,9 +80,9 @@ struct MuteStore {
         ) { (try $0.int64("id"), try AccountRow.account(from: $0), try Self.mute(from: $0)) }
     }
 
-    /// The people who mute an account, those among some others.
+    /// Returns those of some people who mute an account.
     func muting(_ account: Account.ID, among others: Set<Account.ID>) throws -> Set<Account.ID> {
-        // mutes_by_muted. Few mute any one person.
+        // mutes_by_muted. Few people mute any one person.
         let all = try transaction.values(
             "SELECT account_id FROM mutes WHERE muted_id = $1", account, as: Account.ID.self)
         return others.intersection(all)
@@ -95,15 +95,15 @@ struct SuggestionStore {
 
     /// The most dismissed suggestions that are remembered for one account.
     static let capacity = 500
-    /// How many of the people whom the viewer follows are asked, those followed last.
+    /// How many of the people whom the viewer follows are considered, those followed last.
     private static let asked = 40
-    /// How many of the people whom each of them follows are looked at, those followed last.
+    /// How many of the people whom each of them follows are considered, those followed last.
     private static let looked = 40
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
-    /// Returns people whom those follow whom the viewer follows, the most followed by them first. People whom the viewer
-    /// follows, has asked, mutes or has dismissed are left out.
+    /// Returns people followed by the people whom the viewer follows, those with the most such followers first. Leaves
+    /// out people whom the viewer follows, has asked to follow, mutes or has dismissed.
     func suggestions(for viewer: Account.ID, limit: Int) throws -> [Account] {
         let friends = try newestFollows(of: viewer, limit: Self.asked)
         var counts: [Account.ID: Int] = [:]
@@ -141,7 +141,7 @@ struct SuggestionStore {
         ) { try AccountRow.account(from: $0) }
     }
 
-    /// Remembers that someone doesn't want to see a suggestion again, and forgets the oldest beyond ``capacity``.
+    /// Remembers that someone doesn't want to see a suggestion again, and deletes the oldest beyond ``capacity``.
     func dismiss(_ dismissed: Account.ID, by account: Account.ID) throws {
         try transaction.execute(
             """

@@ -3,11 +3,11 @@ import Foundation
 import Serving
 import Storage
 
-/// How one person mutes another.
+/// The way in which one person mutes another.
 package struct Mute: Sendable, Equatable {
-    /// Whether notifications of what the other does are hidden too, not only posts and comments.
+    /// Whether notifications of what the muted person does are hidden, too, and not only posts and comments.
     var hidesNotifications = true
-    /// When the mute ends by itself; nil for never.
+    /// The time at which the mute ends; nil for never.
     package var endsAt: Date?
 
     /// The most people whom one person can mute.
@@ -21,14 +21,14 @@ extension JobKind {
     static let endMute = JobKind("end-mute", .short)
 }
 
-// Muting: hiding what someone posts, writes and does, without their learning of it.
+// Muting: hiding someone's posts, comments and notifications, without their learning of it.
 extension RelationshipService {
-    /// Mutes someone: their posts, comments and notifications are no longer shown to the viewer. The other learns nothing
-    /// of it, and both go on following each other. Muting again replaces the choices made before.
+    /// Mutes someone: their posts, comments and notifications are no longer shown to the viewer. The muted person
+    /// doesn't learn of it, and follows stay as they are. Muting again replaces the choices made before.
     ///
-    /// - Parameter seconds: after how many seconds the mute ends; nil or 0 for never.
-    /// - Throws: ``Refusal``: 404 for someone who can't be seen, 422 for the viewer's own account, a time beyond a year,
-    ///   and beyond ``Mute/most`` people.
+    /// - Parameter seconds: the seconds after which the mute ends; nil or 0 for never.
+    /// - Throws: ``Refusal``: 404 for someone whom the viewer can't see, 422 for the viewer's own account, a time
+    ///   beyond a year, and beyond ``Mute/most`` people.
     package func mute(
         _ id: Account.ID, hidesNotifications: Bool = true, for seconds: Int? = nil, by viewer: Account
     ) async throws -> Relationship {
@@ -55,9 +55,9 @@ extension RelationshipService {
         }
     }
 
-    /// Ends a mute. Ending one that isn't there has no effect.
+    /// Ends a mute. Has no effect when there is none.
     ///
-    /// - Throws: ``Refusal`` (404) for someone who can't be seen.
+    /// - Throws: ``Refusal`` (404) for someone whom the viewer can't see.
     package func unmute(_ id: Account.ID, by viewer: Account) async throws -> Relationship {
         try await database.write { [self] transaction in
             _ = try AccountService.account(id, for: viewer, transaction)
@@ -71,7 +71,7 @@ extension RelationshipService {
         }
     }
 
-    /// Schedules the end of a mute in place of the end that it had, so that one job waits for each mute at most.
+    /// Schedules the end of a mute in place of its earlier end, so that at most one job waits for each mute.
     private func reschedule(
         from old: Date?, to end: Date?, of id: Account.ID, by viewer: Account.ID, _ transaction: Transaction
     ) throws {
@@ -80,7 +80,7 @@ extension RelationshipService {
         if let end { try transaction.schedule(.endMute, payload: payload, at: end) }
     }
 
-    /// Ends a mute whose time is over. A mute that was made again meanwhile and ends later stays.
+    /// Ends a mute whose time is over. A mute that was renewed meanwhile and ends later stays.
     func endMute(_ job: Job) async throws {
         let ids = job.payload.split(separator: "-").compactMap { Account.ID(String($0)) }
         guard ids.count == 2 else { return }
@@ -93,7 +93,7 @@ extension RelationshipService {
         }
     }
 
-    /// Events from before no longer say what the viewer sees: the viewer's pages fetch again.
+    /// Makes the viewer's pages load again: earlier events no longer fit what the viewer may see.
     private func muteChanged(
         _ change: RelationshipChange, of id: Account.ID, by viewer: Account.ID, _ transaction: Transaction
     ) throws {
@@ -101,17 +101,17 @@ extension RelationshipService {
         transaction.afterCommit { [events] _ in events.reset(viewer) }
     }
 
-    /// Returns one page of the people whom the viewer mutes, newest first, with the id that each row is paged by.
+    /// Returns one page of the people whom the viewer mutes, newest first, with the id by which each row is paged.
     package func muted(by viewer: Account, page: PageRequest) async throws -> [(Int64, Account, Mute)] {
         try await database.read { try MuteStore($0).muted(by: viewer.id, page: page) }
     }
 
-    /// Returns the number of people whom the viewer mutes and may see, as many as the list has.
+    /// Returns the number of people whom the viewer mutes and may see, which is the length of the list.
     func mutedCount(by viewer: Account, _ transaction: Transaction) throws -> Int {
         try MuteStore(transaction).visibleCount(by: viewer.id)
     }
 
-    /// Returns those of some people who mute an account, inside a transaction of another service.
+    /// Returns those of some people who mute an account, in a transaction of another service.
     package static func muting(
         _ account: Account.ID, among others: Set<Account.ID>, _ transaction: Transaction
     ) throws -> Set<Account.ID> {
@@ -119,7 +119,7 @@ extension RelationshipService {
         return try MuteStore(transaction).muting(account, among: others)
     }
 
-    /// Returns whether an account hears of what another does, inside a transaction of another service.
+    /// Returns whether an account gets notifications of what another account does, in a transaction of another service.
     static func hears(
         _ account: Account.ID, of other: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
@@ -128,16 +128,16 @@ extension RelationshipService {
 
     // MARK: Suggestions
 
-    /// Returns people whom the viewer may want to follow: those whom people follow whom the viewer follows.
+    /// Returns people whom the viewer may want to follow: people followed by those whom the viewer follows.
     package func suggestions(for viewer: Account, limit: Int) async throws -> [Account] {
         try await database.read {
             try SuggestionStore($0).suggestions(for: viewer.id, limit: min(max(limit, 1), 80))
         }
     }
 
-    /// Takes someone out of the viewer's suggestions for good. Doing it twice has no further effect.
+    /// Removes someone from the viewer's suggestions for good. Doing it twice has no further effect.
     ///
-    /// - Throws: ``Refusal`` (404) for someone who can't be seen.
+    /// - Throws: ``Refusal`` (404) for someone whom the viewer can't see.
     package func dismissSuggestion(of id: Account.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             _ = try AccountService.account(id, for: viewer, transaction)

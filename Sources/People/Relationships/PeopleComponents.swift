@@ -1,7 +1,7 @@
 import Core
 import HTML
 
-/// How people appear on every screen.
+/// The components that show people on every screen.
 package struct PeopleComponents {
     package let frame: Frame
 
@@ -9,7 +9,7 @@ package struct PeopleComponents {
         self.frame = frame
     }
 
-    /// Follow, Following or Requested.
+    /// The state of a follow button: Follow, Following or Requested.
     enum FollowState: String {
         case none, following, requested
 
@@ -26,7 +26,7 @@ package struct PeopleComponents {
         }
     }
 
-    /// A button that follows and unfollows.
+    /// Returns a button that follows and unfollows.
     package func followButton(
         _ account: Account, _ relationship: Relationship, class classes: StaticString = ""
     ) -> Node {
@@ -46,7 +46,7 @@ package struct PeopleComponents {
         }
     }
 
-    /// Accepts or declines someone who asks to follow.
+    /// Returns the buttons that accept or decline a follow request.
     @NodeBuilder func requestButtons(_ account: Account) -> Node {
         form(.method("post"), .action("/requests/\(account.id)/accept")) {
             button(.class("button small primary")) { "Accept" }
@@ -56,7 +56,7 @@ package struct PeopleComponents {
         }
     }
 
-    /// A row of the Users screen: the portrait leads to the profile, the row itself follows.
+    /// Returns a row of the Users screen: its portrait leads to the profile, the row itself follows the person.
     package func followRow(_ listed: RelationshipService.Listed) -> Node {
         let account = listed.account
         let state = FollowState(listed.relationship)
@@ -87,7 +87,7 @@ package struct PeopleComponents {
         }
     }
 
-    /// A row that leads to a profile, with a follow button at its end.
+    /// Returns a row that leads to a profile, with a follow button at its end.
     package func personRow(_ listed: RelationshipService.Listed, viewer: Account.ID) -> Node {
         let account = listed.account
         return li(.class("person")) {

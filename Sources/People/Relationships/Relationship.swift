@@ -1,6 +1,6 @@
 import Core
 
-/// What one account is to another, as seen by the first.
+/// The relationship of one account to another, as the first may see it.
 package struct Relationship: Sendable, Equatable {
     package var account: Account.ID
     package var follows = false
@@ -9,7 +9,7 @@ package struct Relationship: Sendable, Equatable {
     var isRequestedBy = false
     package var blocks = false
     package var isBlockedBy = false
-    /// How the viewer mutes the other; nil when the viewer doesn't.
+    /// The way in which the viewer mutes the other person; nil when the viewer doesn't.
     package var mute: Mute?
 
     package init(
@@ -26,29 +26,30 @@ package struct Relationship: Sendable, Equatable {
         self.mute = mute
     }
 
-    /// Mutual followers: friends, who may write to each other and see each other's snaps.
+    /// Whether the two follow each other. Friends may write to each other and see each other's snaps.
     package var areFriends: Bool { follows && isFollowedBy }
 }
 
-/// What happens between a follower and the one they follow. Every feature hears of it, in the same transaction
-/// (``RelationshipService/listeners``).
+/// A change between a follower and the person whom they follow. Every feature is notified in the transaction of the
+/// change (``RelationshipService/listeners``).
 package enum RelationshipChange: Sendable, Equatable {
     /// The follower asks to follow.
     case asked
     /// The follower follows, without having to ask.
     case began
-    /// The followee lets the follower follow, who has asked.
+    /// The followee accepts the follower's request.
     case accepted
-    /// The followee lets everyone follow who has asked; there is one change for all, with the followee in both places.
+    /// The followee accepts everyone who has asked to follow. There is one change for all of them, with the followee in
+    /// both places.
     case acceptedAll
-    /// The followee declines the follower, who has asked.
+    /// The followee declines the follower's request.
     case declined
     /// The follow ends, or, if it wasn't accepted, the request for it.
     case ended(wasAccepted: Bool)
-    /// The follower blocks the followee. Follows between them have ended before.
+    /// The follower blocks the followee. Follows between them have already ended.
     case blocked
-    /// The follower mutes the followee, who is not to learn of it. Neither has to follow the other.
+    /// The follower mutes the followee, who must not learn of it. Neither has to follow the other.
     case muted
-    /// The follower no longer mutes the followee, who is not to learn of it either.
+    /// The follower no longer mutes the followee, who must not learn of it either.
     case unmuted
 }

@@ -2,7 +2,7 @@ import Core
 import Serving
 
 extension Entities {
-    /// What one account is to another.
+    /// Writes the relationship of one account to another.
     package func relationship(_ relationship: Relationship, into json: inout JSONWriter) {
         json.object { json in
             json.member("id", relationship.account)

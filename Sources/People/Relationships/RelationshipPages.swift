@@ -3,8 +3,8 @@ import HTML
 import Hummingbird
 import Serving
 
-/// What people do about each other without scripts, and the screens for it: a profile's options, and the list
-/// of those who ask to follow.
+/// The pages on which people follow, mute and block each other without scripts, with their screens: a profile's
+/// options, and the list of follow requests.
 struct RelationshipPages {
     let frame: Frame
     let relations: RelationshipService
@@ -17,7 +17,7 @@ struct RelationshipPages {
         router.post("accounts/:id/remove") { try await change($0, $1, relations.removeFollower) }
         router.post("accounts/:id/block") { request, context in
             _ = try await relations.block(context.id("id"), by: context.viewer)
-            // Not back: the profile is out of sight now.
+            // Not back to the profile, which the viewer can't see any more.
             return Response.see("/users", flash: .good("Blocked. You no longer see each other."))
         }
         router.post("accounts/:id/unblock") { try await change($0, $1, relations.unblock) }
@@ -40,7 +40,8 @@ struct RelationshipPages {
         }
     }
 
-    /// Does it and goes back to where the button stood, or, where that may be out of sight now, to `next`.
+    /// Makes a change and returns to the page of the button, or to `next` where the viewer may not see that page any
+    /// more.
     private func change(
         _ request: Request, _ context: AppContext,
         _ action: (Account.ID, Account) async throws -> Relationship, back: String = "/users",
@@ -51,7 +52,7 @@ struct RelationshipPages {
         return .see(next?.text ?? back, flash: flash)
     }
 
-    /// Ends following. A page first names what waits for both, and has the button that goes on.
+    /// Stops following someone. A page first names what waits for both people, and has a button to continue.
     private func unfollow(_ request: Request, _ context: AppContext) async throws -> Response {
         let isSure = try await Input.read(request, context).bool("sure") ?? false
         do {
@@ -130,7 +131,7 @@ struct RelationshipPages {
         }
     }
 
-    /// Mutes a person, or ends that.
+    /// Returns the controls that mute a person, or end the mute.
     @NodeBuilder private func muting(_ account: Account, _ relationship: Relationship) -> Node {
         if let mute = relationship.mute {
             div(.class("group")) {

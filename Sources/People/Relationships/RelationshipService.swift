@@ -1,21 +1,21 @@
 import Core
 import Storage
 
-/// Relationships: finding people, following, approving followers, blocking.
+/// The service of relationships: finding people, following, approving followers, blocking.
 package final class RelationshipService: Sendable {
     let database: Database
     let events: EventBus
-    /// Follows a change between two people, in the transaction that makes it.
+    /// A closure that is called when something changes between two people, in the transaction of the change.
     package typealias Listener =
         @Sendable (
             _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID, Transaction
         ) throws -> Void
-    /// What features do when something changes between two people.
+    /// The listeners of features to changes between two people.
     package let listeners: Registry<Listener>
-    /// Names what waits for two friends and suffers when the viewer unfollows the other, in sentences.
+    /// Returns sentences that name what waits for two friends and ends when the viewer unfollows the other.
     package typealias Waiting =
         @Sendable (_ viewer: Account.ID, _ friend: Account.ID, Transaction) throws -> [String]
-    /// What of each feature waits for two friends.
+    /// What waits for two friends in each feature.
     package let waiting: Registry<Waiting>
 
     init(
@@ -27,7 +27,7 @@ package final class RelationshipService: Sendable {
         self.waiting = waiting
     }
 
-    /// Tells every feature of a change between two people.
+    /// Notifies every feature of a change between two people.
     func changed(
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
         _ transaction: Transaction
@@ -37,7 +37,7 @@ package final class RelationshipService: Sendable {
 
     // MARK: Finding
 
-    /// Returns how one person relates to another, inside a transaction of another service.
+    /// Returns how one person relates to another, in a transaction of another service.
     package static func relationship(
         of viewer: Account.ID, to account: Account.ID, _ transaction: Transaction
     ) throws -> Relationship {
@@ -59,7 +59,7 @@ package final class RelationshipService: Sendable {
     ///
     /// - Parameters:
     ///   - scope: everyone, the people the viewer follows, or friends.
-    ///   - after: the last username of the previous page, empty for the first page.
+    ///   - after: the last username of the previous page; empty for the first page.
     package func search(
         _ query: String, among scope: SearchScope = .everyone, by order: SearchOrder = .username,
         for viewer: Account, after: String = "", limit: Int
@@ -102,14 +102,14 @@ package final class RelationshipService: Sendable {
         }
     }
 
-    /// Returns one page of the followers of `id`, with the id that each row is paged by.
+    /// Returns one page of the followers of `id`, with the id by which each row is paged.
     package func followers(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
         Int64, Listed
     )] {
         try await listed(id, viewer) { try $0.followers(of: id, viewer: viewer.id, page: page) }
     }
 
-    /// Returns one page of the people whom `id` follows, with the id that each row is paged by.
+    /// Returns one page of the people whom `id` follows, with the id by which each row is paged.
     package func following(of id: Account.ID, for viewer: Account, page: PageRequest) async throws -> [(
         Int64, Listed
     )] {

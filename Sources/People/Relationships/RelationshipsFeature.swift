@@ -3,7 +3,7 @@ import Hummingbird
 import Serving
 import Storage
 
-/// Who follows whom.
+/// The feature of follows, blocks and mutes.
 package struct RelationshipsFeature: Feature {
     package static let tables = [
         FeatureTable("follows", accounts: ["follower_id": .erased, "followee_id": .erased]),
@@ -51,14 +51,14 @@ package struct RelationshipsFeature: Feature {
 
     package var accountData: (any AccountData)? { RelationshipsData() }
 
-    /// Who lets anyone follow from now on accepts everyone who has asked.
+    /// Accepts everyone who has asked to follow an account, when it lets anyone follow from now on.
     package func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
         guard old.approvesFollowers, !account.approvesFollowers else { return }
         try relations.acceptAll(of: account.id, transaction)
     }
 }
 
-/// Whom a person follows, and who follows them.
+/// The data about whom a person follows, and who follows them.
 private struct RelationshipsData: AccountData {
     private static let batch = 200
 

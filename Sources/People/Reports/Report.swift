@@ -5,20 +5,20 @@ import Hummingbird
 import Serving
 import Storage
 
-/// Somebody says that something here, or somebody, should not be here.
+/// A report that something, or somebody, should not be here.
 package struct Report: Sendable {
     /// The report's identifier; its time is when it was sent.
     package typealias ID = Core.ID<Report>
 
-    /// What is reported: a thing of some feature, or an account itself.
+    /// The subject of a report: a thing of some feature, or an account itself.
     package struct Subject: Sendable, Equatable {
-        /// Its kind, by the name that the database has for it (``ReportKind/kinds``).
+        /// The kind, by its name in the database (``ReportKind/kinds``).
         package var kind: String
-        /// Its id; 0 for an account. No two things share an id.
+        /// The thing's id; 0 for an account. No two things share an id.
         package var id: Int64
-        /// The id of what holds it, such as the chat of a message; 0 for nothing.
+        /// The id of what contains the thing, such as the chat of a message; 0 for nothing.
         package var holder: Int64 = 0
-        /// Its words as they were: deleting it doesn't take them back from the report.
+        /// The words of the thing when it was reported: deleting the thing doesn't remove them from the report.
         package var quote = ""
 
         package init(kind: String, id: Int64, holder: Int64 = 0, quote: String = "") {
@@ -28,15 +28,15 @@ package struct Report: Sendable {
             self.quote = quote
         }
 
-        /// The account alone.
+        /// The account itself.
         static let account = Subject(kind: "account", id: 0)
     }
 
-    /// What is wrong.
+    /// The reason of a report.
     package enum Reason: String, Sendable, CaseIterable {
         case spam, mean, naked, mine, other
 
-        /// As a person reads it.
+        /// The reason, in words for people.
         package var words: String {
             switch self {
             case .spam: "Spam"
@@ -56,35 +56,35 @@ package struct Report: Sendable {
 
     let id: ID
     var reporter: Account.ID
-    /// Whose it is, or who is reported.
+    /// The reported account, or the owner of the reported thing.
     package var account: Account.ID
     package var subject: Subject
     package var reason: Reason
     var words: String
 }
 
-/// Everything that is open about one thing or account, as the queue shows it.
+/// All open reports about one thing or account, as the queue shows them.
 package struct ReportedSubject: Sendable {
     /// The newest report.
     var newest: Report
     var reporter: Account
-    /// How many others reported the same.
+    /// How many other people reported the thing.
     var othersCount: Int
     var account: Account
     var evidence: ReportEvidence
 }
 
-/// What an administrator gets to see of something that is reported.
+/// What an administrator may see of a reported thing.
 package struct ReportEvidence: Sendable {
-    /// What it is and says.
+    /// The thing's kind and its words.
     package var words: String
-    /// When it was posted, where that has to be said.
+    /// The time of the post, where it has to be shown.
     package var postedAt: Date?
-    /// What has become of it since; empty when nothing has.
+    /// What has happened to the thing since; empty when nothing has.
     package var since = ""
-    /// Its photos, where administrators may see them.
+    /// The thing's photos, where administrators may see them.
     package var photos: [Photo] = []
-    /// What the button takes away, such as `comment`; nil when nothing is left to remove.
+    /// The word for what the button removes, such as `comment`; nil when nothing is left to remove.
     package var removable: String?
 
     package init(
@@ -99,32 +99,32 @@ package struct ReportEvidence: Sendable {
     }
 }
 
-/// Something of a feature that can be reported.
+/// A kind of thing of a feature that can be reported.
 package protocol ReportKind: Sendable {
-    /// The names that the database has for it, such as `post` and `comment`.
+    /// The kind's names in the database, such as `post` and `comment`.
     var kinds: [String] { get }
     /// The path of the screen on which it is reported.
     var path: RouterPath { get }
 
-    /// Returns what the screen of a report shows, for someone who may see it.
+    /// Returns what the screen of a report shows, for someone who may see the thing.
     ///
-    /// - Throws: ``Refusal`` (404) for what the viewer may not see.
+    /// - Throws: ``Refusal`` (404) for a thing that the viewer may not see.
     func screen(_ context: AppContext) async throws -> ReportScreen
-    /// Returns what the parameters of the JSON interface name of this kind; empty for none of it.
+    /// Returns the things of this kind that the parameters of the JSON interface name; empty for none.
     func targets(_ input: Input) throws -> [ReportTarget]
-    /// Returns whose it is, and what the report keeps, after the check that the viewer may see it.
+    /// Returns the thing's owner and what the report stores, after the check that the viewer may see the thing.
     func reported(
         _ target: ReportTarget, for viewer: Account, _ transaction: Transaction
     ) throws -> (account: Account.ID, subject: Report.Subject)
-    /// Writes its members of a report's JSON object.
+    /// Writes the kind's members of a report's JSON object.
     func write(_ reports: [Report], into json: inout JSONWriter)
-    /// Returns what an administrator gets to see.
+    /// Returns what an administrator may see of a thing.
     func evidence(
         _ subject: Report.Subject, of account: Account, _ transaction: Transaction
     ) throws -> ReportEvidence
-    /// Removes it, in a transaction of the administration.
+    /// Removes a thing, in a transaction of the administration.
     func remove(_ subject: Report.Subject, _ transaction: Transaction) throws
-    /// Returns the ids of those of its kind that show a photo.
+    /// Returns the ids of the things of this kind that show a photo.
     func showing(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Int64]
 }
 
@@ -134,12 +134,12 @@ extension ReportKind {
     package func showing(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Int64] { [] }
 }
 
-/// What someone points at.
+/// The thing that someone reports.
 package struct ReportTarget: Sendable {
     /// The kind, by the first of its names.
     package var kind: String
     package var id: Int64
-    /// The id of what holds it; 0 for nothing.
+    /// The id of what contains the thing; 0 for nothing.
     package var holder: Int64 = 0
 
     package init(kind: String, id: Int64, holder: Int64 = 0) {
@@ -149,20 +149,20 @@ package struct ReportTarget: Sendable {
     }
 }
 
-/// What the screen of a report shows.
+/// The content of a report's screen.
 package struct ReportScreen: Sendable {
     package var target: ReportTarget
-    /// Whose it is; nil for someone whom the viewer may not see, such as after a block.
+    /// The owner of the thing; nil for someone whom the viewer may not see, such as after a block.
     package var account: Account?
     package var photo: Photo?
-    /// What it says, or what it is.
+    /// The thing's words, or a description of it.
     package var words: String
-    /// What administrators get to see, where that isn't plain.
+    /// A note about what administrators can see, where it isn't obvious.
     package var note = ""
     package var path: String
     package var tab = Page.Tab.home
     package var back: (name: String, path: String)
-    /// Where it leads once it is sent.
+    /// The page that follows once the report is sent.
     package var next = "/home"
 
     package init(

@@ -13,7 +13,7 @@ struct ReportAPI {
         router.post("api/v1/reports", use: report)
     }
 
-    /// One report for each thing that the parameters name, else one for the account.
+    /// Creates one report for each thing that the parameters name, or else one for the account.
     private func report(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = try await Input.read(request, context)
@@ -27,7 +27,7 @@ struct ReportAPI {
         do {
             person = try await accounts.account(first.account, for: viewer)
         } catch let refusal as Refusal where refusal == .notFound {
-            // After a block, what the two had to do with each other can still be reported.
+            // After a block, what happened between the two can still be reported.
             person = nil
         }
         return .json(for: request) { json in
@@ -47,7 +47,7 @@ struct ReportAPI {
         }
     }
 
-    /// Returns what the parameters name: a thing before its account, which Mastodon's apps send along.
+    /// Returns the things that the parameters name, or else the account: Mastodon's apps send the account in any case.
     private func targets(_ input: Input) throws -> [ReportTarget] {
         for kind in kinds.all.reversed() {
             let targets = try kind.targets(input)

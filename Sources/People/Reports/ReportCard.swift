@@ -2,7 +2,7 @@ import Core
 import HTML
 import Serving
 
-/// One entry of the queue: what is reported, by whom, and what can be done about it.
+/// One entry of the queue: what is reported, by whom, and what an administrator can do about it.
 package struct ReportCard {
     package let frame: Frame
 
@@ -49,7 +49,7 @@ package struct ReportCard {
         }
     }
 
-    /// A photo with nothing cut away, large enough to judge it.
+    /// Returns the uncropped photo, large enough to judge it.
     private static func whole(_ photo: Photo) -> Node {
         let (width, height) = photo.pixels(.medium)
         return img(
@@ -57,7 +57,7 @@ package struct ReportCard {
             .lazy)
     }
 
-    /// Returns what something said, in quotation marks.
+    /// Returns the words of a thing in quotation marks.
     package static func quoted(_ kind: String, _ text: String) -> String {
         text.isEmpty ? kind : "\(kind) · “\(text)”"
     }

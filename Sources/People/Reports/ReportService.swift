@@ -5,10 +5,10 @@ import Hummingbird
 import Serving
 import Storage
 
-/// What everyone can do about what should not be here: report it.
+/// The service with which everyone can report what should not be here.
 package final class ReportService: Sendable {
     private let database: Database
-    /// What of all features can be reported.
+    /// The kinds of things that can be reported, from all features.
     package let kinds: Registry<any ReportKind>
     private let attempts: RateLimiter
 
@@ -18,10 +18,10 @@ package final class ReportService: Sendable {
         attempts = RateLimiter(limit: 30, per: 3_600, capacity: 20_000, now: now)
     }
 
-    /// Reports an account, or a thing of some feature. Reporting the same again while it is open changes
+    /// Reports an account, or a thing of some feature. Reporting a thing again while the report is open changes
     /// nothing.
     ///
-    /// - Throws: ``Refusal``: 404 for what can't be seen, 422 for what is the viewer's own, 429 after thirty
+    /// - Throws: ``Refusal``: 404 for what the viewer can't see, 422 for the viewer's own things, 429 after thirty
     ///   reports in an hour.
     func report(_ target: ReportTarget, _ reason: Report.Reason, words: String, by viewer: Account)
         async throws
@@ -59,7 +59,7 @@ package final class ReportService: Sendable {
 
     // MARK: For the administration, which has checked that it may
 
-    /// Returns what is reported, the newest report of each and how many people reported it; the newest first.
+    /// Returns the reported things, each with its newest report and how many people reported it, newest first.
     package func queue(limit: Int, _ transaction: Transaction) throws -> [ReportedSubject] {
         let store = ReportStore(transaction)
         return try store.queue(limit: limit).compactMap { id, reporters in
@@ -74,20 +74,20 @@ package final class ReportService: Sendable {
         }
     }
 
-    /// Returns how many things and accounts are reported.
+    /// Returns how many things and accounts have open reports.
     package func openCount(_ transaction: Transaction) throws -> Int {
         try ReportStore(transaction).openCount()
     }
 
     /// Returns an open report.
     ///
-    /// - Throws: ``Refusal`` (404) when it is closed or was never there.
+    /// - Throws: ``Refusal`` (404) when it is closed or never existed.
     package func open(_ id: Report.ID, _ transaction: Transaction) throws -> Report {
         guard let report = try ReportStore(transaction).report(id) else { throw Refusal.notFound }
         return report
     }
 
-    /// Removes what a report is about. Returns the kind of what was removed.
+    /// Removes the subject of a report. Returns its kind.
     ///
     /// - Throws: ``Refusal`` (404) when the report is about an account.
     package func remove(_ report: Report, _ transaction: Transaction) throws -> String {
@@ -96,18 +96,18 @@ package final class ReportService: Sendable {
         return report.subject.kind
     }
 
-    /// Closes all that is open about the subject of a report.
+    /// Closes all open reports about the subject of a report.
     package func close(_ report: Report, _ transaction: Transaction) throws {
         try ReportStore(transaction).close(report)
     }
 
-    /// Closes all that is open about an account and what it posted and sent.
+    /// Closes all open reports about an account and what it posted and sent.
     package func closeAll(about account: Account.ID, _ transaction: Transaction) throws {
         try ReportStore(transaction).closeAll(about: account)
     }
 }
 
-/// Accounts as something to report.
+/// Accounts as a kind that can be reported.
 struct AccountReports: ReportKind {
     let accounts: AccountService
     let kinds = ["account"]
@@ -140,7 +140,7 @@ struct AccountReports: ReportKind {
     func remove(_ subject: Report.Subject, _ transaction: Transaction) throws { throw Refusal.notFound }
 }
 
-/// Administrators see the photos of what has an open report, and no others that aren't theirs.
+/// The rule by which administrators see the photos of things with an open report, and no other photos of other people.
 struct ReportsPhotoUse: PhotoUse {
     let kinds: Registry<any ReportKind>
 

@@ -34,7 +34,7 @@ struct ReportStore {
             report.subject.kind, report.subject.id, report.subject.holder, report.subject.quote)
     }
 
-    /// The open report that someone has already sent about the same.
+    /// Returns the open report that someone has already sent about a subject.
     func open(by reporter: Account.ID, about account: Account.ID, _ subject: Report.Subject) throws
         -> Report?
     {
@@ -52,7 +52,7 @@ struct ReportStore {
         ) { try Self.report(from: $0) }
     }
 
-    /// What is reported, the newest report of each and how many people reported it; the newest first.
+    /// Returns the reported things, each with its newest report and how many people reported it, newest first.
     func queue(limit: Int) throws -> [(newest: Report.ID, reporters: Int)] {
         // reports_open
         try transaction.rows(
@@ -64,7 +64,7 @@ struct ReportStore {
         ) { (ID(rawValue: try $0.int64("newest")), try $0.int("reporters")) }
     }
 
-    /// How many things and accounts are reported.
+    /// Returns how many things and accounts have open reports.
     func openCount() throws -> Int {
         try transaction.value(
             """
@@ -73,7 +73,7 @@ struct ReportStore {
             """) ?? 0
     }
 
-    /// Closes all that is open about the subject of a report.
+    /// Closes all open reports about the subject of a report.
     func close(_ report: Report) throws {
         try transaction.execute(
             """
@@ -82,7 +82,7 @@ struct ReportStore {
             """, report.account, report.subject.id, transaction.now)
     }
 
-    /// Closes all that is open about an account and what it posted and sent.
+    /// Closes all open reports about an account and what it posted and sent.
     func closeAll(about account: Account.ID) throws {
         try transaction.execute(
             "UPDATE reports SET closed_at = $2, quote = '' WHERE account_id = $1 AND closed_at IS NULL",
@@ -90,7 +90,7 @@ struct ReportStore {
             transaction.now)
     }
 
-    /// Whether something has an open report.
+    /// Returns whether something has an open report.
     func isReported(_ subject: Int64) throws -> Bool {
         // reports_by_subject
         try transaction.row(

@@ -1,7 +1,7 @@
 import Core
 import Storage
 
-/// The reports that a person has sent, for their download. They go with the account by themselves.
+/// The reports that a person has sent, for their download. The database deletes them with the account.
 struct ReportsData: AccountData {
     let lists = [
         AccountDataList(

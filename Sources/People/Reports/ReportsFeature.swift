@@ -1,7 +1,7 @@
 import Core
 import Hummingbird
 
-/// Reporting what should not be here.
+/// The feature for reporting what should not be here.
 package struct ReportsFeature: Feature {
     package static let tables = [
         FeatureTable("reports", accounts: ["reporter_id": .deleted, "account_id": .deleted])

@@ -4,13 +4,13 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// Finds out who asks, by bearer token or session cookie, and refuses writes under a cookie that another
-/// site sent (cross-site request forgery).
+/// The middleware that identifies the sender by bearer token or session cookie, and refuses writes with a cookie that
+/// another site sent (cross-site request forgery).
 package struct Authentication: MiddlewareProtocol {
     package let sessions: SessionService
     package let events: EventBus
     package let publicURL: String
-    /// Finds the app of a token that belongs to an app and to nobody (``AppToken``), for the address that sent it.
+    /// Finds the app of a token that belongs to an app and to no person (``AppToken``), for the address that sent it.
     package let appOfToken: @Sendable (_ token: String, _ address: String) async throws -> AppToken?
 
     package init(
@@ -28,14 +28,14 @@ package struct Authentication: MiddlewareProtocol {
     package func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        // There an app says who it is, by the same header or in the body.
+        // In these calls an app identifies itself, by the same header or in the body.
         if request.isFromClient { return try await next(request, context) }
         var context = context
         if let token = bearerToken(request) ?? request.streamingToken {
             try await readToken(token, into: &context)
             return try await next(request, context)
         }
-        // A page of another site could open a WebSocket with the cookie too, and read what comes over it.
+        // A page of another site could open a WebSocket with the cookie, too, and read its messages.
         if !isSafe(request.method) || request.asksForWebSocket, !isSameOrigin(request) {
             throw Refusal(.otherOrigin, "This came from another site, so nothing was done.")
         }
@@ -50,14 +50,14 @@ package struct Authentication: MiddlewareProtocol {
         return response
     }
 
-    /// The token of the header `Authorization`; empty for one of another kind, which isn't valid.
+    /// Returns the token of the header `Authorization`; empty for a header of another kind, which isn't valid.
     private func bearerToken(_ request: Request) -> String? {
         request.headers[.authorization].map { header in
             header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)).trimmed : ""
         }
     }
 
-    /// Finds out whose a token is: a person's, or an app's that nobody is logged in with.
+    /// Finds the owner of a token: a person, or an app without a logged-in person.
     ///
     /// - Throws: ``Refusal`` (401) for a token that isn't valid.
     private func readToken(_ token: String, into context: inout AppContext) async throws {
@@ -75,8 +75,9 @@ package struct Authentication: MiddlewareProtocol {
         method == .get || method == .head || method == .options
     }
 
-    /// Whether the request comes from a page of ours. Browsers send `Sec-Fetch-Site` (W3C Fetch Metadata), older
-    /// ones `Origin`; a request with a cookie and neither is not from a browser that we can trust.
+    /// Returns whether the request comes from a page of this server. Browsers send `Sec-Fetch-Site` (W3C Fetch
+    /// Metadata), older ones `Origin`; a request with a cookie and neither header is not from a browser that can be
+    /// trusted.
     private func isSameOrigin(_ request: Request) -> Bool {
         switch request.headers[.fetchSite] {
         case "same-origin", "none": return true
@@ -88,8 +89,8 @@ package struct Authentication: MiddlewareProtocol {
         return request.cookie(cookieName) == nil
     }
 
-    /// Whether an origin such as `https://photos.example.org` is this server under its public name, or under
-    /// the name that the request was sent to, where that may be plain HTTP. `null` is nobody's.
+    /// Returns whether an origin such as `https://photos.example.org` is this server, by its public name, or by the
+    /// name in the request where that may be plain HTTP. `null` never is.
     private func isOurs(_ origin: String, host: String?) -> Bool {
         if origin == publicURL { return true }
         guard let host, !host.isEmpty else { return false }
@@ -98,8 +99,8 @@ package struct Authentication: MiddlewareProtocol {
 }
 
 extension Request {
-    /// The access token of an app that opens a stream and can't send the header `Authorization`: in the query, or as the
-    /// first protocol that a WebSocket offers (Documentation/Interface.md, "Streams").
+    /// The access token of an app that opens a stream and can't send the header `Authorization`: in the query, or as
+    /// the first protocol that a WebSocket offers (Documentation/Interface.md, "Streams").
     fileprivate var streamingToken: String? {
         guard uri.path.hasPrefix("/api/v1/streaming") else { return nil }
         if let token = Input.query(self).string("access_token") { return token }

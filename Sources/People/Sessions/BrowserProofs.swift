@@ -3,21 +3,22 @@ import Foundation
 import Hummingbird
 import Storage
 
-/// What a browser keeps to prove that people have logged in from it before: a secret token for each of the accounts
-/// last logged in to, in a cookie that outlives the log-in.
+/// The proof that people have logged in from a browser before: a secret token for each of the accounts last logged in
+/// to, in a cookie that outlives the log-in.
 ///
-/// A proof takes its owner's attempts out of the limit that strangers share (``PasswordAttempts``) and proves nothing
-/// else: nobody is logged in by it, and the password is needed as before. Proofs are stored hashed, at most
+/// A proof exempts its owner's attempts from the limit that strangers share (``PasswordAttempts``) and proves nothing
+/// else: it logs nobody in, and the password is needed as before. Proofs are stored hashed, at most
 /// ``SessionStore/maximumProofs`` for an account. They end with a change of password and with "log out everywhere",
-/// but for the browser that stays; the proof of a device that is logged out in Settings ends with its log-in.
+/// except for the browser that stays logged in; the proof of a device that is logged out in Settings ends with its
+/// log-in.
 struct BrowserProofs: Sendable {
-    /// The tokens, the one last used first.
+    /// The tokens, the most recently used first.
     private let tokens: [String]
 
-    /// The most accounts that one browser is known to.
+    /// The most accounts whose proofs one browser keeps.
     private static let maximumCount = 5
 
-    /// Reads the proofs that came with a request; what can't be one is left out.
+    /// Reads the proofs that came with a request, and leaves out texts that can't be one.
     init(_ request: Request, isSecure: Bool) {
         let value = request.cookie(Self.cookieName(isSecure: isSecure)) ?? ""
         let length = Session.newToken().utf8.count
@@ -26,18 +27,18 @@ struct BrowserProofs: Sendable {
 
     private init(tokens: [String]) { self.tokens = Array(tokens.prefix(Self.maximumCount)) }
 
-    /// What is stored of the proofs.
+    /// The hashes under which the proofs are stored.
     var hashes: [String] { tokens.map(Session.hash) }
 
-    /// The token that has a hash.
+    /// Returns the token that has a hash.
     func token(withHash hash: String) -> String? { tokens.first { Session.hash(ofToken: $0) == hash } }
 
-    /// Returns the proofs with `token` as the one last used.
+    /// Returns the proofs with `token` as the most recently used.
     func using(_ token: String) -> BrowserProofs {
         BrowserProofs(tokens: [token] + tokens.filter { $0 != token })
     }
 
-    /// The cookie that carries the proofs.
+    /// Returns the cookie that carries the proofs.
     func cookie(isSecure: Bool) -> Cookie {
         Cookie(
             name: Self.cookieName(isSecure: isSecure), value: tokens.joined(separator: "."),
@@ -51,10 +52,10 @@ struct BrowserProofs: Sendable {
 
 /// The SQL of proofs that a browser has logged in to an account before.
 extension SessionStore {
-    /// The most browsers that one account knows; the one not used for longest is forgotten first.
+    /// The most browsers that one account knows; the least recently used is deleted first.
     static let maximumProofs = 20
 
-    /// Returns the one of some hashes that proves an earlier log-in to an account.
+    /// Returns the hash, among some, that proves an earlier log-in to an account.
     func proof(among hashes: [String], of account: Account.ID) throws -> String? {
         try hashes.first { hash in
             try transaction.row(
@@ -64,7 +65,7 @@ extension SessionStore {
         }
     }
 
-    /// Notes that a browser has logged in to an account, for the first time or again.
+    /// Records that a browser has logged in to an account, for the first time or again.
     func keepProof(_ hash: String, of account: Account.ID, in session: Session.ID) throws {
         try transaction.execute(
             """
@@ -78,13 +79,13 @@ extension SessionStore {
             """, account, Self.maximumProofs)
     }
 
-    /// Forgets the browser that a log-in of an account was last begun in.
+    /// Deletes the proof of the browser in which a log-in of an account was last started.
     func deleteProof(of account: Account.ID, in session: Session.ID) throws {
         try transaction.execute(
             "DELETE FROM browser_proofs WHERE account_id = $1 AND session_id = $2", account, session)
     }
 
-    /// Forgets all browsers of an account but the one that a log-in was begun in.
+    /// Deletes the proofs of all browsers of an account except the one in which a log-in was started.
     func deleteProofs(of account: Account.ID, but kept: Session.ID?) throws {
         try transaction.execute(
             "DELETE FROM browser_proofs WHERE account_id = $1 AND session_id <> $2", account,

@@ -3,17 +3,17 @@ import Storage
 
 /// The account that the demo's log-in page names.
 package enum DemoAccount {
-    /// Under this name the data folder remembers `USERNAME:PASSWORD`.
+    /// The name of the server value that contains `USERNAME:PASSWORD`.
     private static let serverValue = "demo-account"
 
-    /// Remembers it in the data folder, so that the server knows.
+    /// Stores the account in the data folder, where the server finds it.
     package static func remember(_ username: String, password: String, in database: Database) async throws {
         try await database.write {
             try $0.setServerValue(serverValue, "\(username):\(password)")
         }
     }
 
-    /// What the data folder remembers, nil when it isn't a demo's.
+    /// Returns what the data folder stores, as `USERNAME:PASSWORD`; nil when it isn't a demo's.
     static func remembered(in database: Database) async throws -> String? {
         try await database.read { try $0.serverValue(serverValue) }
     }

@@ -3,12 +3,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// A log-in of an app, for the feature that knows which app it is.
+/// A log-in of an app, for the feature that knows the apps.
 struct AppLogIn: Sendable {
     let session: Session.ID
-    /// What the app may do.
+    /// The permissions of the app.
     let scopes: OAuthScopes
-    /// When it was last used, to about ten minutes.
+    /// The time of the last use, to about ten minutes.
     let seenAt: Date
 }
 
@@ -16,18 +16,18 @@ struct AppLogIn: Sendable {
 struct Device: Sendable, Equatable {
     let session: Session.ID
     let kind: Session.Kind
-    /// What the person recognises it by, such as `Firefox on Linux` or the name of an app.
+    /// The name by which the person recognises the log-in, such as `Firefox on Linux` or the name of an app.
     let name: String
-    /// When it was last used, to about ten minutes.
+    /// The time of the last use, to about ten minutes.
     let seenAt: Date
 
-    /// Whether it is, by its name, one that is held in a hand.
+    /// Whether the device is held in a hand, judged by its name.
     var isHandheld: Bool {
         kind == .token || ["iPhone", "iPad", "Android"].contains { name.hasSuffix($0) }
     }
 
-    /// Names the device of a log-in: `Chrome on Android`, from the header `User-Agent`; only its best known
-    /// words are looked for.
+    /// Returns the name of a log-in's device, such as `Chrome on Android`, from well-known words of the header
+    /// `User-Agent`.
     static func name(_ request: Request) -> String {
         let agent = request.headers[.userAgent] ?? ""
         let browsers = [

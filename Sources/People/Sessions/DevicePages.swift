@@ -3,7 +3,7 @@ import HTML
 import Hummingbird
 import Serving
 
-/// Settings → Devices and Settings → Password: who is logged in, and how.
+/// The pages of Settings → Devices and Settings → Password: a person's log-ins and their password.
 struct DevicePages {
     let frame: Frame
     let sessions: SessionService

@@ -5,7 +5,7 @@ import NIOCore
 import ServiceLifecycle
 import Serving
 
-/// Our server-sent events for pages (HTML Living Standard, 9.2). Those for Mastodon's apps are in Streaming.
+/// The server-sent events for pages (HTML Living Standard, 9.2). Those for Mastodon's apps are in Streaming.
 struct EventRoutes {
     let events: EventBus
     let sessions: SessionService
@@ -22,7 +22,7 @@ struct EventRoutes {
                 return "retry: 1000\n\nevent: tintype.counts\ndata: \(counts)\n\n"
             } write: { event, buffer in
                 if !event.name.isEmpty { buffer.writeString("event: \(event.name)\n") }
-                // A block of nothing but an id is no event, and moves the place that a browser takes up from.
+                // A block with only an id is no event, but moves the place from which a browser resumes.
                 if let number = event.number { buffer.writeString("id: \(number)\n") }
                 buffer.writeEventData(event.data)
             }
@@ -40,9 +40,11 @@ package struct EventStreams {
         self.sessions = sessions
     }
 
+    /// Answers with a stream of the viewer's events.
+    ///
     /// - Parameters:
-    ///   - greet: what comes first. It is asked once nothing can be missed any more: else what happens between its
-    ///     look and the stream's beginning would be in neither.
+    ///   - greet: returns what comes first. It is called after the stream has begun: otherwise, what happens between
+    ///     the call and the beginning of the stream would be in neither.
     ///   - write: writes an event, or nothing to leave it out.
     package func response(
         _ context: AppContext, after last: Int?, greet: @escaping @Sendable () async throws -> String,
@@ -56,9 +58,9 @@ package struct EventStreams {
                 channel.close(promise: nil)
             }
             defer { events.unsubscribe(subscription) }
-            // A log-in that ended between the check of its token and here has found no stream to end.
+            // A log-in that ended after the check of its token had no stream yet that could be ended.
             guard try await sessions.isOpen(sessionID) else { return try await writer.finish(nil) }
-            // In a task of its own, whose memory goes when it is done (see `StreamResponder`).
+            // In a task of its own, whose memory is freed when it is done (see `StreamResponder`).
             async let greeting = greet()
             try await writer.write(ByteBuffer(string: greeting))
             try await withGracefulShutdownHandler {
@@ -73,7 +75,7 @@ package struct EventStreams {
                     if buffer.readableBytes > 0 { try await writer.write(buffer) }
                 }
             } onGracefulShutdown: {
-                // Else the server would wait for a stream that has no end.
+                // Otherwise the server would wait for a stream that has no end.
                 events.unsubscribe(subscription)
             }
             try await writer.finish(nil)
@@ -86,7 +88,7 @@ package struct EventStreams {
 }
 
 extension ByteBuffer {
-    /// The end of an event's block: its data, if it has any, and an empty line.
+    /// Writes the end of an event's block: its data, if it has any, and an empty line.
     package mutating func writeEventData(_ data: [UInt8]) {
         if !data.isEmpty {
             writeStaticString("data: ")

@@ -3,20 +3,20 @@ import Foundation
 /// Pauses between attempts at a secret, by key: none between the first few attempts, then each pause is twice as long
 /// as the one before.
 ///
-/// For each `longest` that passes one attempt is forgiven, so that a key which never stops trying gets one attempt in
-/// that time. Holds at most `capacity` keys, and forgets those with the fewest attempts first.
+/// After each ``longest`` one attempt is forgiven, so that a key which never stops trying gets one attempt in that
+/// time. Holds at most ``capacity`` keys, and forgets those with the fewest attempts first.
 struct GrowingPauses<Key: Hashable> {
-    /// How many attempts need no pause.
+    /// The number of attempts without a pause.
     let free: Int
     /// The first pause, in seconds.
     let shortest: TimeInterval
-    /// What a pause grows to, in seconds.
+    /// The longest pause, in seconds.
     let longest: TimeInterval
     /// The most keys held.
     let capacity: Int
 
     private struct Attempts {
-        /// As many as were not forgiven at `last`.
+        /// The number of attempts that were not forgiven at `last`.
         var count: Double
         var last: Date
     }
@@ -24,7 +24,7 @@ struct GrowingPauses<Key: Hashable> {
     private var attempts: [Key: Attempts] = [:]
 
     /// - Parameters:
-    ///   - free: how many attempts need no pause.
+    ///   - free: the number of attempts without a pause.
     ///   - pauses: the first pause and the longest, in seconds.
     ///   - capacity: the most keys held.
     init(free: Int, pauses: ClosedRange<TimeInterval>, capacity: Int) {
@@ -37,7 +37,7 @@ struct GrowingPauses<Key: Hashable> {
     /// Returns the seconds until `key` may make its next attempt; 0 when it may make one now.
     func pause(_ key: Key, at now: Date) -> TimeInterval {
         guard let known = attempts[key] else { return 0 }
-        // A part of an attempt that is not forgiven yet is an attempt.
+        // A partly forgiven attempt counts as an attempt.
         let doublings = count(of: known, at: now).rounded(.up) - Double(free)
         guard doublings >= 0 else { return 0 }
         return max(0, min(shortest * exp2(doublings), longest) - elapsed(since: known, now))
@@ -50,7 +50,7 @@ struct GrowingPauses<Key: Hashable> {
         attempts[key] = Attempts(count: before + 1, last: now)
     }
 
-    /// Takes back an attempt that was counted.
+    /// Takes back a counted attempt.
     mutating func takeBack(_ key: Key) {
         guard let known = attempts[key] else { return }
         attempts[key] = known.count > 1 ? Attempts(count: known.count - 1, last: known.last) : nil
@@ -63,7 +63,7 @@ struct GrowingPauses<Key: Hashable> {
         max(0, known.count - elapsed(since: known, now) / longest)
     }
 
-    /// Never negative: a clock that is set back makes no pause longer.
+    /// Returns the seconds since an attempt, never negative: a clock that is set back makes no pause longer.
     private func elapsed(since known: Attempts, _ now: Date) -> TimeInterval {
         max(0, now.timeIntervalSince(known.last))
     }

@@ -6,7 +6,7 @@ import Imaging
 import Serving
 import Storage
 
-/// The pages of logging in, signing up and logging out.
+/// The pages for logging in, signing up and logging out.
 struct LogInPages {
     let frame: Frame
     let accounts: AccountService
@@ -14,7 +14,7 @@ struct LogInPages {
     let blobs: BlobFolder
     let policy: SignUpPolicy
     let configuration: ServerConfiguration
-    /// The name and password that the log-in page shows, `USERNAME:PASSWORD`; nil but on a demo.
+    /// The name and password that the log-in page of a demo shows, as `USERNAME:PASSWORD`; nil on other servers.
     let demoAccount: String?
     private let signUps: RateLimiter
 
@@ -66,7 +66,7 @@ struct LogInPages {
             let logIn = try await sessions.logIn(
                 username: form.username, password: input.string("password") ?? "", address: context.address,
                 device: Device.name(request), proofs: BrowserProofs(request, isSecure: isSecure))
-            // A browser has one log-in: the one that it had before ends.
+            // A browser has one log-in, so its earlier one ends.
             if let earlier = context.session {
                 try await sessions.endIfOpen(earlier.id, of: earlier.account.id)
             }
@@ -144,7 +144,7 @@ struct LogInPages {
 
     private func signUp(_ request: Request, _ context: AppContext) async throws -> Response {
         let network = ClientNetwork.key(context.address)
-        // A stranger's file is written only once it is known that they may come in.
+        // A stranger's file is written only once it is known that they may sign up.
         let input = await Input.readForm(
             request, context,
             files: .init(blobs: blobs, most: 1) { [accounts, signUps] fields in
@@ -196,7 +196,7 @@ struct LogInPages {
                     element("portrait-form", .attribute("data-then", "/home")) {
                         HTML.form(.class("form"), .method("post"), .action("/signup"), .multipart) {
                             frame.alert(form.message)
-                            // Before the file, which the server takes only from those who may come in.
+                            // Before the file, which the server accepts only from people who may sign up.
                             if needsInvitation {
                                 frame.field(
                                     "invitation_code", "Invitation code", value: form.invitationCode,
@@ -236,7 +236,7 @@ struct LogInPages {
         if let session = context.session {
             try await sessions.endIfOpen(session.id, of: session.account.id)
         }
-        // To a page that someone wants to open under another account.
+        // The page that someone wants to open with another account.
         let next = LocalPath(try await Input.read(request, context).text("next"))
         var response = Response.see("/login" + (next.map { "?next=\($0.text.queryEncoded)" } ?? ""))
         response.setCookie(Session.cookie(nil, isSecure: isSecure))
@@ -261,7 +261,7 @@ package struct PortraitPicker {
                 current
                 span(.class("sign")) { frame.icon("image-fill") }
             }
-            // Of the two the one that isn't empty counts.
+            // The input that isn't empty counts.
             PhotoInputs(frame: frame).shot(
                 "button plain small", words: "Take a photo", name: "portrait", with: .front)
             for name in ["crop_x", "crop_y", "crop_size"] {
@@ -272,7 +272,7 @@ package struct PortraitPicker {
 }
 
 extension PortraitService.Upload {
-    /// The portrait of a form, nil when none was chosen.
+    /// Reads the portrait of a form. Returns nil when none was chosen.
     package init?(_ input: Input) {
         guard let file = input.files.first(where: { $0.name == "portrait" || $0.name == "avatar" }) else {
             return nil

@@ -3,40 +3,40 @@ import Foundation
 import Serving
 import Synchronization
 
-/// Slows down those who guess passwords, and keeps the owner's way in open.
+/// The limits that slow down people who guess passwords, and let owners log in all the same.
 ///
 /// A limit by account alone lets anyone lock its owner out, with a few wrong passwords now and then; a limit by network
-/// alone is nothing to a botnet. So attempts are counted as OWASP proposes in "Slow Down Online Guessing Attacks with
+/// alone doesn't stop a botnet. So attempts are counted as OWASP proposes in "Slow Down Online Guessing Attacks with
 /// Device Cookies" (owasp.org/www-community), where strangers share one limit and each known browser has its own:
 ///
 /// - *One account from one network*: 10 attempts (the setting `limit-log-ins`), then pauses that double from 15 seconds
 ///   to 15 minutes. A person who mistypes waits seconds; a program soon gets four attempts an hour.
-/// - *One account from all strangers together*: 50 attempts, then the same pauses. They leave a botnet 96 guesses a day.
+/// - *One account from all strangers together*: 50 attempts, then the same pauses. A botnet has 96 guesses a day.
 ///   Strangers may keep the pause at 15 minutes, and then the owner has to wait for a turn in a new browser, but in no
 ///   other.
-/// - *One network at all accounts*: 100 attempts, then one in three seconds. So nobody tries one password at many names,
-///   or keeps the thread busy that checks passwords.
+/// - *One network at all accounts*: 100 attempts, then one in three seconds. So nobody can try one password with many
+///   names, or keep the thread busy that checks passwords.
 /// - *A browser that has logged in to the account before* (``BrowserProofs``) is counted by the first of these limits
-///   alone, under its own name in place of the network's. Whatever strangers do, from the same network too, the owner
-///   gets in there at once. Who steals such a browser has no more guesses than anyone else.
+///   alone, under its own name in place of the network's. Whatever strangers do, even from the same network, the owner
+///   can log in there at once. A person who steals such a browser has no more guesses than anyone else.
 /// - *Someone logged in who confirms their password* is counted in the same way, by log-in.
 ///
 /// An attempt counts before its password is checked, since many may come at once, and is taken back when the password
-/// was right. Names that nobody has are counted and answered like all others, so that no answer says which exist.
-/// Attempts are counted at the stored password: once that is changed, by whichever process, all are forgiven.
+/// was right. Names that nobody has are counted and answered like all others, so that no answer reveals which names
+/// exist. Attempts are counted for the stored password: once any process changes it, all are forgiven.
 ///
 /// Memory is bounded: each limit holds at most 20,000 keys, and forgets those with the fewest attempts first.
 final class PasswordAttempts: Sendable {
-    /// Whose password is tried.
+    /// The account whose password is tried.
     struct Target: Hashable, Sendable {
         private let name: String
         private let password: Int?
 
         /// - Parameters:
-        ///   - username: what was typed as a name, whether anyone has it or not.
-        ///   - passwordHash: what is stored of the password; nil when nobody has the name.
+        ///   - username: what was typed as a name, whether such an account exists or not.
+        ///   - passwordHash: the stored hash of the password; nil when there is no such account.
         init(username: String, passwordHash: String?) {
-            // No more of it than a username has, since it stays in memory for a while.
+            // No more characters than a username has, since the name stays in memory for a while.
             name = String(
                 AccountRules.folded(username: username).unicodeScalars
                     .prefix(AccountRules.usernameLength.upperBound + 1))
@@ -44,9 +44,9 @@ final class PasswordAttempts: Sendable {
         }
     }
 
-    /// From where a password is tried.
+    /// The place from which a password is tried.
     enum Place: Hashable, Sendable {
-        /// A browser that nobody has logged in from, or a program, by its network (``ClientNetwork``).
+        /// A browser from which nobody has logged in, or a program, by its network (``ClientNetwork``).
         case network(String)
         /// A browser that has logged in to the account before, by the hash of its proof.
         case browser(String)
@@ -65,7 +65,7 @@ final class PasswordAttempts: Sendable {
         var networks: GrowingPauses<String>
     }
 
-    /// A limit that an attempt has reached, and for how long.
+    /// A limit that an attempt has reached, and the time until the next attempt.
     private struct Obstacle {
         var seconds: TimeInterval
         var sentence: String
@@ -78,8 +78,8 @@ final class PasswordAttempts: Sendable {
     private static let capacity = 20_000
     private static let pauses: ClosedRange<TimeInterval> = 15...900
 
-    /// - Parameter limit: how many attempts at one account from one place need no pause; strangers together have five
-    ///   times as many at one account, and a network has ten times as many at all.
+    /// - Parameter limit: the number of attempts at one account from one place that need no pause. All strangers
+    ///   together have five times as many at one account, and one network has ten times as many at all accounts.
     init(limit: Int, now: @escaping @Sendable () -> Date) {
         self.now = now
         state = Mutex(
@@ -127,8 +127,8 @@ final class PasswordAttempts: Sendable {
             "\(obstacle.sentence) Try again in \(Self.words(seconds: seconds))\(obstacle.advice).")
     }
 
-    /// Notes that a counted attempt had the right password: the place begins with none again, and strangers have one
-    /// attempt less.
+    /// Notes that a counted attempt had the right password: the place starts again with no attempts, and strangers have
+    /// one attempt fewer.
     func succeed(_ target: Target, from place: Place) {
         takeBack(target, from: place)
         state.withLock { $0.aims.forget(Aim(target: target, place: place)) }
@@ -144,7 +144,7 @@ final class PasswordAttempts: Sendable {
         }
     }
 
-    /// `30 seconds`, `2 minutes`.
+    /// Returns a time in words, such as `30 seconds` or `2 minutes`.
     private static func words(seconds: Int) -> String {
         seconds < 60 ? seconds.of("second") : ((seconds + 59) / 60).of("minute")
     }

@@ -6,7 +6,7 @@ import Serving
 import Storage
 import Synchronization
 
-/// Sessions: logging in and out, and finding out who sends a request.
+/// The service of sessions: logging in and out, and identifying the sender of a request.
 package final class SessionService: Sendable {
     /// A new log-in of a browser. Its token is returned once and stored only as a hash.
     struct LogIn: Sendable {
@@ -22,7 +22,8 @@ package final class SessionService: Sendable {
     }
 
     private let database: Database
-    /// Ends what a person's log-ins have begun, in the transaction that ends all of them or all but one.
+    /// The listeners that end what a person's log-ins have begun, in the transaction that ends all log-ins or all but
+    /// one.
     let endings: Registry<AccountListener>
     private let hasher: PasswordHasher
     private let events: EventBus
@@ -32,7 +33,7 @@ package final class SessionService: Sendable {
     private let logger: Logger
     private let now: @Sendable () -> Date
     private let cache = Cache<String, CachedSession>(capacity: 10_000)
-    /// Counts the events that invalidate cached sessions, so that a session read before such an event isn't
+    /// The number of events that have invalidated cached sessions, so that a session read before such an event isn't
     /// cached after it.
     private let changes = Atomic<Int>(0)
 
@@ -43,8 +44,8 @@ package final class SessionService: Sendable {
     private static let touchSeconds: TimeInterval = 600
 
     /// - Parameters:
-    ///   - attemptsLimit: how many passwords may be tried for one account from one place without a pause.
-    ///   - wrongTokensLimit: how many unknown tokens may come from one network in five minutes. Nobody can
+    ///   - attemptsLimit: the number of passwords that may be tried for one account from one place without a pause.
+    ///   - wrongTokensLimit: the number of unknown tokens that may come from one network in five minutes. Nobody can
     ///     guess a token, but each attempt costs a database lookup.
     init(
         database: Database, endings: Registry<AccountListener>,
@@ -164,7 +165,7 @@ package final class SessionService: Sendable {
 
     /// Starts the log-in of an app, in the transaction that uses up the code for it.
     ///
-    /// - Parameter name: what the app is called.
+    /// - Parameter name: the app's name.
     func startApp(
         named name: String, for account: Account.ID, scopes: OAuthScopes, _ transaction: Transaction
     ) throws -> (id: Session.ID, token: String) {
@@ -181,7 +182,7 @@ package final class SessionService: Sendable {
     }
 
     /// Ends log-ins in the caller's transaction: their tokens and open streams end with the commit, and so do all
-    /// picture URLs that were signed for them, which the app may have kept.
+    /// picture URLs that were signed for them, which the app may have stored.
     func revoke(_ sessions: [Session.ID], of account: Account.ID, _ transaction: Transaction) throws {
         let store = SessionStore(transaction)
         let ended = try sessions.filter { try store.delete($0, of: account) != nil }
@@ -194,7 +195,7 @@ package final class SessionService: Sendable {
 
     // MARK: Who asks
 
-    /// Returns the session of a token; nil if there is none, and for a token that came in the wrong place.
+    /// Returns the session of a token; nil if there is none, and for a token in the wrong place of a request.
     ///
     /// - Parameters:
     ///   - place: where the token was in the request.
@@ -231,8 +232,8 @@ package final class SessionService: Sendable {
         return found.session
     }
 
-    /// Records in the background that a log-in is in use. A failure is ignored, because people must be able
-    /// to read on a full disk too. The next read of the session tries again.
+    /// Records in the background that a log-in is in use. A failure is ignored, because people must be able to read on
+    /// a full disk, too. The next read of the session tries again.
     private func touch(_ session: Session.ID) {
         Task { [database, logger] in
             do {
@@ -243,7 +244,7 @@ package final class SessionService: Sendable {
         }
     }
 
-    /// Returns whose log-in one is, inside a transaction of another service; nil for one that has ended.
+    /// Returns the owner of a log-in, in a transaction of another service; nil for a log-in that has ended.
     static func account(of session: Session.ID, _ transaction: Transaction) throws -> Account.ID? {
         try SessionStore(transaction).account(of: session)
     }
@@ -253,10 +254,11 @@ package final class SessionService: Sendable {
         try await database.read { try SessionStore($0).exists(session) }
     }
 
-    /// Whether a stream may go on at a heartbeat. Every second one looks, since a log-in may also end without word to the
-    /// streams: by another process (`tintype account`), or displaced by a newer one.
+    /// Returns whether a stream may continue after a heartbeat. Every second heartbeat checks the database, since a
+    /// log-in may end without notice to the streams: by another process (`tintype account`), or when a newer log-in
+    /// replaces it.
     ///
-    /// - Parameter beats: how many heartbeats the stream has had.
+    /// - Parameter beats: the number of heartbeats of the stream so far.
     package func isStillOpen(_ session: Session.ID, atBeat beats: Int) async throws -> Bool {
         guard beats.isMultiple(of: 2) else { return true }
         return try await isOpen(session)
@@ -279,8 +281,8 @@ package final class SessionService: Sendable {
         try SessionStore(transaction).devices(of: account.id)
     }
 
-    /// Ends one of a person's sessions, and closes its event streams at once. Its browser no longer counts as
-    /// known to the account.
+    /// Ends one of a person's sessions, and closes its event streams at once. Its browser no longer counts as known to
+    /// the account.
     ///
     /// - Throws: ``Refusal`` (404) if the session isn't theirs.
     func end(_ session: Session.ID, of account: Account.ID) async throws {
@@ -325,7 +327,7 @@ package final class SessionService: Sendable {
         return try SessionStore(transaction).deleteAll(of: account, but: kept)
     }
 
-    /// Stops answering for sessions of an account after a transaction has deleted them.
+    /// Removes sessions of an account from the cache, after a transaction has deleted them.
     func forget(_ account: Account.ID, but kept: Session.ID? = nil) {
         refresh(account)
         events.end(account, but: kept)

@@ -24,18 +24,18 @@ struct SessionStore {
             """, account, transaction.now.addingTimeInterval(-Session.lifetime), Self.maximumCount)
     }
 
-    /// The most log-ins of one account; those not used for longest make way.
+    /// The most log-ins of one account; the least recently used are deleted.
     static let maximumCount = 100
 
-    /// A log-in as the database has it.
+    /// A log-in as it is stored in the database.
     struct Found: Sendable {
         var session: Session
         var seenAt: Date
         var pictureEpoch: Int64
     }
 
-    /// The session of a token, with its account; nil for unknown tokens, suspended accounts, and log-ins that
-    /// nobody used for too long.
+    /// Returns the session of a token, with its account; nil for unknown tokens, suspended accounts, and log-ins that
+    /// were unused for too long.
     func session(tokenHash: String) throws -> Found? {
         try transaction.row(
             """
@@ -47,7 +47,7 @@ struct SessionStore {
             let session = Session(
                 id: ID(rawValue: try row.int64("id")),
                 kind: Session.Kind(rawValue: try row.string("kind")) ?? .token,
-                // Permissions that can't be read are none.
+                // Unreadable permissions count as none.
                 scopes: try row.optionalString("scopes").map { OAuthScopes($0) ?? .nothing },
                 account: try AccountRow.account(from: row))
             return Found(
@@ -56,7 +56,7 @@ struct SessionStore {
         }
     }
 
-    /// An account's log-ins but those of apps, the one last used first.
+    /// Returns an account's log-ins except those of apps, the most recently used first.
     func devices(of account: Account.ID) throws -> [Device] {
         try transaction.rows(
             """
@@ -71,7 +71,7 @@ struct SessionStore {
         }
     }
 
-    /// An account's log-ins of apps, the one last used first.
+    /// Returns an account's log-ins of apps, the most recently used first.
     func appLogIns(of account: Account.ID) throws -> [AppLogIn] {
         try transaction.rows(
             """
@@ -86,7 +86,7 @@ struct SessionStore {
         }
     }
 
-    /// Whose log-in one is; nil for one that has ended, or that nobody used for too long.
+    /// Returns the owner of a log-in; nil for a log-in that has ended, or that was unused for too long.
     func account(of session: Session.ID) throws -> Account.ID? {
         try transaction.row(
             "SELECT account_id FROM sessions WHERE id = $1 AND seen_at > $2", session,
@@ -94,7 +94,7 @@ struct SessionStore {
         ) { ID(rawValue: try $0.int64("account_id")) }
     }
 
-    /// Whether a log-in is still there.
+    /// Returns whether a log-in still exists.
     func exists(_ session: Session.ID) throws -> Bool {
         try transaction.row("SELECT 1 FROM sessions WHERE id = $1", session) { _ in true } ?? false
     }
@@ -103,14 +103,14 @@ struct SessionStore {
         try transaction.execute("UPDATE sessions SET seen_at = $2 WHERE id = $1", session, transaction.now)
     }
 
-    /// Ends a session; the hash of its token, so that caches can forget it.
+    /// Ends a session. Returns the hash of its token, which caches have to remove.
     func delete(_ session: Session.ID, of account: Account.ID) throws -> String? {
         try transaction.value(
             "DELETE FROM sessions WHERE id = $1 AND account_id = $2 RETURNING token_hash", session, account)
     }
 
-    /// Ends every session of an account but one, and with them all picture URLs that were signed for it and all proofs
-    /// that other browsers have logged in.
+    /// Ends every session of an account except one, and with them all picture URLs that were signed for the account and
+    /// all proofs of other browsers.
     ///
     /// - Returns: the account's new picture epoch.
     @discardableResult

@@ -3,7 +3,7 @@ import Hummingbird
 import Serving
 import Storage
 
-/// Logging in and out, signing up, and the devices on which a person is logged in.
+/// The feature of logging in and out, signing up, and the devices on which a person is logged in.
 package struct SessionsFeature: Feature {
     package static let tables = [
         FeatureTable("sessions", accounts: ["account_id": .deleted]),
@@ -49,19 +49,19 @@ package struct SessionsFeature: Feature {
 
     package var accountData: (any AccountData)? { SessionsData() }
 
-    /// An account that goes out of sight is logged out everywhere.
+    /// Logs an account out everywhere when it is hidden.
     package func leave(_ account: Account.ID, _ transaction: Transaction) throws {
         try SessionStore(transaction).deleteAll(of: account, but: nil)
         transaction.afterCommit { [sessions] _ in sessions.forget(account) }
     }
 
-    /// What memory holds of a log-in has the name and portrait from before.
+    /// Removes cached sessions, which have the name and portrait from before.
     package func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {
         transaction.afterCommit { [sessions] _ in sessions.refresh(account.id) }
     }
 }
 
-/// A person's log-ins, which go with the account by themselves.
+/// The data of a person's log-ins, which the database deletes with the account.
 private struct SessionsData: AccountData {
     let lists = [
         AccountDataList(
