@@ -21,6 +21,9 @@ package protocol Feature: Sendable {
     /// once, and marks as expired what was waiting to be seen. The files that no row names any more are then left out.
     static func leaveOutOfBackup(_ transaction: Transaction) throws
 
+    /// Its own topics of permissions for apps.
+    static var topics: [OAuthScope.Topic] { get }
+
     // MARK: What it does
 
     /// The calls of its JSON interface.
@@ -51,6 +54,7 @@ package protocol Feature: Sendable {
 extension Feature {
     package static var tables: [FeatureTable] { [] }
     package static var counters: [FeatureCounter] { [] }
+    package static var topics: [OAuthScope.Topic] { [] }
     package var operations: [Operation] { [] }
     package var schemas: [EntitySchema] { [] }
     package var menu: [Page.Link] { [] }

@@ -7,11 +7,15 @@ import Synchronization
 package struct OpenAPI {
     package let operations: [Operation]
     package let entities: [EntitySchema]
+    let topics: OAuthTopics
     package let publicURL: String
 
-    package init(operations: [Operation], entities: [EntitySchema], publicURL: String) {
+    package init(
+        operations: [Operation], entities: [EntitySchema], topics: OAuthTopics, publicURL: String
+    ) {
         self.operations = operations
         self.entities = entities
+        self.topics = topics
         self.publicURL = publicURL
     }
 
@@ -158,7 +162,6 @@ package struct OpenAPI {
     }
 
     private func oauth(into json: inout JSONWriter) {
-        let scopes = OAuthScope.all
         json.object("oauth") { json in
             json.member("type", "oauth2")
             json.object("flows") { json in
@@ -166,9 +169,9 @@ package struct OpenAPI {
                     json.member("authorizationUrl", publicURL + "/oauth/authorize")
                     json.member("tokenUrl", publicURL + "/oauth/token")
                     json.object("scopes") { json in
-                        for scope in scopes {
+                        for scope in topics.scopes {
                             json.key(computed: scope.text)
-                            json.value(scope.words)
+                            json.value(topics.parts(of: scope).map { "\(scope.words): \($0)" } ?? scope.words)
                         }
                     }
                 }

@@ -18,9 +18,16 @@ extension Notification.Kind {
     static let saved = Notification.Kind("saved")
 }
 
+extension OAuthScope.Topic {
+    static let chats = Self(
+        "chats", seen: "your chats and messages",
+        changed: "write messages, send photos and open view-once photos in your chats")
+}
+
 /// Chats of two, with text, photos and pictures that are seen once.
 package struct ChatsFeature: Feature {
     package let menu = [Page.Link.feed, .messages]
+    package static let topics = [OAuthScope.Topic.chats]
     package static let tables = [
         FeatureTable("chats"),
         FeatureTable("chat_members", accounts: ["account_id": .erased, "peer_id": .erased]),

@@ -24,6 +24,12 @@ extension Notification.Kind {
     static let snap = Notification.Kind("snap")
 }
 
+extension OAuthScope.Topic {
+    static let snaps = Self(
+        "snaps", seen: "snaps",
+        changed: "post snaps, and open those of your friends")
+}
+
 /// Snaps: pictures that each viewer sees once.
 package struct SnapsFeature: Feature {
     package let create = [
@@ -31,6 +37,7 @@ package struct SnapsFeature: Feature {
             kind: "snap", icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
             path: "/snaps/new", position: 20)
     ]
+    package static let topics = [OAuthScope.Topic.snaps]
     package static let tables = [
         FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
         FeatureTable("snap_views", accounts: ["viewer_id": .erased]),

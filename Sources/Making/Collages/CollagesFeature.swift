@@ -16,6 +16,12 @@ extension Notification.Kind {
     static let finishedCollage = Notification.Kind("finished_collage")
 }
 
+extension OAuthScope.Topic {
+    static let collages = Self(
+        "collages", seen: "your collages",
+        changed: "make and change collages")
+}
+
 /// Collages: photos in a square, alone or together with friends.
 package struct CollagesFeature: Feature {
     package let create = [
@@ -23,6 +29,7 @@ package struct CollagesFeature: Feature {
             kind: "collage", icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
             path: "/collage", position: 40)
     ]
+    package static let topics = [OAuthScope.Topic.collages]
     package static let tables = [
         FeatureTable("collages", accounts: ["owner_id": .erased]),
         FeatureTable("collage_cells", accounts: ["assignee_id": .cleared, "giver_id": .cleared]),

@@ -6,6 +6,13 @@ import People
 import Serving
 import Storage
 
+extension OAuthScope.Topic {
+    /// `write` doesn't include contracts: no app of Mastodon's needs them, and a move may publish a photo.
+    static let contracts = Self(
+        "contracts", seen: "your contracts",
+        changed: "make contracts and answer them, with your photos as stakes", isOfWrite: false)
+}
+
 /// Contracts: two people stake a photo each on a promise.
 package struct ContractsFeature: Feature {
     package let menu = [Page.Link.contracts]
@@ -14,6 +21,7 @@ package struct ContractsFeature: Feature {
             kind: "contract", icon: "file-earmark-text", title: "Contract",
             text: "A promise, and a photo at stake", path: "/contracts/new", position: 45)
     ]
+    package static let topics = [OAuthScope.Topic.contracts]
     package static let tables = [
         FeatureTable("contracts"), FeatureTable("contract_rules"),
         FeatureTable("contract_members", accounts: ["account_id": .cleared]),

@@ -9,8 +9,16 @@ extension JobKind {
     static let eraseUnusedPastSearch = JobKind("erase-unused-past-search", .erasing)
 }
 
+extension OAuthScope.Topic {
+    /// Past photos, and the pairs that are made with them.
+    static let pairs = Self(
+        "rephotographs", seen: "your Then & Now pairs and searches",
+        changed: "make and change Then & Now pairs")
+}
+
 /// Old photos near a place: the search, the list and the pictures.
 package struct PastPhotosFeature: Feature {
+    package static let topics = [OAuthScope.Topic.pairs]
     package static let tables = [
         FeatureTable("past_search_turns", accounts: ["account_id": .deleted]),
         FeatureTable("past_searches", accounts: ["account_id": .erased]),

@@ -25,7 +25,7 @@ package struct OAuthFeature: Feature {
     package init(_ app: AppParts, sessions: SessionsFeature) {
         self.app = app
         oauth = OAuthService(
-            database: app.database, sessions: sessions.sessions,
+            topics: app.topics, database: app.database, sessions: sessions.sessions,
             limits: app.configuration.limits, now: app.now)
         // A code that waits to be used would be a log-in from before, whichever log-in it was made in.
         sessions.sessions.endings.add { [oauth] in try oauth.endCodes(of: $0, $1) }

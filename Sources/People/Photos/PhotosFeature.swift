@@ -2,6 +2,12 @@ import Core
 import Hummingbird
 import Storage
 
+extension OAuthScope.Topic {
+    package static let photos = Self(
+        "photos", seen: "the photos of your library",
+        changed: "delete photos of your library")
+}
+
 /// Photos: the library, and what was uploaded for one use.
 package struct PhotosFeature: Feature {
     package let create = [
@@ -9,6 +15,7 @@ package struct PhotosFeature: Feature {
             kind: "photo", icon: "camera-fill", title: "Photo", text: "Straight into your library",
             path: "/library#add-photos", position: 50)
     ]
+    package static let topics = [OAuthScope.Topic.photos]
     package static let tables = [
         FeatureTable("photos", accounts: ["owner_id": .erased]), FeatureTable("photo_files", ownsFiles: true),
         FeatureTable("single_use_media", accounts: ["owner_id": .erased]),
