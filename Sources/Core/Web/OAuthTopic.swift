@@ -40,7 +40,8 @@ extension OAuthScope.Topic {
     package static let accounts = Self(
         "accounts", seen: "your profile and the profiles you can see",
         changed: "change your profile, and pin posts to it")
-    package static let blocks = Self("blocks", seen: "who you block", changed: "block people", isOfFollow: true)
+    package static let blocks = Self(
+        "blocks", seen: "who you block", changed: "block people", isOfFollow: true)
     package static let bookmarks = Self("bookmarks", seen: "your saved posts", changed: "save posts")
     package static let conversations = Self(
         "conversations", seen: "which chats are read",
@@ -57,7 +58,8 @@ extension OAuthScope.Topic {
     package static let notifications = Self(
         "notifications", seen: "your notifications", changed: "dismiss your notifications")
     package static let reports = Self(
-        "reports", seen: "your reports", changed: "send reports to the people who run this server", isRead: false)
+        "reports", seen: "your reports", changed: "send reports to the people who run this server",
+        isRead: false)
     package static let search = Self("search", seen: "who is here, by search", changed: nil)
     package static let statuses = Self(
         "statuses", seen: "posts and comments",
@@ -65,7 +67,8 @@ extension OAuthScope.Topic {
 
     /// The topics that Mastodon's apps know.
     static let mastodon: [Self] = [
-        .accounts, .blocks, .bookmarks, .conversations, .favourites, .filters, .follows, .lists, .media, .mutes,
+        .accounts, .blocks, .bookmarks, .conversations, .favourites, .filters, .follows, .lists, .media,
+        .mutes,
         .notifications, .reports, .search, .statuses,
     ]
 }

@@ -53,7 +53,8 @@ package struct OAuthTopics: Sendable {
     package func parts(of scope: OAuthScope) -> String? {
         let parts: [String]
         switch scope {
-        case .read(nil): parts = scopes.compactMap { if case .read(let topic?) = $0 { topic.seen } else { nil } }
+        case .read(nil):
+            parts = scopes.compactMap { if case .read(let topic?) = $0 { topic.seen } else { nil } }
         case .write(nil):
             parts = scopes.compactMap {
                 if case .write(let topic?) = $0, topic.isOfWrite { topic.changed } else { nil }

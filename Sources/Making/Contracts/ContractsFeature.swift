@@ -13,6 +13,11 @@ extension OAuthScope.Topic {
         changed: "make contracts and answer them, with your photos as stakes", isOfWrite: false)
 }
 
+extension SingleUseMedia.Purpose {
+    /// The photo that somebody stakes in a contract.
+    package static let stake = Self("stake", isSeenOnce: false)
+}
+
 /// Contracts: two people stake a photo each on a promise.
 package struct ContractsFeature: Feature {
     package let menu = [Page.Link.contracts]
@@ -70,6 +75,7 @@ package struct ContractsFeature: Feature {
         connected.crossPosts.listeners.add(ContractPublishing.reference) { [contracts] post, transaction in
             try contracts.publicationChanged(post, of: ID(rawValue: post.reference.id), transaction)
         }
+        photos.offers.purposes.add(.stake)
         reports.reports.kinds.add(ContractReports(contracts: contracts))
         chats.offers.actions.add(
             ChatAction(name: "Make a contract", icon: "file-earmark-text", place: .bar) {
@@ -102,6 +108,22 @@ package struct ContractsFeature: Feature {
     package var badge: Badge? {
         Badge(name: ContractEvents.badge) { [contracts] in try contracts.waitingCount(of: $0, $1) }
     }
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .people, 50,
+                "A photo that you stake in a contract is seen by you and the other person while the contract is open, and only by you afterwards. The witness never sees it. It is published only if you break the promise."
+            ),
+            PrivacyLine(
+                .others, 40,
+                "A server on which you have connected an account gets a photo only if you break the promise of a contract for which you chose that: the photo, its description and the words with it. Everyone can see them there."
+            ),
+            PrivacyLine(
+                .hidden, 30,
+                "photos staked in contracts"),
+        ]
+    }
+
     package var accountData: (any AccountData)? { ContractsData(contracts: contracts) }
 
     @Sendable private func waiting(

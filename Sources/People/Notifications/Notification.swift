@@ -65,6 +65,8 @@ package struct NotificationKind: Sendable {
     ///
     /// It throws ``Refusal`` (404) for what the reader may not see.
     package var subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)?
+    /// The member of the notification's JSON object that its subject writes, as ``EntitySchema`` has it; nil for none.
+    package var member: String?
     /// Whether the reader, `$1`, may see what the row `n` is about, as a condition in SQL; nil for always.
     package var isVisible: String?
     /// Whether someone who mutes the actor doesn't get it; false for what has a deadline.
@@ -83,7 +85,8 @@ package struct NotificationKind: Sendable {
     package init(
         kind: Notification.Kind, mastodonType: String, colour: String, symbol: StaticString,
         subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)? = nil,
-        isVisible: String? = nil, heedsMutes: Bool = true, isGroupedInApps: Bool = false,
+        member: String? = nil, isVisible: String? = nil, heedsMutes: Bool = true,
+        isGroupedInApps: Bool = false,
         namesActor: Bool = true, words: @escaping @Sendable (NotificationGroup) -> Node,
         path: (@Sendable (NotificationGroup) -> String)? = nil,
         buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)? = nil
@@ -93,6 +96,7 @@ package struct NotificationKind: Sendable {
         self.colour = colour
         self.symbol = symbol
         self.subject = subject
+        self.member = member
         self.isVisible = isVisible
         self.heedsMutes = heedsMutes
         self.isGroupedInApps = isGroupedInApps

@@ -55,6 +55,14 @@ package struct OAuthFeature: Feature {
         ]
     }
 
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .others, 50,
+                "An app that you log in with sees what you allow it to see, until you remove it in Settings.")
+        ]
+    }
+
     package var accountData: (any AccountData)? { OAuthData() }
 
     /// An account that goes out of sight lets nobody in any more. Its log-ins end with its sessions.

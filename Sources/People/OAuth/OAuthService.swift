@@ -172,7 +172,8 @@ package final class OAuthService: Sendable {
     /// - Throws: ``OAuthFailure``.
     func token(for use: CodeUse, to client: Client) async throws -> Token {
         let hash = Session.hash(ofToken: use.code)
-        let result = try await database.write { [sessions, topics] transaction -> Result<Token, OAuthFailure> in
+        let result = try await database.write {
+            [sessions, topics] transaction -> Result<Token, OAuthFailure> in
             let store = OAuthStore(transaction, topics)
             guard let app = try Self.app(of: client, store) else { return .failure(.invalidClient) }
             guard let code = try store.code(hash: hash), code.app == app.id else {

@@ -4,6 +4,10 @@ import Storage
 
 /// What features do with photos of the library, and add to their pages.
 package struct PhotoOffers: Sendable {
+    /// The kinds of photo.
+    package let kinds: Registry<PhotoKind>
+    /// What pictures are uploaded for that are used once.
+    package let purposes: Registry<SingleUseMedia.Purpose>
     /// What shows photos, and hears when they change or go.
     package let uses: Registry<any PhotoUse>
     /// What is offered for photos.
@@ -16,6 +20,7 @@ package struct PhotoOffers: Sendable {
     package let presentations: Registry<Presentation>
 
     package init(_ app: AppParts) {
+        (kinds, purposes) = (app.registry(), app.registry())
         (uses, actions, presentations) = (app.registry(), app.registry(), app.registry())
     }
 

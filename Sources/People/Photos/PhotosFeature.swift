@@ -10,6 +10,7 @@ extension OAuthScope.Topic {
 
 /// Photos: the library, and what was uploaded for one use.
 package struct PhotosFeature: Feature {
+    package let tabs = [Page.Tab.create, .library]
     package let create = [
         Page.Making(
             kind: "photo", icon: "camera-fill", title: "Photo", text: "Straight into your library",
@@ -25,6 +26,7 @@ package struct PhotosFeature: Feature {
     package let photos: PhotoService
     package let singleUse: SingleUseMediaService
     package let files: PhotoFiles
+    package let copies: PhotoCopies
     /// What features add.
     package let offers: PhotoOffers
     private let app: AppParts
@@ -35,15 +37,20 @@ package struct PhotosFeature: Feature {
         photos = PhotoService(
             database: app.database, intake: app.intake, uses: offers.uses, signatures: app.signatures)
         singleUse = SingleUseMediaService(database: app.database, intake: app.intake)
+        copies = PhotoCopies(database: app.database, intake: app.intake, kinds: offers.kinds)
         files = PhotoFiles(
             photos: photos, portraits: accounts.portraits, blobs: app.blobs)
+        offers.kinds.add(PhotoKind(.upload))
+        offers.kinds.add(PhotoKind(.camera, symbol: "camera"))
     }
 
     package func addRoutes(to router: Router<AppContext>) {
         files.add(to: router)
         PhotoPages(frame: app.frame, photos: photos, blobs: app.blobs, offers: offers).add(to: router)
-        PhotoAPI(photos: photos, singleUse: singleUse, blobs: app.blobs, files: files, entities: app.entities)
-            .add(to: router)
+        PhotoAPI(
+            photos: photos, singleUse: singleUse, offers: offers, blobs: app.blobs, files: files,
+            entities: app.entities
+        ).add(to: router)
     }
 
     package static func leaveOutOfBackup(_ transaction: Transaction) throws {
@@ -64,6 +71,15 @@ package struct PhotosFeature: Feature {
         ]
     }
 
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .people, 70,
+                "Your library is otherwise seen only by you. Nobody else learns where, when and with which camera a photo was taken."
+            )
+        ]
+    }
+
     package var accountData: (any AccountData)? { PhotosData(uses: offers.uses) }
 }
 
@@ -74,4 +90,9 @@ extension JobKind {
 
 extension Page.Style {
     package static let photos = Page.Style(name: "photos")
+}
+
+extension Page.Tab {
+    package static let create = Page.Tab(name: "create", icon: "plus-square", position: 30)
+    package static let library = Page.Tab(name: "library", icon: "images", position: 50)
 }

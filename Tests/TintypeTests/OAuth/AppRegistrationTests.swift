@@ -194,7 +194,7 @@ struct AppRegistrationTests {
         let world = try await World { $0.limits.allAppRegistrations = 3 }
         let oauth = world.tintype.features.oauth.oauth
         let registration = try AppRegistration(
-            name: "A", website: "", redirects: ["a://x"], scopes: "",
+            name: "A", website: "", redirects: ["a://x"], scopes: "", topics: world.tintype.parts.topics,
             taken: TakenNames(server: "Tintype"))
         for number in 1...3 {
             _ = try await oauth.register(registration, from: "2001:db8:\(number)::1")
