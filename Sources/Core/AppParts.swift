@@ -35,7 +35,9 @@ package struct AppParts: Sendable {
     package let entities: Entities
     /// The names that only the server itself has.
     package let takenNames: TakenNames
-    /// The registries in which features register values with one another.
+    /// The registries in which permissions of apps are about.
+    package let topics: OAuthTopics
+    /// What features register values with one another.
     package let registries = Registries()
     /// The features built so far.
     package let features: Registry<any Feature>
@@ -50,15 +52,21 @@ package struct AppParts: Sendable {
 
     /// Opens the data folder and updates its database.
     ///
+    /// - Parameters:
+    ///   - types: the types of all features.
+    ///   - node: which of the processes that share the data folder this is.
+    ///   - now: the clock.
     /// - Throws: when the data folder can't be opened.
     package init(
-        _ configuration: ServerConfiguration, node: ProcessKind, now: @escaping @Sendable () -> Date
+        _ configuration: ServerConfiguration, features types: [any Feature.Type], node: ProcessKind,
+        now: @escaping @Sendable () -> Date
     ) async throws {
         var logger = Logger(label: "tintype")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
         self.configuration = configuration
         self.now = now
+        topics = OAuthTopics(types.flatMap { $0.topics })
 
         let data = configuration.data
         try FileManager.default.createDirectory(

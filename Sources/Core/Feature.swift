@@ -13,6 +13,8 @@ package protocol Feature: Sendable {
     static var tables: [FeatureTable] { get }
     /// Numbers that it keeps beside what they count; `tintype check` counts again.
     static var counters: [FeatureCounter] { get }
+    /// Its tabs of the frame.
+    var tabs: [Page.Tab] { get }
     /// Its links in the side menu.
     var menu: [Page.Link] { get }
     /// What it lets people make, on the Create tab.
@@ -20,6 +22,11 @@ package protocol Feature: Sendable {
     /// Takes out of a backup's copy of the database what no restore may bring back, such as pictures that may be seen
     /// once, and marks as expired what was waiting to be seen. The files that no row names any more are then left out.
     static func leaveOutOfBackup(_ transaction: Transaction) throws
+
+    /// Its settings of the server.
+    static var configuration: [any FeatureSettings.Type] { get }
+    /// Its own topics of permissions for apps.
+    static var topics: [OAuthScope.Topic] { get }
 
     // MARK: What it does
 
@@ -34,6 +41,9 @@ package protocol Feature: Sendable {
     var jobs: [JobKind: JobRunner.Handler] { get }
     /// What it counts on a badge of the app's frame.
     var badge: Badge? { get }
+
+    /// What it says on the page that tells who can see what.
+    var privacy: [PrivacyLine] { get }
 
     /// Its lines in Settings.
     func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine]
@@ -51,14 +61,18 @@ package protocol Feature: Sendable {
 extension Feature {
     package static var tables: [FeatureTable] { [] }
     package static var counters: [FeatureCounter] { [] }
+    package static var configuration: [any FeatureSettings.Type] { [] }
+    package static var topics: [OAuthScope.Topic] { [] }
     package var operations: [Operation] { [] }
     package var schemas: [EntitySchema] { [] }
+    package var tabs: [Page.Tab] { [] }
     package var menu: [Page.Link] { [] }
     package var create: [Page.Making] { [] }
     package static func leaveOutOfBackup(_ transaction: Transaction) throws {}
     package func addRoutes(to router: Router<AppContext>) throws {}
     package var jobs: [JobKind: JobRunner.Handler] { [:] }
     package var badge: Badge? { nil }
+    package var privacy: [PrivacyLine] { [] }
     package func settings(for viewer: Account, _ transaction: Transaction) throws -> [SettingsLine] { [] }
     package var accountData: (any AccountData)? { nil }
     package func profileChanged(_ account: Account, from old: Account, _ transaction: Transaction) throws {}

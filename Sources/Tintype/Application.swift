@@ -45,7 +45,7 @@ public struct TintypeApplication: Sendable {
         _ configuration: ServerConfiguration, node: ProcessKind = .server,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
-        let parts = try await AppParts(configuration, node: node, now: now)
+        let parts = try await AppParts(configuration, features: Features.types, node: node, now: now)
         self.parts = parts
         openRequests = OpenRequests(perNetwork: configuration.networkConnections)
         features = try await Features(parts)
@@ -103,7 +103,7 @@ public struct TintypeApplication: Sendable {
         for feature in features.all { try feature.addRoutes(to: router) }
         OpenAPI(
             operations: operations,
-            entities: features.all.flatMap(\.schemas),
+            entities: features.all.flatMap(\.schemas), topics: parts.topics,
             publicURL: configuration.publicURL
         ).add(to: router)
         return router

@@ -51,7 +51,7 @@ struct Features: Sendable {
     init(_ app: AppParts) async throws {
         func add<F: Feature>(_ feature: F) -> F {
             app.features.add(feature)
-            app.frame.navigation.add(menu: feature.menu, create: feature.create)
+            app.frame.navigation.add(tabs: feature.tabs, menu: feature.menu, create: feature.create)
             return feature
         }
         accounts = add(AccountsFeature(app))
@@ -93,17 +93,14 @@ struct Features: Sendable {
             PersonalDataFeature(app, sessions: sessions, notifications: notifications, photos: photos))
         administration = add(
             AdministrationFeature(app, accounts: accounts, sessions: sessions, reports: reports))
-        settings = add(
-            SettingsFeature(app, accounts: accounts, relationships: relationships, pastPhotos: pastPhotos))
+        settings = add(SettingsFeature(app, accounts: accounts, relationships: relationships))
         all = app.features.all
     }
 }
 
 extension ServerConfiguration {
     /// The settings of the features.
-    private static let features: [any FeatureSettings.Type] = [
-        SnapSettings.self, PastPhotoSettings.self, MapSettings.self,
-    ]
+    private static let features = Features.types.flatMap { $0.configuration }
 
     /// The names of all settings.
     static var allNames: [String] { names + features.flatMap { $0.names } }

@@ -7,11 +7,15 @@ import Synchronization
 package struct OpenAPI {
     package let operations: [Operation]
     package let entities: [EntitySchema]
+    let topics: OAuthTopics
     package let publicURL: String
 
-    package init(operations: [Operation], entities: [EntitySchema], publicURL: String) {
+    package init(
+        operations: [Operation], entities: [EntitySchema], topics: OAuthTopics, publicURL: String
+    ) {
         self.operations = operations
         self.entities = entities
+        self.topics = topics
         self.publicURL = publicURL
     }
 
@@ -39,7 +43,7 @@ package struct OpenAPI {
             names.contains { ["acct", "view", "group_key", "username", "message"].contains($0) }
                 || names.contains { $0.contains("id") }
         case 410: operation.canBeGone || operation.takesKey
-        case 415: names.contains("file") || names.contains("avatar")
+        case 415: operation.parameters.contains { operation.type(ofParameter: $0) == "file" }
         case 422: operation.isWrite || !names.isEmpty || operation.answer.isPage
         default: true
         }
@@ -126,7 +130,9 @@ package struct OpenAPI {
                     json.member("in", parameter.place)
                     json.member("required", parameter.place == "path")
                     json.key("schema")
-                    Self.schema(ofParameter: parameter.name, into: &json)
+                    Self.schema(
+                        ofParameter: parameter.name, as: operation.type(ofParameter: parameter.name),
+                        into: &json)
                 }
             }
             if operation.isWrite, !operation.parameters.isEmpty { body(operation, into: &json) }
@@ -159,7 +165,6 @@ package struct OpenAPI {
     }
 
     private func oauth(into json: inout JSONWriter) {
-        let scopes = OAuthScope.all
         json.object("oauth") { json in
             json.member("type", "oauth2")
             json.object("flows") { json in
@@ -167,9 +172,9 @@ package struct OpenAPI {
                     json.member("authorizationUrl", publicURL + "/oauth/authorize")
                     json.member("tokenUrl", publicURL + "/oauth/token")
                     json.object("scopes") { json in
-                        for scope in scopes {
+                        for scope in topics.scopes {
                             json.key(computed: scope.text)
-                            json.value(scope.words)
+                            json.value(topics.parts(of: scope).map { "\(scope.words): \($0)" } ?? scope.words)
                         }
                     }
                 }
@@ -191,7 +196,7 @@ package struct OpenAPI {
 
     /// Writes the body of a request. Parameters may come as JSON or as a form; a file only in a multipart form.
     private func body(_ operation: Operation, into json: inout JSONWriter) {
-        let hasFile = operation.parameters.contains { Self.type(ofParameter: $0) == "file" }
+        let hasFile = operation.parameters.contains { operation.type(ofParameter: $0) == "file" }
         let types =
             operation.parameters.contains("file")
             ? ["multipart/form-data"]
@@ -206,10 +211,11 @@ package struct OpenAPI {
                             json.object("properties") { json in
                                 for name in operation.parameters
                                 where !hasFile || type.hasPrefix("multipart")
-                                    || Self.type(ofParameter: name) != "file"
+                                    || operation.type(ofParameter: name) != "file"
                                 {
                                     json.key(computed: name)
-                                    Self.schema(ofParameter: name, into: &json)
+                                    Self.schema(
+                                        ofParameter: name, as: operation.type(ofParameter: name), into: &json)
                                 }
                             }
                         }
@@ -219,26 +225,10 @@ package struct OpenAPI {
         }
     }
 
-    private static func type(ofParameter name: String) -> String {
-        switch name {
-        case "file", "avatar": "file"
-        case "limit": "count"
-        case "locked", "force", "view_once", "requests", "pinned", "only_media", "local",
-            "findable":
-            "flag"
-        case "sample_id", "feed_id", "client_id": "text"
-        case "id", "message": "id"
-        default: name.hasSuffix("_id") || name.hasSuffix("_id]") ? "id" : "text"
-        }
-    }
-
-    private static func schema(ofParameter name: String, into json: inout JSONWriter) {
+    private static func schema(ofParameter name: String, as type: String, into json: inout JSONWriter) {
         json.object { json in
-            guard name.hasSuffix("[]") else {
-                return EntitySchema.Member.members(of: type(ofParameter: name), into: &json)
-            }
+            guard name.hasSuffix("[]") else { return EntitySchema.Member.members(of: type, into: &json) }
             json.member("type", "array")
-            let type = name == "id[]" || name.hasSuffix("_ids[]") ? "id" : "text"
             json.object("items") { EntitySchema.Member.members(of: type, into: &$0) }
         }
     }

@@ -30,6 +30,8 @@ package struct Operation: Sendable {
     var answer: Answer
     /// The parameters of the query or, for a call that changes something, of the body; `[]` marks lists.
     var parameters: [String]
+    /// The types of parameters whose names don't say it, by their names.
+    private var types: [String: String]
     /// Whether the call works without a log-in.
     package var isPublic: Bool
     /// Whether the thing may be gone for good (410), such as a picture that can be seen once.
@@ -47,7 +49,8 @@ package struct Operation: Sendable {
 
     /// - Parameters:
     ///   - call: method and path separated by a space.
-    ///   - parameters: their names, separated by spaces.
+    ///   - parameters: their names, separated by spaces; `name:type` with a type of ``EntitySchema/Member`` where the
+    ///     name doesn't say it: a name that ends with `_id` is an id, and any other a text.
     ///   - scope: the permission that an app needs; nil for `read` or `write`, depending on the method, of the topic of
     ///     the list (``Swift/Array/about(_:)``).
     package init(
@@ -59,7 +62,9 @@ package struct Operation: Sendable {
         path = parts.last ?? ""
         self.summary = summary
         self.answer = answer
-        self.parameters = parameters.split(separator: " ").map(String.init)
+        let named = parameters.split(separator: " ").map { $0.split(separator: ":").map(String.init) }
+        self.parameters = named.compactMap(\.first)
+        types = Dictionary(named.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
         self.isPublic = isPublic
         self.takesKey = takesKey
         self.scope = scope ?? (method == "GET" ? .read() : .write())
@@ -105,6 +110,17 @@ package struct Operation: Sendable {
     /// The names in braces.
     var pathParameters: [String] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+
+    /// Returns the type of a parameter, as ``EntitySchema/Member`` names types.
+    func type(ofParameter name: String) -> String {
+        if let type = types[name] { return type }
+        switch name {
+        case "limit": return "count"
+        case "file": return "file"
+        case "id", "id[]", "message": return "id"
+        default: return ["_id", "_id]", "_ids[]"].contains(where: name.hasSuffix) ? "id" : "text"
+        }
     }
 
     /// The headers that the operation reads: for a safe repetition, or for a part of a picture.

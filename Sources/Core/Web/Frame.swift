@@ -9,7 +9,7 @@ package struct Frame: Sendable {
     package let publicURL: String
     /// Tells the time; relative times are told from it.
     package let now: @Sendable () -> Date
-    /// What features have in the side menu and on Create.
+    /// What features have among the tabs, in the side menu and on Create.
     package let navigation = Navigation()
     private let spritePath: String
 
@@ -44,13 +44,13 @@ package struct Frame: Sendable {
     func tabBar(current: Page.Tab?) -> Node {
         nav(.class("tabs"), .label("Main")) {
             ul {
-                for tab in Page.Tab.allCases {
+                for tab in navigation.tabs {
                     li {
                         a(.href(tab.path), .current(tab == current)) {
-                            icon(tab.icons.plain)
-                            if let filled = tab.icons.current { icon(filled) }
+                            icon(tab.icon)
+                            if let filled = tab.currentIcon { icon(filled) }
                             span { tab.title }
-                            if tab == .snaps || tab == .friends { badge(tab.rawValue, "new") }
+                            if let badge = tab.badge { self.badge(badge, "new") }
                         }
                     }
                 }

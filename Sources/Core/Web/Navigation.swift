@@ -4,20 +4,24 @@ import Synchronization
 /// then on.
 package final class Navigation: Sendable {
     private struct Places {
+        var tabs: [Page.Tab] = []
         var menu: [Page.Link] = []
         var create: [Page.Making] = []
     }
 
     private let places = Mutex(Places())
 
+    /// The tabs, in order.
+    package var tabs: [Page.Tab] { places.withLock { $0.tabs } }
     /// The links of the side menu, in order.
     package var menu: [Page.Link] { places.withLock { $0.menu } }
     /// The ways to make something, in order.
     package var create: [Page.Making] { places.withLock { $0.create } }
 
     /// Adds what one feature has.
-    package func add(menu: [Page.Link], create: [Page.Making]) {
+    package func add(tabs: [Page.Tab], menu: [Page.Link], create: [Page.Making]) {
         places.withLock { places in
+            places.tabs = (places.tabs + tabs).sorted { $0.position < $1.position }
             places.menu = (places.menu + menu).sorted { $0.position < $1.position }
             places.create = (places.create + create).sorted { $0.position < $1.position }
         }

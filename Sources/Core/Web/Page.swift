@@ -4,23 +4,37 @@ import Hummingbird
 
 /// A whole page: the frame around the content of every screen.
 package struct Page {
-    /// The five tabs, in order.
-    package enum Tab: String, CaseIterable, Sendable {
-        case home, snaps, create, friends, library
+    /// A tab of the frame. Each feature declares its own in an extension, and hands it over (``Feature/tabs``).
+    package struct Tab: Sendable, Equatable {
+        /// The title in lower case, which is the tab's path too.
+        let name: String
+        let icon: StaticString
+        /// The symbol while the tab is the current one; nil for the same.
+        let currentIcon: StaticString?
+        /// Tabs are in the order of their positions.
+        let position: Int
+        /// The badge beside it, by its name in `data-badge`.
+        let badge: String?
 
-        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
-        var path: String { "/\(rawValue)" }
-
-        /// The tab's symbol, and its symbol while it is the current tab.
-        var icons: (plain: StaticString, current: StaticString?) {
-            switch self {
-            case .home: ("house-door", "house-door-fill")
-            case .snaps: ("lightning", "lightning-fill")
-            case .create: ("plus-square", nil)
-            case .friends: ("chat", "chat-fill")
-            case .library: ("images", nil)
-            }
+        package init(
+            name: String, icon: StaticString, currentIcon: StaticString? = nil, position: Int,
+            badge: String? = nil
+        ) {
+            self.name = name
+            self.icon = icon
+            self.currentIcon = currentIcon
+            self.position = position
+            self.badge = badge
         }
+
+        /// The tab to which the app's name leads.
+        package static let home = Tab(
+            name: "home", icon: "house-door", currentIcon: "house-door-fill", position: 10)
+
+        var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+        var path: String { "/\(name)" }
+
+        package static func == (one: Tab, other: Tab) -> Bool { one.name == other.name }
     }
 
     /// A link of the side menu. Each feature declares its own links in an extension, and returns them

@@ -4,7 +4,7 @@ import Core
 extension ChatsFeature {
     package var operations: [Operation] {
         [
-            Operation("GET /api/v1/chats", "Chats", .page("Chat"), "requests q"),
+            Operation("GET /api/v1/chats", "Chats", .page("Chat"), "requests:flag q"),
             Operation("POST /api/v1/chats", "Opens a chat", .one("Chat"), "account_id"),
             Operation("GET /api/v1/chats/{id}", "A chat", .one("Chat")),
             Operation(
@@ -28,7 +28,7 @@ extension ChatsFeature {
                 Operation("GET /api/v1/chats/{id}/messages", "History", .page("Message")),
                 Operation(
                     "POST /api/v1/chats/{id}/messages", "Sends a message", .created("Message"),
-                    "text photo_id media_id view_once status_id reply_to_id", takesKey: true),
+                    "text photo_id media_id view_once:flag status_id reply_to_id", takesKey: true),
                 Operation(
                     "PUT /api/v1/chats/{id}/messages/{message}/reaction",
                     "Reacts to a message with one emoji, in place of an earlier one", .one("Message"), "emoji"

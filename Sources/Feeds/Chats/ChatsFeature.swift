@@ -18,9 +18,27 @@ extension Notification.Kind {
     static let saved = Notification.Kind("saved")
 }
 
+extension OAuthScope.Topic {
+    static let chats = Self(
+        "chats", seen: "your chats and messages",
+        changed: "write messages, send photos and open view-once photos in your chats")
+}
+
+extension Photo.Kind {
+    /// A photo that was saved from a chat.
+    static let saved = Photo.Kind("saved")
+}
+
+extension SingleUseMedia.Purpose {
+    /// A message whose picture the other sees once.
+    static let viewOnce = Self("view_once", isSeenOnce: true)
+}
+
 /// Chats of two, with text, photos and pictures that are seen once.
 package struct ChatsFeature: Feature {
+    package let tabs = [Page.Tab.friends]
     package let menu = [Page.Link.feed, .messages]
+    package static let topics = [OAuthScope.Topic.chats]
     package static let tables = [
         FeatureTable("chats"),
         FeatureTable("chat_members", accounts: ["account_id": .erased, "peer_id": .erased]),
@@ -86,9 +104,15 @@ package struct ChatsFeature: Feature {
         oncePictures = OncePictureService(database: app.database, events: events)
         messages = MessageService(
             database: app.database, events: events, chats: chats,
-            copies: PhotoCopies(database: app.database, intake: app.intake),
+            copies: photos.copies,
             onceCopies: once.copies, notifications: notifications)
         notifications.kinds.add(notificationKinds)
+        photos.offers.kinds.add(
+            PhotoKind(
+                .saved, symbol: "download",
+                chip: .init(
+                    name: "saved", title: "Saved", empty: "No photos saved from chats yet.", position: 30)))
+        photos.offers.purposes.add(.viewOnce)
         photos.offers.uses.add(ChatsPhotoUse(events: events))
         reports.reports.kinds.add(MessageReports(messages: messages))
     }
@@ -118,6 +142,18 @@ package struct ChatsFeature: Feature {
     }
 
     package var badge: Badge? { Badge(name: "friends") { [chats] in try chats.unreadCount(of: $0, $1) } }
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .people, 20,
+                "Your chats are seen by you and the person you write to. A view-once photo is seen once by that person."
+            ),
+            PrivacyLine(
+                .hidden, 20,
+                "view-once photos"),
+        ]
+    }
+
     package var accountData: (any AccountData)? { ChatsData() }
 
     private var notificationKinds: [NotificationKind] {
@@ -147,4 +183,9 @@ extension Page.Style {
     static let chats = Page.Style(name: "chats")
     package static let chat = Page.Style(name: "chat")
     static let sharedPost = Page.Style(name: "shared-post")
+}
+
+extension Page.Tab {
+    package static let friends = Page.Tab(
+        name: "friends", icon: "chat", currentIcon: "chat-fill", position: 40, badge: "friends")
 }

@@ -9,6 +9,9 @@ import Storage
 struct MessageReports: ReportKind {
     let messages: MessageService
     let kinds = ["message"]
+    let noun = "a message"
+    let parameters = "message_id chat_id"
+    let members = "message_id*:id chat_id*:id"
     let path: RouterPath = "messages/:id/:message/report"
 
     func screen(_ context: AppContext) async throws -> ReportScreen {

@@ -7,17 +7,18 @@ extension PostsFeature {
             Operation(
                 "GET /api/v1/timelines/home", "Your posts and those of people you follow", .page("Status")),
             Operation(
-                "GET /api/v1/timelines/public", "Posts for everyone here", .page("Status"), "local only_media"
+                "GET /api/v1/timelines/public", "Posts for everyone here", .page("Status"),
+                "local:flag only_media:flag"
             ),
             Operation("GET /api/v1/bookmarks", "Posts you saved", .page("Status"), scope: .read(.bookmarks)),
             Operation("GET /api/v1/favourites", "Posts you like", .page("Status"), scope: .read(.favourites)),
             Operation(
                 "POST /api/v1/statuses", "Posts photos, or comments", .one("Status"),
-                "status media_ids[] visibility in_reply_to_id findable", takesKey: true),
+                "status media_ids[] visibility in_reply_to_id findable:flag", takesKey: true),
             Operation("GET /api/v1/statuses/{id}", "A post or comment", .one("Status")),
             Operation(
                 "PUT /api/v1/statuses/{id}", "Changes a caption, or who finds the photos", .one("Status"),
-                "status findable"),
+                "status findable:flag"),
             Operation("DELETE /api/v1/statuses/{id}", "Deletes a post or comment", .one("Status")),
             Operation("GET /api/v1/statuses/{id}/context", "The thread around a post", .one("Context")),
             Operation(

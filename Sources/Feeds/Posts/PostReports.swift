@@ -9,6 +9,9 @@ import Storage
 struct PostReports: ReportKind {
     let posts: PostService
     let kinds = ["post", "comment"]
+    let noun = "posts"
+    let parameters = "status_ids[]"
+    let members = "status_ids:id[]"
     let path: RouterPath = "posts/:id/report"
 
     func screen(_ context: AppContext) async throws -> ReportScreen {

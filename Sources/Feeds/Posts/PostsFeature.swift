@@ -16,6 +16,7 @@ extension Notification.Kind {
 
 /// Posts and the comments below them.
 package struct PostsFeature: Feature {
+    package let tabs = [Page.Tab.home]
     package let menu = [Page.Link.saved]
     package let create = [
         Page.Making(
@@ -97,6 +98,15 @@ package struct PostsFeature: Feature {
         ).add(to: router)
     }
 
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .people, 10,
+                "Your posts are seen by your followers, or by everyone on this server. You choose for each post."
+            )
+        ]
+    }
+
     package var accountData: (any AccountData)? { PostsData() }
 
     /// Who begins to ask before being followed shows earlier posts to followers only.
@@ -115,7 +125,7 @@ package struct PostsFeature: Feature {
                 subject: { [statuses] id, reader, transaction in
                     try PostSubject(ID(rawValue: id), for: reader, statuses, transaction)
                 },
-                isVisible: PostRow.subjectIsVisible, isGroupedInApps: kind == .like,
+                member: "status*:Status", isVisible: PostRow.subjectIsVisible, isGroupedInApps: kind == .like,
                 words: { group in PostSubject.of(group).map { words(group, $0.post) } ?? .empty },
                 path: { group in
                     guard let post = PostSubject.of(group)?.post else { return "/home" }

@@ -1,4 +1,5 @@
 import Core
+import People
 
 /// The calls of the JSON interface, and what they answer with.
 extension SharingFeature {

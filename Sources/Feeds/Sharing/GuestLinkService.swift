@@ -8,9 +8,11 @@ import Storage
 /// What people can do with guest links: make, revoke, and, as a guest, look.
 final class GuestLinkService: Sendable {
     private let database: Database
+    private let photoKinds: Registry<PhotoKind>
 
-    init(database: Database) {
+    init(database: Database, photoKinds: Registry<PhotoKind>) {
         self.database = database
+        self.photoKinds = photoKinds
     }
 
     /// Returns the link of one of the viewer's posts or photos, nil when there is none.
@@ -81,10 +83,10 @@ final class GuestLinkService: Sendable {
     /// - Throws: ``Refusal`` (404) when the link has expired or was revoked, when the post or photo is deleted, and when
     ///   the owner's account is suspended or being deleted.
     func sight(token: String) async throws -> Sight {
-        try await database.read { try Self.sight(token: token, $0) }
+        try await database.read { [self] in try sight(token: token, $0) }
     }
 
-    private static func sight(token: String, _ transaction: Transaction) throws -> Sight {
+    private func sight(token: String, _ transaction: Transaction) throws -> Sight {
         guard let (subject, until) = try GuestLinkStore(transaction).shown(by: token),
             let sight = try sight(of: subject, until: until, transaction),
             try AccountService.visible([sight.owner.id], to: nil, transaction).contains(sight.owner.id)
@@ -92,7 +94,7 @@ final class GuestLinkService: Sendable {
         return sight
     }
 
-    private static func sight(
+    private func sight(
         of subject: GuestLink.Subject, until: Date, _ transaction: Transaction
     ) throws -> Sight? {
         switch subject {
@@ -107,7 +109,7 @@ final class GuestLinkService: Sendable {
             else { return nil }
             return Sight(
                 owner: owner, photos: [photo], caption: "",
-                noun: photo.kind == .collage ? "collage" : "photo", date: photo.id.createdAt, until: until)
+                noun: photoKinds[photo.kind]?.noun ?? "photo", date: photo.id.createdAt, until: until)
         }
     }
 
@@ -117,8 +119,8 @@ final class GuestLinkService: Sendable {
     func rendition(
         token: String, _ photo: Photo.ID, _ size: Photo.Size, _ format: RenditionFormat
     ) async throws -> BlobKey {
-        try await database.read { transaction in
-            let sight = try Self.sight(token: token, transaction)
+        try await database.read { [self] transaction in
+            let sight = try sight(token: token, transaction)
             guard sight.photos.contains(where: { $0.id == photo }),
                 let file = try PhotoService.uncheckedFile(photo, size, format, transaction)
             else { throw Refusal.notFound }

@@ -21,7 +21,7 @@ package struct SharingFeature: Feature {
         relations = relationships.relations
         self.posts = posts.posts
         (self.photos, self.chats) = (photos, chats)
-        links = GuestLinkService(database: app.database)
+        links = GuestLinkService(database: app.database, photoKinds: photos.offers.kinds)
         chats.offers.shared.cards.add(SharedCards(kind: .post) { [cards] in try cards.read($0, for: $1, $2) })
         photos.offers.actions.add(
             PhotoAction(
@@ -33,6 +33,15 @@ package struct SharingFeature: Feature {
     }
 
     private var cards: SharedPostCards { SharedPostCards(frame: app.frame, posts: posts) }
+
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .people, 60,
+                "A guest link that you make shows one post or photo to anyone who has the link, for 7 days or until you revoke it."
+            )
+        ]
+    }
 
     package func addRoutes(to router: Router<AppContext>) {
         let publicURL = app.configuration.publicURL

@@ -10,7 +10,7 @@ extension SnapsFeature {
             Operation(
                 "POST /api/v1/snaps",
                 "Posts a snap to one feed: an upload, an own photo or a predefined picture", .created("Snap"),
-                "feed_id media_id photo_id sample_id description", takesKey: true),
+                "feed_id:text media_id photo_id sample_id:text description", takesKey: true),
             Operation("DELETE /api/v1/snaps/{id}", "Deletes your snap", .object),
             Operation("POST /api/v1/snaps/{id}/open", "Opens a snap, once", .one("SnapView")),
             Operation("POST /api/v1/snaps/{id}/shown", "Reports that the picture is shown", .nothing),

@@ -9,6 +9,9 @@ import Storage
 struct SnapReports: ReportKind {
     let snaps: SnapService
     let kinds = ["snap"]
+    let noun = "a snap"
+    let parameters = "snap_id"
+    let members = "snap_id*:id"
     let path: RouterPath = "snaps/:id/report"
 
     func screen(_ context: AppContext) async throws -> ReportScreen {

@@ -24,13 +24,27 @@ extension Notification.Kind {
     static let snap = Notification.Kind("snap")
 }
 
+extension OAuthScope.Topic {
+    static let snaps = Self(
+        "snaps", seen: "snaps",
+        changed: "post snaps, and open those of your friends")
+}
+
+extension SingleUseMedia.Purpose {
+    /// A snap.
+    static let snap = Self("snap", isSeenOnce: true)
+}
+
 /// Snaps: pictures that each viewer sees once.
 package struct SnapsFeature: Feature {
+    package let tabs = [Page.Tab.snaps]
     package let create = [
         Page.Making(
             kind: "snap", icon: "lightning-fill", title: "Snap", text: "Seen once, then gone",
             path: "/snaps/new", position: 20)
     ]
+    package static let configuration: [any FeatureSettings.Type] = [SnapSettings.self]
+    package static let topics = [OAuthScope.Topic.snaps]
     package static let tables = [
         FeatureTable("snaps", accounts: ["poster_id": .erased]), FeatureTable("snap_files", ownsFiles: true),
         FeatureTable("snap_views", accounts: ["viewer_id": .erased]),
@@ -70,6 +84,7 @@ package struct SnapsFeature: Feature {
             copies: once.copies, announcements: announcements)
         relationships.relations.listeners.add(relationshipChanged)
         notifications.kinds.add(notificationKinds)
+        photos.offers.purposes.add(.snap)
         photos.offers.actions.add(
             PhotoAction(name: "Snap", icon: "lightning", place: .sharing { "/snaps/new/\($0)" }))
         reports.reports.kinds.add(SnapReports(snaps: snaps))
@@ -96,6 +111,15 @@ package struct SnapsFeature: Feature {
     }
 
     package var badge: Badge? { Badge(name: "snaps") { [snaps] in try snaps.unreadCount(for: $0, $1) } }
+    package var privacy: [PrivacyLine] {
+        let lifetime = Int(app.configuration.snaps.lifetime / 3600).of("hour")
+        return [
+            PrivacyLine(.people, 30, "A snap is seen once by each person who receives it."),
+            PrivacyLine(.erasure, 20, "A snap is erased when everyone has seen it, or after \(lifetime)."),
+            PrivacyLine(.hidden, 10, "snaps"),
+        ]
+    }
+
     package var accountData: (any AccountData)? { SnapsData() }
 
     @Sendable private func relationshipChanged(
@@ -120,6 +144,7 @@ package struct SnapsFeature: Feature {
                 subject: { id, reader, transaction in
                     SnapSubject(snap: try SnapService.visible(ID(rawValue: id), for: reader, transaction))
                 },
+                member: "snap*:SnapReference",
                 words: { group in
                     let feed = (group.newest.subject as? SnapSubject)?.snap.feed.title ?? "friends"
                     return .text(
@@ -143,4 +168,9 @@ private struct SnapSubject: NotificationSubject {
             json.member("feed_id", snap.feed.id)
         }
     }
+}
+
+extension Page.Tab {
+    static let snaps = Page.Tab(
+        name: "snaps", icon: "lightning", currentIcon: "lightning-fill", position: 20, badge: "snaps")
 }

@@ -16,7 +16,7 @@ extension CollagesFeature {
             Operation(
                 "PUT /api/v1/collages/{id}", "Renders a collage again, unless it was made together",
                 .one("Collage"),
-                "\(Self.style) cells[] size format force"),
+                "\(Self.style) cells[] size format force:flag"),
             Operation(
                 "POST /api/v1/collages/{id}/copy", "Begins a copy of a collage, also of one made together",
                 .one("CollageDraft")),

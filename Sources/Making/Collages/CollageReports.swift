@@ -9,6 +9,9 @@ import Storage
 struct CollageReports: ReportKind {
     let collages: CollageService
     let kinds = ["collage"]
+    let noun = "a photo of a collage"
+    let parameters = "collage_id photo_id"
+    let members = "collage_id*:id photo_id*:id"
     let path: RouterPath = "collage/:id/cells/:index/report"
 
     func screen(_ context: AppContext) async throws -> ReportScreen {

@@ -27,16 +27,16 @@ package final class CollageService: Sendable {
     static let mostUnfinished = 20
 
     init(
-        _ app: AppParts, photos: PhotoService, notifications: NotificationService, chats: ChatsFeature,
+        _ app: AppParts, photos: PhotosFeature, notifications: NotificationService, chats: ChatsFeature,
         events: CollageEvents
     ) {
         database = app.database
-        self.photos = photos
+        self.photos = photos.photos
         intake = app.intake
         blobs = app.blobs
         logger = app.logger
         publicURL = app.configuration.publicURL
-        copies = PhotoCopies(database: app.database, intake: app.intake)
+        copies = photos.copies
         self.notifications = notifications
         (self.chats, messages) = (chats.chats, chats.messages)
         self.events = events

@@ -16,6 +16,17 @@ extension Notification.Kind {
     static let finishedCollage = Notification.Kind("finished_collage")
 }
 
+extension OAuthScope.Topic {
+    static let collages = Self(
+        "collages", seen: "your collages",
+        changed: "make and change collages")
+}
+
+extension Photo.Kind {
+    /// A photo that was made of several.
+    static let collage = Photo.Kind("collage")
+}
+
 /// Collages: photos in a square, alone or together with friends.
 package struct CollagesFeature: Feature {
     package let create = [
@@ -23,6 +34,7 @@ package struct CollagesFeature: Feature {
             kind: "collage", icon: "grid-1x2-fill", title: "Collage", text: "A few photos, one square",
             path: "/collage", position: 40)
     ]
+    package static let topics = [OAuthScope.Topic.collages]
     package static let tables = [
         FeatureTable("collages", accounts: ["owner_id": .erased]),
         FeatureTable("collage_cells", accounts: ["assignee_id": .cleared, "giver_id": .cleared]),
@@ -46,7 +58,7 @@ package struct CollagesFeature: Feature {
         relations = relationships.relations
         entities = CollageEntities(entities: app.entities)
         collages = CollageService(
-            app, photos: photos.photos, notifications: notifications.notifications, chats: chats,
+            app, photos: photos, notifications: notifications.notifications, chats: chats,
             events: CollageEvents(events: app.events, entities: entities))
         relations.listeners.add { [collages] change, follower, followee, transaction in
             guard change == .blocked else { return }
@@ -54,6 +66,10 @@ package struct CollagesFeature: Feature {
         }
         relations.waiting.add(waiting)
         notifications.notifications.kinds.add(notificationKinds)
+        photos.offers.kinds.add(
+            PhotoKind(
+                .collage, noun: "collage", symbol: "grid-1x2-fill", isMade: true,
+                chip: .init(name: "collages", title: "Collages", empty: "No collages yet.", position: 20)))
         photos.offers.uses.add(CollagesPhotoUse(collages: collages))
         photos.offers.actions.add(
             PhotoAction(name: "Make a collage", icon: "grid-1x2", place: .library(path: "/collage/choose")))
@@ -82,6 +98,15 @@ package struct CollagesFeature: Feature {
     package var jobs: [JobKind: JobRunner.Handler] {
         [.deliverCollage: { [collages] in try await collages.deliver($0) }]
     }
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .people, 40,
+                "A collage that you make with friends shows your photos to everyone who takes part, and when it is finished to everyone who gave a photo. They get the picture, and can edit a copy. If you leave the collage or delete your photos, they are taken out of the collage and of all copies; pictures that were made stay."
+            )
+        ]
+    }
+
     package var accountData: (any AccountData)? { CollagesData() }
 
     @Sendable private func waiting(
@@ -109,6 +134,7 @@ package struct CollagesFeature: Feature {
                     CollageSubject(
                         collage: try CollageService.collage(ID(rawValue: id), for: reader, transaction))
                 },
+                member: "collage*:object",
                 words: { _ in .text(" finished a collage with your photo.") },
                 path: { group in
                     (group.newest.subject as? CollageSubject).map { CollageService.path($0.collage.id) }

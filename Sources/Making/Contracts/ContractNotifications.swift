@@ -46,7 +46,8 @@ enum ContractNotifications {
     ) -> NotificationKind {
         var kind = NotificationKind(
             kind: kind, mastodonType: mastodonType, colour: "follow", symbol: "file-earmark-text",
-            subject: { try subject($0, $1, $2) }, isVisible: isVisible, namesActor: namesActor,
+            subject: { try subject($0, $1, $2) }, member: "contract*:object", isVisible: isVisible,
+            namesActor: namesActor,
             words: { group in .text((group.newest.subject as? ContractSubject)?.sentence ?? "") },
             path: { group in
                 (group.newest.subject as? ContractSubject).map { Contract.path($0.contract) } ?? "/contracts"

@@ -1,4 +1,5 @@
 import Core
+import Feeds
 import Hummingbird
 import People
 import Serving
@@ -8,6 +9,9 @@ import Storage
 struct ContractReports: ReportKind {
     let contracts: ContractService
     let kinds = ["contract"]
+    let noun = "a contract"
+    let parameters = "contract_id"
+    let members = "contract_id*:id"
     let path: RouterPath = "contracts/:id/report"
 
     func screen(_ context: AppContext) async throws -> ReportScreen {

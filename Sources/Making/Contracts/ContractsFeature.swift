@@ -6,6 +6,18 @@ import People
 import Serving
 import Storage
 
+extension OAuthScope.Topic {
+    /// `write` doesn't include contracts: no app of Mastodon's needs them, and a move may publish a photo.
+    static let contracts = Self(
+        "contracts", seen: "your contracts",
+        changed: "make contracts and answer them, with your photos as stakes", isOfWrite: false)
+}
+
+extension SingleUseMedia.Purpose {
+    /// The photo that somebody stakes in a contract.
+    package static let stake = Self("stake", isSeenOnce: false)
+}
+
 /// Contracts: two people stake a photo each on a promise.
 package struct ContractsFeature: Feature {
     package let menu = [Page.Link.contracts]
@@ -14,6 +26,7 @@ package struct ContractsFeature: Feature {
             kind: "contract", icon: "file-earmark-text", title: "Contract",
             text: "A promise, and a photo at stake", path: "/contracts/new", position: 45)
     ]
+    package static let topics = [OAuthScope.Topic.contracts]
     package static let tables = [
         FeatureTable("contracts"), FeatureTable("contract_rules"),
         FeatureTable("contract_members", accounts: ["account_id": .cleared]),
@@ -62,6 +75,7 @@ package struct ContractsFeature: Feature {
         connected.crossPosts.listeners.add(ContractPublishing.reference) { [contracts] post, transaction in
             try contracts.publicationChanged(post, of: ID(rawValue: post.reference.id), transaction)
         }
+        photos.offers.purposes.add(.stake)
         reports.reports.kinds.add(ContractReports(contracts: contracts))
         chats.offers.actions.add(
             ChatAction(name: "Make a contract", icon: "file-earmark-text", place: .bar) {
@@ -94,6 +108,22 @@ package struct ContractsFeature: Feature {
     package var badge: Badge? {
         Badge(name: ContractEvents.badge) { [contracts] in try contracts.waitingCount(of: $0, $1) }
     }
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .people, 50,
+                "A photo that you stake in a contract is seen by you and the other person while the contract is open, and only by you afterwards. The witness never sees it. It is published only if you break the promise."
+            ),
+            PrivacyLine(
+                .others, 40,
+                "A server on which you have connected an account gets a photo only if you break the promise of a contract for which you chose that: the photo, its description and the words with it. Everyone can see them there."
+            ),
+            PrivacyLine(
+                .hidden, 30,
+                "photos staked in contracts"),
+        ]
+    }
+
     package var accountData: (any AccountData)? { ContractsData(contracts: contracts) }
 
     @Sendable private func waiting(

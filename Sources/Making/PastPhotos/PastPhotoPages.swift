@@ -2,6 +2,7 @@ import Core
 import Foundation
 import HTML
 import Hummingbird
+import People
 import Serving
 import Storage
 

@@ -9,8 +9,17 @@ extension JobKind {
     static let eraseUnusedPastSearch = JobKind("erase-unused-past-search", .erasing)
 }
 
+extension OAuthScope.Topic {
+    /// Past photos, and the pairs that are made with them.
+    static let pairs = Self(
+        "rephotographs", seen: "your Then & Now pairs and searches",
+        changed: "make and change Then & Now pairs")
+}
+
 /// Old photos near a place: the search, the list and the pictures.
 package struct PastPhotosFeature: Feature {
+    package static let configuration: [any FeatureSettings.Type] = [PastPhotoSettings.self, MapSettings.self]
+    package static let topics = [OAuthScope.Topic.pairs]
     package static let tables = [
         FeatureTable("past_search_turns", accounts: ["account_id": .deleted]),
         FeatureTable("past_searches", accounts: ["account_id": .erased]),
@@ -59,6 +68,26 @@ package struct PastPhotosFeature: Feature {
                 try await PastPhotoService.eraseUnused($0, in: app.database)
             }
         ]
+    }
+
+    package var privacy: [PrivacyLine] {
+        let others = pastPhotos.sources.filter { $0.name != ServerSource.name }.map(\.title)
+        var lines: [PrivacyLine] = []
+        if !others.isEmpty {
+            lines.append(
+                PrivacyLine(
+                    .others, 10,
+                    "When you search for old photos near a place, this server asks \(others.joined(separator: " and ")) for them. What is sent is the place, the distance and the years, and nothing about you. The photos come to you from this server."
+                ))
+        }
+        if let host = app.configuration.map.origin?.split(separator: "/").last {
+            lines.append(
+                PrivacyLine(
+                    .others, 20,
+                    "The map on which you choose a place comes from \(host). Your browser loads it there, so that server learns your internet address and which part of the map you look at."
+                ))
+        }
+        return lines
     }
 
     package var accountData: (any AccountData)? { PastPhotosData() }

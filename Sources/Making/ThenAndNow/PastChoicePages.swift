@@ -9,6 +9,7 @@ import Storage
 struct PastChoicePages {
     let frame: Frame
     let photos: PhotoService
+    let kinds: Registry<PhotoKind>
     let blobs: BlobFolder
 
     private static let path = "/then-and-now/choose"
@@ -22,7 +23,7 @@ struct PastChoicePages {
     private func choose(_ request: Request, _ context: AppContext) async throws -> Response {
         let page = PageRequest(
             limit: Self.libraryPage, olderThan: try PageRequest(Input.query(request)).olderThan)
-        let kinds = Photo.Kind.allCases.filter { $0 != .pair }
+        let kinds = kinds.all.map(\.kind).filter { $0 != .pair }
         let found = try await photos.library(of: context.viewer, kinds: kinds, page: page)
         let next = found.count == page.limit ? found.last.map { "\(Self.path)?max_id=\($0.id)" } : nil
         if request.wantsFragment {

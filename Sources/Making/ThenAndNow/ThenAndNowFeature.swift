@@ -5,6 +5,16 @@ import Hummingbird
 import People
 import Storage
 
+extension Photo.Kind {
+    /// A past photo and its match, in one picture.
+    static let pair = Photo.Kind("rephotograph")
+}
+
+extension SingleUseMedia.Purpose {
+    /// The match of a past photo, which becomes part of a pair in the library.
+    package static let pair = Self("rephotograph", isSeenOnce: false, keepsDate: true)
+}
+
 /// Then & Now: past photos, matched in the camera and kept as pairs.
 package struct ThenAndNowFeature: Feature {
     package let create = [
@@ -27,6 +37,13 @@ package struct ThenAndNowFeature: Feature {
         library = photos
         pairs = PairService(app, photos: photos.photos, pastPhotos: pastPhotos.pastPhotos)
         entities = PairEntities(entities: app.entities)
+        photos.offers.kinds.add(
+            PhotoKind(
+                .pair, symbol: "layers-fill", isMade: true,
+                chip: .init(
+                    name: "pairs", title: "Then & Now", empty: "No Then & Now pairs yet.", position: 10,
+                    above: { element("waiting-pairs") {} })))
+        photos.offers.purposes.add(.pair)
         photos.offers.uses.add(ThenAndNowPhotoUse())
         photos.offers.presentations.add(presentation)
         photos.offers.actions.add(
@@ -41,7 +58,9 @@ package struct ThenAndNowFeature: Feature {
         let frame = app.frame
         ThenAndNowPages(frame: frame, pairs: pairs, singleUse: library.singleUse, blobs: app.blobs)
             .add(to: router)
-        PastChoicePages(frame: frame, photos: library.photos, blobs: app.blobs).add(to: router)
+        PastChoicePages(
+            frame: frame, photos: library.photos, kinds: library.offers.kinds, blobs: app.blobs
+        ).add(to: router)
         PairPages(frame: frame, pairs: pairs).add(to: router)
         PairPictures(pairs: pairs, files: library.files).add(to: router)
         PairAPI(pairs: pairs, entities: entities).add(to: router)

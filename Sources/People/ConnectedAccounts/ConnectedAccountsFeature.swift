@@ -63,6 +63,14 @@ package struct ConnectedAccountsFeature: Feature {
         ]
     }
 
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .others, 30,
+                "If you connect an account on another server, that server knows that you use Tintype.")
+        ]
+    }
+
     package var accountData: (any AccountData)? { ConnectedAccountsData(listeners: listeners) }
 
     /// Stops cross-posts of an account that nobody sees any more.

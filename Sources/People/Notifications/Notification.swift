@@ -65,6 +65,8 @@ package struct NotificationKind: Sendable {
     ///
     /// The closure throws ``Refusal`` (404) for a subject that the reader may not see.
     package var subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)?
+    /// The member that the subject adds to the notification's JSON object, as in ``EntitySchema``; nil for none.
+    package var member: String?
     /// The condition in SQL that the reader, `$1`, may see the subject of the row `n`; nil for always.
     package var isVisible: String?
     /// Whether a mute of the actor hides the notification; false for what has a deadline.
@@ -83,7 +85,8 @@ package struct NotificationKind: Sendable {
     package init(
         kind: Notification.Kind, mastodonType: String, colour: String, symbol: StaticString,
         subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)? = nil,
-        isVisible: String? = nil, heedsMutes: Bool = true, isGroupedInApps: Bool = false,
+        member: String? = nil, isVisible: String? = nil, heedsMutes: Bool = true,
+        isGroupedInApps: Bool = false,
         namesActor: Bool = true, words: @escaping @Sendable (NotificationGroup) -> Node,
         path: (@Sendable (NotificationGroup) -> String)? = nil,
         buttons: (@Sendable (Frame, NotificationGroup, Relationship) -> Node)? = nil
@@ -93,6 +96,7 @@ package struct NotificationKind: Sendable {
         self.colour = colour
         self.symbol = symbol
         self.subject = subject
+        self.member = member
         self.isVisible = isVisible
         self.heedsMutes = heedsMutes
         self.isGroupedInApps = isGroupedInApps

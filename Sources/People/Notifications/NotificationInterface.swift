@@ -32,13 +32,11 @@ extension NotificationsFeature {
     }
 
     package var schemas: [EntitySchema] {
-        [
+        let members = Set(notifications.kinds.all.compactMap(\.member)).sorted().joined(separator: " ")
+        return [
             EntitySchema(
                 "Notification",
-                """
-                id:id type:text created_at:time group_key:text account:Account status*:Status snap*:SnapReference
-                contract*:object
-                """),
+                "id:id type:text created_at:time group_key:text account:Account \(members)"),
             EntitySchema(
                 "GroupedNotifications",
                 "accounts:Account[] statuses:Status[] notification_groups:NotificationGroup[]"),

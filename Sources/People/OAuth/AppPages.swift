@@ -49,7 +49,10 @@ struct AppPages {
                 for scope in connected.scopes.all {
                     li(.class("choice")) {
                         frame.icon("check-lg")
-                        span { "May \(scope.words)" }
+                        span {
+                            "May \(scope.words)"
+                            if let parts = oauth.topics.parts(of: scope) { element("small") { parts } }
+                        }
                     }
                 }
             }

@@ -34,7 +34,7 @@ struct AuthorizationPages {
         let input = Input.query(request)
         let app = try await oauth.app(clientID: input.text("client_id"))
         do {
-            let asked = try AuthorizationRequest(input, app: app)
+            let asked = try AuthorizationRequest(input, app: app, topics: oauth.topics)
             return consentPage(asked, session.account, request, context)
         } catch let refused as AuthorizationRequest.Refused {
             return refusalPage(refused, app, request, context)
@@ -46,7 +46,7 @@ struct AuthorizationPages {
         let input = try await Input.read(request, context)
         let app = try await oauth.app(clientID: input.text("client_id"))
         do {
-            let asked = try AuthorizationRequest(input, app: app)
+            let asked = try AuthorizationRequest(input, app: app, topics: oauth.topics)
             guard input.string("decision") == "allow" else { return cancelled(asked) }
             let code = try await oauth.authorize(asked, in: session)
             guard !asked.redirect.isOutOfBand else { return codePage(code, app, request, context) }
@@ -135,6 +135,7 @@ struct AuthorizationPages {
                         frame.icon(scope.symbol)
                         span {
                             scope.words
+                            if let parts = oauth.topics.parts(of: scope) { element("small") { parts } }
                             element("small") { code { scope.text } }
                         }
                     }

@@ -43,9 +43,10 @@ struct AuthorizationRequest: Sendable, Equatable {
 
     /// Reads a request.
     ///
+    /// - Parameter topics: what permissions are about.
     /// - Throws: ``Refusal`` (422) when the request names no registered address; ``Refused`` when something else is
     ///   wrong.
-    init(_ input: Input, app: OAuthApp) throws {
+    init(_ input: Input, app: OAuthApp, topics: OAuthTopics) throws {
         let redirect = try Self.redirect(in: input, of: app)
         let state = input.string("state").flatMap { $0.utf8.count > Self.maximumStateBytes ? nil : $0 }
         func refuse(_ code: OAuthFailure.Code, _ description: String) -> Refused {
@@ -61,7 +62,7 @@ struct AuthorizationRequest: Sendable, Equatable {
             throw refuse(.unsupportedResponseType, "The only response_type here is “code”.")
         }
         let asked = input.text("scope")
-        guard let scopes = OAuthScopes(asked.isEmpty ? "read" : asked), app.scopes.allow(scopes) else {
+        guard let scopes = topics.scopes(asked.isEmpty ? "read" : asked), app.scopes.allow(scopes) else {
             throw refuse(.invalidScope, "It asked for a permission that it hasn’t registered for.")
         }
         let challenge = input.string("code_challenge")

@@ -31,7 +31,7 @@ struct OAuthAPI {
             AppRegistration(
                 name: input.text("client_name"), website: input.text("website"),
                 redirects: input.list("redirect_uris"), scopes: input.list("scopes").joined(separator: " "),
-                taken: takenNames),
+                topics: oauth.topics, taken: takenNames),
             from: context.address)
         return unkept(
             .json(for: request) { json in
@@ -175,7 +175,7 @@ struct OAuthAPI {
                 json.member("token_endpoint", publicURL + "/oauth/token")
                 json.member("revocation_endpoint", publicURL + "/oauth/revoke")
                 json.member("app_registration_endpoint", publicURL + "/api/v1/apps")
-                json.array("scopes_supported", OAuthScope.all) { $0.value($1.text) }
+                json.array("scopes_supported", oauth.topics.scopes) { $0.value($1.text) }
                 json.array("response_types_supported", ["code"]) { $0.value($1) }
                 json.array("response_modes_supported", ["query"]) { $0.value($1) }
                 json.array("grant_types_supported", ["authorization_code", "client_credentials"]) {

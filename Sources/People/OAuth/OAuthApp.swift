@@ -50,9 +50,13 @@ struct AppRegistration: Sendable {
     /// - Parameters:
     ///   - redirects: the addresses, in one text with several lines or in several texts.
     ///   - scopes: permissions separated by spaces; empty for `read`.
+    ///   - topics: what permissions are about.
     ///   - taken: the names that no app may have.
     /// - Throws: ``Refusal`` (422) with everything that is wrong.
-    init(name: String, website: String, redirects: [String], scopes: String, taken: TakenNames) throws {
+    init(
+        name: String, website: String, redirects: [String], scopes: String, topics: OAuthTopics,
+        taken: TakenNames
+    ) throws {
         var problems = Problems()
         let name = name.trimmed
         taken.check(
@@ -79,7 +83,7 @@ struct AppRegistration: Sendable {
                 """
             )
         }
-        let granted = OAuthScopes(scopes.trimmed.isEmpty ? "read" : scopes)
+        let granted = topics.scopes(scopes.trimmed.isEmpty ? "read" : scopes)
         if granted == nil {
             problems.add("scopes", "ERR_INVALID", "One of these permissions doesn’t exist here.")
         }

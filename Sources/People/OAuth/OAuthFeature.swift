@@ -25,7 +25,7 @@ package struct OAuthFeature: Feature {
     package init(_ app: AppParts, sessions: SessionsFeature) {
         self.app = app
         oauth = OAuthService(
-            database: app.database, sessions: sessions.sessions,
+            topics: app.topics, database: app.database, sessions: sessions.sessions,
             limits: app.configuration.limits, now: app.now)
         // An unused code could still become a log-in, so it ends with the log-ins.
         sessions.sessions.endings.add { [oauth] in try oauth.endCodes(of: $0, $1) }
@@ -52,6 +52,14 @@ package struct OAuthFeature: Feature {
             SettingsLine(
                 group: .privacy, position: 35, title: "Apps", symbol: "box-seam", path: "/settings/apps",
                 value: try oauth.apps(of: viewer, transaction).count.grouped)
+        ]
+    }
+
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .others, 50,
+                "An app that you log in with sees what you allow it to see, until you remove it in Settings.")
         ]
     }
 

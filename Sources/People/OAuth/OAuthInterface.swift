@@ -12,11 +12,13 @@ extension OAuthFeature {
             Operation(
                 "POST /oauth/token",
                 "A token, for a code that a person has let the app have, or for the app alone",
-                .one("Token"), "grant_type code redirect_uri code_verifier client_id client_secret scope",
+                .one("Token"),
+                "grant_type code redirect_uri code_verifier client_id:text client_secret scope",
                 isPublic: true
             ).ofClients,
             Operation(
-                "POST /oauth/revoke", "Ends a token of the app", .object, "token client_id client_secret",
+                "POST /oauth/revoke", "Ends a token of the app", .object,
+                "token client_id:text client_secret",
                 isPublic: true
             ).ofClients,
             Operation(

@@ -37,6 +37,8 @@ package final class OAuthService: Sendable {
     /// How long a code is remembered after that, in seconds, so that a second use is noticed.
     private static let codeMemory: TimeInterval = 86_400
 
+    /// What permissions are about.
+    let topics: OAuthTopics
     private let database: Database
     private let sessions: SessionService
     private let registrations: RateLimiter
@@ -46,8 +48,10 @@ package final class OAuthService: Sendable {
     private let now: @Sendable () -> Date
 
     init(
-        database: Database, sessions: SessionService, limits: RateLimits, now: @escaping @Sendable () -> Date
+        topics: OAuthTopics, database: Database, sessions: SessionService, limits: RateLimits,
+        now: @escaping @Sendable () -> Date
     ) {
+        self.topics = topics
         self.database = database
         self.sessions = sessions
         self.now = now
@@ -77,9 +81,9 @@ package final class OAuthService: Sendable {
                 "Too many apps are being registered here. Try again in a few minutes.")
         }
         let (clientID, secret) = (Session.newToken(), Session.newToken())
-        return try await database.write { transaction in
+        return try await database.write { [topics] transaction in
             let id = OAuthApp.ID(rawValue: transaction.newID())
-            let store = OAuthStore(transaction)
+            let store = OAuthStore(transaction, topics)
             try store.insert(
                 id, clientID: clientID, secretHash: Session.hash(ofToken: secret), registration)
             try store.eraseOldestNew(over: OAuthApp.maximumNew)
@@ -96,7 +100,7 @@ package final class OAuthService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) when there is none.
     func app(clientID: String) async throws -> OAuthApp {
-        let found = try await database.read { try OAuthStore($0).app(clientID: clientID) }
+        let found = try await database.read { [topics] in try OAuthStore($0, topics).app(clientID: clientID) }
         guard let found else {
             throw Refusal(
                 .notFound, "This app isn’t registered here any more. Go back to it and log in once more.")
@@ -106,7 +110,7 @@ package final class OAuthService: Sendable {
 
     /// Returns the app of a log-in; nil when it belongs to no app.
     func app(of session: Session.ID) async throws -> OAuthApp? {
-        try await database.read { try OAuthStore($0).app(of: session) }
+        try await database.read { [topics] in try OAuthStore($0, topics).app(of: session) }
     }
 
     /// Performs ``JobKind/eraseUnusedApp``: erases an app that nobody has used for long enough, or checks again later.
@@ -114,8 +118,8 @@ package final class OAuthService: Sendable {
     /// While people are logged in with an app, the job checks every day, since log-ins end in many ways.
     func eraseUnusedApp(_ job: Job) async throws {
         guard let id = OAuthApp.ID(job.payload) else { return }
-        try await database.write { transaction in
-            let store = OAuthStore(transaction)
+        try await database.write { [topics] transaction in
+            let store = OAuthStore(transaction, topics)
             guard let found = try store.app(id) else { return }
             var next = transaction.now.addingTimeInterval(OAuthApp.newLifetime)
             if try store.hasLogIns(id) {
@@ -138,9 +142,9 @@ package final class OAuthService: Sendable {
     func authorize(_ request: AuthorizationRequest, in session: Session) async throws -> String {
         let code = Session.newToken()
         let hash = Session.hash(ofToken: code)
-        try await database.write { transaction in
+        try await database.write { [topics] transaction in
             let end = transaction.now.addingTimeInterval(Self.codeLifetime)
-            let store = OAuthStore(transaction)
+            let store = OAuthStore(transaction, topics)
             try store.insertCode(hash: hash, of: session.account.id, request, in: session.id, until: end)
             // From now on no number of new apps can displace this one before it has its token.
             try store.touch(request.app.id)
@@ -152,12 +156,12 @@ package final class OAuthService: Sendable {
 
     /// Performs ``JobKind/forgetCode``.
     func forgetCode(_ job: Job) async throws {
-        try await database.write { try OAuthStore($0).deleteCode(hash: job.payload) }
+        try await database.write { [topics] in try OAuthStore($0, topics).deleteCode(hash: job.payload) }
     }
 
     /// Ends the codes of an account that is logged out or hidden.
     func endCodes(of account: Account.ID, _ transaction: Transaction) throws {
-        try OAuthStore(transaction).deleteCodes(of: account)
+        try OAuthStore(transaction, topics).deleteCodes(of: account)
     }
 
     // MARK: Tokens
@@ -169,8 +173,9 @@ package final class OAuthService: Sendable {
     /// - Throws: ``OAuthFailure``.
     func token(for use: CodeUse, to client: Client) async throws -> Token {
         let hash = Session.hash(ofToken: use.code)
-        let result = try await database.write { [sessions] transaction -> Result<Token, OAuthFailure> in
-            let store = OAuthStore(transaction)
+        let result = try await database.write {
+            [sessions, topics] transaction -> Result<Token, OAuthFailure> in
+            let store = OAuthStore(transaction, topics)
             guard let app = try Self.app(of: client, store) else { return .failure(.invalidClient) }
             guard let code = try store.code(hash: hash), code.app == app.id else {
                 return .failure(.invalidGrant)
@@ -215,10 +220,10 @@ package final class OAuthService: Sendable {
     /// - Throws: ``OAuthFailure``.
     func appToken(_ scopes: String, to client: Client) async throws -> Token {
         let text = AppToken.prefix + Session.newToken()
-        let result = try await database.write { transaction -> Result<Token, OAuthFailure> in
-            let store = OAuthStore(transaction)
+        let result = try await database.write { [topics] transaction -> Result<Token, OAuthFailure> in
+            let store = OAuthStore(transaction, topics)
             guard let app = try Self.app(of: client, store) else { return .failure(.invalidClient) }
-            guard let granted = OAuthScopes(scopes.isEmpty ? "read" : scopes), app.scopes.allow(granted)
+            guard let granted = topics.scopes(scopes.isEmpty ? "read" : scopes), app.scopes.allow(granted)
             else {
                 return .failure(
                     OAuthFailure(
@@ -242,7 +247,7 @@ package final class OAuthService: Sendable {
                 "Too many invalid access tokens came from your network. Try again later.")
         }
         let hash = Session.hash(ofToken: token)
-        let found = try await database.read { try OAuthStore($0).appToken(hash: hash) }
+        let found = try await database.read { [topics] in try OAuthStore($0, topics).appToken(hash: hash) }
         if found == nil { _ = wrongTokens.take(network) }
         return found?.token
     }
@@ -263,8 +268,8 @@ package final class OAuthService: Sendable {
     ///   after too many unknown tokens from this network.
     func revoke(_ token: String, by client: Client, from address: String) async throws {
         let hash = Session.hash(ofToken: token)
-        let (isKnown, isAppToken) = try await database.write { transaction -> (Bool, Bool) in
-            let store = OAuthStore(transaction)
+        let (isKnown, isAppToken) = try await database.write { [topics] transaction -> (Bool, Bool) in
+            let store = OAuthStore(transaction, topics)
             guard let app = try Self.app(of: client, store) else { return (false, false) }
             guard let found = try store.appToken(hash: hash), found.app == app.id else {
                 return (true, false)
@@ -291,7 +296,7 @@ package final class OAuthService: Sendable {
             uniqueKeysWithValues: try sessions.appLogIns(of: account.id, transaction).map {
                 ($0.session, $0)
             })
-        let grants = try OAuthStore(transaction).grants(of: account.id)
+        let grants = try OAuthStore(transaction, topics).grants(of: account.id)
         let byApp = Dictionary(grouping: grants) { $0.app.id }
         return byApp.values.compactMap { grants -> ConnectedApp? in
             let open = grants.compactMap { logIns[$0.session] }
@@ -308,8 +313,8 @@ package final class OAuthService: Sendable {
     ///
     /// - Throws: ``Refusal`` (404) when the person isn't logged in with the app.
     func revoke(_ app: OAuthApp.ID, for account: Account) async throws {
-        try await database.write { [sessions] transaction in
-            let store = OAuthStore(transaction)
+        try await database.write { [sessions, topics] transaction in
+            let store = OAuthStore(transaction, topics)
             let open = try store.sessions(of: app, for: account.id)
             guard !open.isEmpty else { throw Refusal.notFound }
             try store.deleteUnusedCodes(of: app, for: account.id)

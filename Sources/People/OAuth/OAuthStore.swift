@@ -5,8 +5,13 @@ import Storage
 /// The SQL of apps, codes and tokens.
 struct OAuthStore {
     let transaction: Transaction
+    private let topics: OAuthTopics
 
-    init(_ transaction: Transaction) { self.transaction = transaction }
+    /// - Parameter topics: what the permissions of apps are about.
+    init(_ transaction: Transaction, _ topics: OAuthTopics) {
+        self.transaction = transaction
+        self.topics = topics
+    }
 
     // MARK: Apps
 
@@ -23,14 +28,14 @@ struct OAuthStore {
         p.used_at
         """
 
-    private static func app(from row: Row) throws -> FoundApp {
+    private func app(from row: Row) throws -> FoundApp {
         let app = OAuthApp(
             id: ID(rawValue: try row.int64("app_id")), clientID: try row.string("client_id"),
             name: try row.string("name"), website: try row.optionalString("website"),
             redirects: try row.string("redirect_uris").split(separator: "\n").compactMap {
                 RedirectAddress(String($0))
             },
-            scopes: OAuthScopes(try row.string("app_scopes")) ?? .nothing)
+            scopes: topics.scopes(ofRow: try row.string("app_scopes")))
         return FoundApp(
             app: app, secretHash: try row.string("secret_hash"), usedAt: try row.optionalDate("used_at"))
     }
@@ -63,12 +68,12 @@ struct OAuthStore {
     func app(clientID: String) throws -> FoundApp? {
         try transaction.row(
             "SELECT \(Self.appColumns) FROM oauth_apps p WHERE p.client_id = $1", clientID,
-            map: { try Self.app(from: $0) })
+            map: { try app(from: $0) })
     }
 
     func app(_ id: OAuthApp.ID) throws -> FoundApp? {
         try transaction.row(
-            "SELECT \(Self.appColumns) FROM oauth_apps p WHERE p.id = $1", id, map: { try Self.app(from: $0) }
+            "SELECT \(Self.appColumns) FROM oauth_apps p WHERE p.id = $1", id, map: { try app(from: $0) }
         )
     }
 
@@ -134,7 +139,7 @@ struct OAuthStore {
                 app: ID(rawValue: try row.int64("app_id")),
                 account: ID(rawValue: try row.int64("account_id")),
                 redirect: try row.string("redirect_uri"),
-                scopes: OAuthScopes(try row.string("scopes")) ?? .nothing,
+                scopes: topics.scopes(ofRow: try row.string("scopes")),
                 challenge: try row.optionalString("challenge"), expiresAt: try row.date("expires_at"),
                 isUsed: !row.isNull("used_at"),
                 session: try row.optionalInt64("session_id").map { ID(rawValue: $0) })
@@ -181,7 +186,7 @@ struct OAuthStore {
             SELECT \(Self.appColumns), g.session_id FROM oauth_grants g JOIN oauth_apps p ON p.id = g.app_id
             WHERE g.account_id = $1 ORDER BY g.app_id, g.session_id
             """, account
-        ) { (try Self.app(from: $0).app, ID(rawValue: try $0.int64("session_id"))) }
+        ) { (try app(from: $0).app, ID(rawValue: try $0.int64("session_id"))) }
     }
 
     /// Returns a person's log-ins with one app.
@@ -196,7 +201,7 @@ struct OAuthStore {
             """
             SELECT \(Self.appColumns) FROM oauth_grants g JOIN oauth_apps p ON p.id = g.app_id
             WHERE g.session_id = $1
-            """, session, map: { try Self.app(from: $0) })?.app
+            """, session, map: { try app(from: $0) })?.app
     }
 
     // MARK: Tokens of apps without a person
@@ -223,7 +228,7 @@ struct OAuthStore {
                 ID(rawValue: try row.int64("app_id")),
                 AppToken(
                     clientID: try row.string("client_id"),
-                    scopes: OAuthScopes(try row.string("scopes")) ?? .nothing)
+                    scopes: topics.scopes(ofRow: try row.string("scopes")))
             )
         }
     }

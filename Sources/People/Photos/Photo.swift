@@ -6,18 +6,20 @@ public struct Photo: Sendable, Hashable {
     /// The photo's identifier; its time is when it came to the server.
     public typealias ID = Core.ID<Photo>
 
-    /// How a photo came into the library.
-    public enum Kind: String, Sendable, CaseIterable {
+    /// How a photo came into the library. A feature that adds photos declares its own kinds in an extension, and
+    /// registers what the library shows of them (``PhotoKind``).
+    public struct Kind: Hashable, Sendable {
+        /// The kind as the database and apps have it.
+        package let name: String
+
+        package init(_ name: String) {
+            self.name = name
+        }
+
         /// Sent as a file.
-        case upload
+        package static let upload = Kind("upload")
         /// Shot in the app.
-        case camera
-        /// Saved from a chat.
-        case saved
-        /// Made of several photos.
-        case collage
-        /// A past photo and its match.
-        case pair = "rephotograph"
+        package static let camera = Kind("camera")
     }
 
     /// The sizes in which a photo is shown. Each exists as WebP and as JPEG.

@@ -9,6 +9,7 @@ import Storage
 struct PhotoAPI {
     let photos: PhotoService
     let singleUse: SingleUseMediaService
+    let offers: PhotoOffers
     let blobs: BlobFolder
     let files: PhotoFiles
     let entities: Entities
@@ -49,7 +50,7 @@ struct PhotoAPI {
         _ file: Input.File, purpose name: String, _ input: Input, _ request: Request, by viewer: Account,
         key: IdempotencyKey?
     ) async throws -> Response {
-        guard let purpose = SingleUseMedia.Purpose(rawValue: name) else {
+        guard let purpose = offers.purposes.all.first(where: { $0.name == name }) else {
             await blobs.discard(file.blob)
             throw Refusal.invalid("purpose", "ERR_INVALID", "There is no purpose “\(name)”.")
         }
@@ -92,10 +93,10 @@ struct PhotoAPI {
         let input = Input.query(request)
         let page = try PageRequest(input)
         let kinds = try Set(input.list("kind")).filter { !$0.isEmpty }.map { name in
-            guard let kind = Photo.Kind(rawValue: name) else {
+            guard let kind = offers.kinds[Photo.Kind(name)] else {
                 throw Refusal.invalid("kind", "ERR_INVALID", "There are no photos of the kind “\(name)”.")
             }
-            return kind
+            return kind.kind
         }
         let found = try await photos.library(of: viewer, kinds: kinds, page: page)
         return .list(found, ids: found.map(\.id.rawValue), page, request, entities) { json, photo in

@@ -8,10 +8,12 @@ import Storage
 package final class PhotoCopies: Sendable {
     private let database: Database
     private let intake: PictureIntake
+    private let kinds: Registry<PhotoKind>
 
-    package init(database: Database, intake: PictureIntake) {
+    init(database: Database, intake: PictureIntake, kinds: Registry<PhotoKind>) {
         self.database = database
         self.intake = intake
+        self.kinds = kinds
     }
 
     /// Copies a photo whose files the caller may read.
@@ -28,7 +30,7 @@ package final class PhotoCopies: Sendable {
         known: @escaping @Sendable (Transaction) throws -> Photo?,
         note: @escaping @Sendable (Transaction, Photo) throws -> Void
     ) async throws -> Photo {
-        let isClean = photo.kind == .collage || photo.kind == .pair
+        let isClean = kinds[photo.kind]?.isMade == true
         let (files, format) = try await database.read { transaction in
             let store = PhotoStore(transaction)
             let original = isClean ? try store.file(photo.id, variant: "original")?.format : nil

@@ -22,7 +22,7 @@ extension Entities {
         json.member("preview_url", url(photo.id, .medium, viewer: viewer))
         mediaConstants(photo, into: &json)
         guard isOwner else { return }
-        json.member("kind", photo.kind.rawValue)
+        json.member("kind", photo.kind.name)
         json.member("created_at", photo.id.createdAt)
         json.member("captured_at", photo.capture.date.map(Timestamp.iso8601))
         if let latitude = photo.capture.latitude, let longitude = photo.capture.longitude {
@@ -47,7 +47,7 @@ extension Entities {
             json.object("meta") { json in size("original", (media.width, media.height), into: &json) }
             json.member("description", media.description.isEmpty ? nil : media.description)
             json.null("blurhash")
-            json.member("purpose", media.purpose.rawValue)
+            json.member("purpose", media.purpose)
             json.member("expires_at", media.expiresAt)
         }
     }

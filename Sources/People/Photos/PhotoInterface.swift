@@ -19,7 +19,7 @@ extension PhotosFeature {
             Operation("GET /api/v1/photos", "Your library", .page("MediaAttachment"), "kind[]"),
             Operation("GET /api/v1/photos/{id}", "A photo of your library", .one("MediaAttachment")),
             Operation("GET /api/v1/photos/{id}/original", "The untouched original", .picture),
-            Operation("DELETE /api/v1/photos/{id}", "Deletes a photo", .object, "force"),
+            Operation("DELETE /api/v1/photos/{id}", "Deletes a photo", .object, "force:flag"),
         ].about(.photos)
     }
 

@@ -4,6 +4,10 @@ import Storage
 
 /// What features offer to do with photos of the library, and add to their pages.
 package struct PhotoOffers: Sendable {
+    /// The kinds of photo.
+    package let kinds: Registry<PhotoKind>
+    /// The purposes of pictures that are used once.
+    package let purposes: Registry<SingleUseMedia.Purpose>
     /// The features that show photos, which are notified when photos change or are deleted.
     package let uses: Registry<any PhotoUse>
     /// The actions that are offered for photos.
@@ -16,6 +20,7 @@ package struct PhotoOffers: Sendable {
     package let presentations: Registry<Presentation>
 
     package init(_ app: AppParts) {
+        (kinds, purposes) = (app.registry(), app.registry())
         (uses, actions, presentations) = (app.registry(), app.registry(), app.registry())
     }
 

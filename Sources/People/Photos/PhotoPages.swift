@@ -28,47 +28,37 @@ struct PhotoPages {
 
     // MARK: Library
 
-    /// The photos that the library shows.
-    private enum Filter: String, CaseIterable {
-        case all, pairs, collages, saved
+    /// The chip of all photos, which is the first.
+    private static let all = PhotoKind.Chip(
+        name: "all", title: "All",
+        empty: "Everything you add, shoot or save appears here. Only you see it.", position: 0)
 
-        var title: String {
-            switch self {
-            case .all: "All"
-            case .pairs: "Then & Now"
-            case .collages: "Collages"
-            case .saved: "Saved"
-            }
-        }
+    /// A chip, and the kinds of photo that it shows; none stands for all.
+    private struct Filter {
+        let chip: PhotoKind.Chip
+        let kinds: [Photo.Kind]
 
-        var kinds: [Photo.Kind] {
-            switch self {
-            case .all: []
-            case .pairs: [.pair]
-            case .collages: [.collage]
-            case .saved: [.saved]
-            }
-        }
+        var isAll: Bool { kinds.isEmpty }
+        var path: String { isAll ? "/library" : "/library?show=\(chip.name)" }
+    }
 
-        var emptySentence: String {
-            switch self {
-            case .all: "Everything you add, shoot or save appears here. Only you see it."
-            case .pairs: "No Then & Now pairs yet."
-            case .collages: "No collages yet."
-            case .saved: "No photos saved from chats yet."
-            }
-        }
+    /// The chips of the library, in order.
+    private var filters: [Filter] {
+        [Filter(chip: Self.all, kinds: [])]
+            + offers.kinds.all.compactMap { kind in kind.chip.map { Filter(chip: $0, kinds: [kind.kind]) } }
+            .sorted { $0.chip.position < $1.chip.position }
     }
 
     private func library(_ request: Request, _ context: AppContext) async throws -> Response {
         let viewer = try context.viewer
         let input = Input.query(request)
-        let filter = Filter(rawValue: input.text("show")) ?? .all
+        let filters = filters
+        let filter = filters.first { $0.chip.name == input.text("show") } ?? filters[0]
         let page = PageRequest(limit: Self.page, olderThan: try PageRequest(input).olderThan)
         let found = try await photos.library(of: viewer, kinds: filter.kinds, page: page)
         let next =
             found.count == Self.page
-            ? found.last.map { "/library?show=\(filter.rawValue)&max_id=\($0.id)" } : nil
+            ? found.last.map { "/library?show=\(filter.chip.name)&max_id=\($0.id)" } : nil
         if request.wantsFragment { return .html(rows(found, next), for: request) }
         return Page(
             title: "Library", styles: [.photos, .controls, .offline], tab: .library, bodyClass: "roomy"
@@ -82,8 +72,10 @@ struct PhotoPages {
                 ) { frame.icon("plus-lg") }
             }
             main(.id("content")) {
-                chips(current: filter)
-                if filter == .all || filter == .pairs { element("waiting-pairs") {} }
+                chips(filters, current: filter)
+                for other in filters where filter.isAll || other.chip.name == filter.chip.name {
+                    other.chip.above?() ?? .empty
+                }
                 if found.isEmpty {
                     empty(filter)
                 } else {
@@ -102,15 +94,14 @@ struct PhotoPages {
         frame.more(next)
     }
 
-    private func chips(current: Filter) -> Node {
+    private func chips(_ filters: [Filter], current: Filter) -> Node {
         ul(.class("chips")) {
-            for filter in Filter.allCases {
+            for filter in filters {
                 li {
                     a(
-                        .class("chip"),
-                        .href(filter == .all ? "/library" : "/library?show=\(filter.rawValue)"),
-                        filter == current ? .attribute("aria-current", "true") : .none
-                    ) { filter.title }
+                        .class("chip"), .href(filter.path),
+                        filter.chip.name == current.chip.name ? .attribute("aria-current", "true") : .none
+                    ) { filter.chip.title }
                 }
             }
         }
@@ -120,13 +111,7 @@ struct PhotoPages {
         li(.attribute("data-id", photo.id.description)) {
             a(.href("/library/\(photo.id)"), .attribute("data-hero", "/library/\(photo.id)")) {
                 PhotoComponents.square(photo)
-                switch photo.kind {
-                case .camera: frame.icon("camera", class: "icon mark")
-                case .collage: frame.icon("grid-1x2-fill", class: "icon mark")
-                case .pair: frame.icon("layers-fill", class: "icon mark")
-                case .saved: frame.icon("download", class: "icon mark")
-                case .upload: Node.empty
-                }
+                if let symbol = offers.kinds[photo.kind]?.symbol { frame.icon(symbol, class: "icon mark") }
             }
         }
     }
@@ -134,9 +119,9 @@ struct PhotoPages {
     private func empty(_ filter: Filter) -> Node {
         div(.class("empty")) {
             frame.icon("images")
-            h2 { filter == .all ? "No photos yet" : filter.title }
-            p { filter.emptySentence }
-            if filter == .all {
+            h2 { filter.isAll ? "No photos yet" : filter.chip.title }
+            p { filter.chip.empty }
+            if filter.isAll {
                 button(.class("button primary"), .type("button"), .attribute("popovertarget", "add-photos")) {
                     "Add photos"
                 }
@@ -238,11 +223,15 @@ struct PhotoPages {
                             ) { frame.icon("trash") }
                         }
                     }
-                    sharing.sheet(photo, as: added.shared ?? .whole(photo))
+                    sharing.sheet(photo, as: added.shared ?? whole(photo))
                     added.sheets
                     deleteQuestion(photo, shown.uses)
                 }
             }
+    }
+
+    private func whole(_ photo: Photo) -> SharedPicture {
+        .whole(photo, isMade: offers.kinds[photo.kind]?.isMade == true)
     }
 
     private var sharing: PhotoSharing { PhotoSharing(frame: frame, offers: offers) }
@@ -254,7 +243,7 @@ struct PhotoPages {
         let shown = try await shown(context.id("id"), to: viewer)
         guard request.wantsFragment else { return .see("/library/\(shown.photo.id)") }
         let added = shown.presentation?() ?? PhotoPresentation()
-        return .html(sharing.menu(shown.photo, as: added.shared ?? .whole(shown.photo)), for: request)
+        return .html(sharing.menu(shown.photo, as: added.shared ?? whole(shown.photo)), for: request)
     }
 
     /// Returns a photo with the first presentation that a feature adds to its page.

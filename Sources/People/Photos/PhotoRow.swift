@@ -17,7 +17,7 @@ package enum PhotoRow {
         Photo(
             id: ID(rawValue: try row.int64("photo_id")),
             owner: ID(rawValue: try row.int64("photo_owner_id")),
-            kind: Photo.Kind(rawValue: try row.string("photo_kind")) ?? .upload,
+            kind: Photo.Kind(try row.string("photo_kind")),
             description: try row.string("photo_description"),
             width: try row.int("photo_width"),
             height: try row.int("photo_height"),

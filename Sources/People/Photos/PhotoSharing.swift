@@ -20,10 +20,12 @@ package struct SharedPicture: Sendable {
     }
 
     /// Returns the picture of a photo: other apps get its large rendition, which has no metadata, and the owner
-    /// downloads their own file. A collage was made by the server and has no metadata, so it is shared in full size.
-    static func whole(_ photo: Photo) -> SharedPicture {
+    /// downloads their own file. A picture that the server has made has no metadata, so it is shared in full size.
+    ///
+    /// - Parameter isMade: whether the server has made it (``PhotoKind/isMade``).
+    static func whole(_ photo: Photo, isMade: Bool) -> SharedPicture {
         let original = "/api/v1/photos/\(photo.id)/original"
-        guard photo.kind != .collage else { return SharedPicture(path: original) }
+        guard !isMade else { return SharedPicture(path: original) }
         let hasPlace = photo.capture.latitude != nil
         return SharedPicture(
             path: Photo.path(photo.id, .large), file: original,

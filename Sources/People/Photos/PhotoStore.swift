@@ -46,7 +46,7 @@ struct PhotoStore {
                 captured_at, latitude, longitude)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             """,
-            photo.id, photo.owner, photo.kind.rawValue, photo.description, photo.width, photo.height,
+            photo.id, photo.owner, photo.kind.name, photo.description, photo.width, photo.height,
             photo.blurhash, photo.colour, format, photo.capture.date, photo.capture.latitude,
             photo.capture.longitude)
     }
@@ -108,7 +108,7 @@ struct PhotoStore {
         var arguments: [(any SQLConvertible)?] = [owner]
         if !kinds.isEmpty {
             let places = kinds.map { kind in
-                arguments.append(kind.rawValue)
+                arguments.append(kind.name)
                 return "$\(arguments.count)"
             }
             sql += " AND ph.kind IN (\(places.joined(separator: ", ")))"

@@ -2,13 +2,21 @@ import Core
 import Hummingbird
 import Storage
 
+extension OAuthScope.Topic {
+    package static let photos = Self(
+        "photos", seen: "the photos of your library",
+        changed: "delete photos of your library")
+}
+
 /// The feature of photos: the library, and pictures uploaded for one use.
 package struct PhotosFeature: Feature {
+    package let tabs = [Page.Tab.create, .library]
     package let create = [
         Page.Making(
             kind: "photo", icon: "camera-fill", title: "Photo", text: "Straight into your library",
             path: "/library#add-photos", position: 50)
     ]
+    package static let topics = [OAuthScope.Topic.photos]
     package static let tables = [
         FeatureTable("photos", accounts: ["owner_id": .erased]), FeatureTable("photo_files", ownsFiles: true),
         FeatureTable("single_use_media", accounts: ["owner_id": .erased]),
@@ -18,6 +26,7 @@ package struct PhotosFeature: Feature {
     package let photos: PhotoService
     package let singleUse: SingleUseMediaService
     package let files: PhotoFiles
+    package let copies: PhotoCopies
     /// What features offer to do with photos.
     package let offers: PhotoOffers
     private let app: AppParts
@@ -28,15 +37,20 @@ package struct PhotosFeature: Feature {
         photos = PhotoService(
             database: app.database, intake: app.intake, uses: offers.uses, signatures: app.signatures)
         singleUse = SingleUseMediaService(database: app.database, intake: app.intake)
+        copies = PhotoCopies(database: app.database, intake: app.intake, kinds: offers.kinds)
         files = PhotoFiles(
             photos: photos, portraits: accounts.portraits, blobs: app.blobs)
+        offers.kinds.add(PhotoKind(.upload))
+        offers.kinds.add(PhotoKind(.camera, symbol: "camera"))
     }
 
     package func addRoutes(to router: Router<AppContext>) {
         files.add(to: router)
         PhotoPages(frame: app.frame, photos: photos, blobs: app.blobs, offers: offers).add(to: router)
-        PhotoAPI(photos: photos, singleUse: singleUse, blobs: app.blobs, files: files, entities: app.entities)
-            .add(to: router)
+        PhotoAPI(
+            photos: photos, singleUse: singleUse, offers: offers, blobs: app.blobs, files: files,
+            entities: app.entities
+        ).add(to: router)
     }
 
     package static func leaveOutOfBackup(_ transaction: Transaction) throws {
@@ -57,6 +71,15 @@ package struct PhotosFeature: Feature {
         ]
     }
 
+    package var privacy: [PrivacyLine] {
+        [
+            PrivacyLine(
+                .people, 70,
+                "Your library is otherwise seen only by you. Nobody else learns where, when and with which camera a photo was taken."
+            )
+        ]
+    }
+
     package var accountData: (any AccountData)? { PhotosData(uses: offers.uses) }
 }
 
@@ -67,4 +90,9 @@ extension JobKind {
 
 extension Page.Style {
     package static let photos = Page.Style(name: "photos")
+}
+
+extension Page.Tab {
+    package static let create = Page.Tab(name: "create", icon: "plus-square", position: 30)
+    package static let library = Page.Tab(name: "library", icon: "images", position: 50)
 }

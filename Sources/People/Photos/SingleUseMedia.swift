@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import Storage
 
-/// A picture that was uploaded for one use: a snap, a message to be viewed once, a stake, or a match of a past photo.
+/// A picture that was uploaded for one use, such as a message to be viewed once.
 ///
 /// Such a picture never becomes a library photo by itself and never has a picture URL (Documentation/Product.md,
 /// "Pictures that are seen once"). It waits for its use for an hour; then it is erased.
@@ -11,40 +11,38 @@ public struct SingleUseMedia: Sendable, Equatable {
     /// The upload's identifier.
     public typealias ID = Core.ID<SingleUseMedia>
 
-    /// The purpose of a picture; it can be used for nothing else.
-    public enum Purpose: String, Sendable, CaseIterable {
-        /// A snap.
-        case snap
-        /// A message whose picture the other person sees once.
-        case viewOnce = "view_once"
-        /// The photo that somebody stakes in a contract.
-        case stake
-        /// The match of a past photo, which becomes part of a pair in the library.
-        case pair = "rephotograph"
+    /// The purpose of a picture; the picture can be used for nothing else. A feature declares its own purposes in an
+    /// extension, and registers them (``PhotoOffers/purposes``).
+    package struct Purpose: Sendable {
+        /// The purpose as the database and apps have it.
+        let name: String
+        /// Whether the picture is seen once. Otherwise it may become a photo of its owner's library in the end.
+        let isSeenOnce: Bool
+        /// Whether the day when it was taken is kept, for its owner.
+        let keepsDate: Bool
 
-        /// The sizes that its use shows.
+        package init(_ name: String, isSeenOnce: Bool, keepsDate: Bool = false) {
+            self.name = name
+            self.isSeenOnce = isSeenOnce
+            self.keepsDate = keepsDate
+        }
+
+        /// The sizes that its use shows. The full one becomes the original of a photo of the library.
         var renditions: [RenditionSpec] {
-            switch self {
-            case .snap, .viewOnce: RenditionSpec.seenOnce
-            // The full size becomes the original, if the picture becomes a photo of its owner's library in the end.
-            case .stake, .pair: RenditionSpec.photo + [.full]
-            }
+            isSeenOnce ? RenditionSpec.seenOnce : RenditionSpec.photo + [.full]
         }
 
         /// Whether a blurred impression of the picture is kept. A picture that is seen once has none: that would be a
         /// second look.
-        var keepsImpression: Bool { self == .stake || self == .pair }
-
-        /// Whether the day when the picture was taken is kept, for its owner.
-        var keepsDate: Bool { self == .pair }
+        var keepsImpression: Bool { !isSeenOnce }
     }
 
     /// The identifier.
     public let id: ID
     /// The owner of the picture.
     public let owner: Account.ID
-    /// The purpose for which it may be used.
-    public let purpose: Purpose
+    /// The name of the purpose for which the picture may be used.
+    public let purpose: String
     /// The description for people who can't see the picture.
     public let description: String
     /// The width of the upright upload in pixels.

@@ -85,7 +85,7 @@ package final class SingleUseMediaService: Sendable {
         _ transaction: Transaction
     ) throws -> SingleUseMedia? {
         guard let media = try SingleUseMediaStore(transaction).media(id), media.owner == viewer.id,
-            media.purpose == purpose, media.expiresAt > transaction.now
+            media.purpose == purpose.name, media.expiresAt > transaction.now
         else { return nil }
         return media
     }

@@ -12,11 +12,11 @@ struct SingleUseMediaStore {
     private static let columns =
         "id, owner_id, purpose, description, width, height, blurhash, colour, format, expires_at, captured_at"
 
-    private static func media(from row: Row) throws -> SingleUseMedia? {
-        guard let purpose = SingleUseMedia.Purpose(rawValue: try row.string("purpose")) else { return nil }
-        return SingleUseMedia(
+    private static func media(from row: Row) throws -> SingleUseMedia {
+        SingleUseMedia(
             id: ID(rawValue: try row.int64("id")), owner: ID(rawValue: try row.int64("owner_id")),
-            purpose: purpose, description: try row.string("description"), width: try row.int("width"),
+            purpose: try row.string("purpose"), description: try row.string("description"),
+            width: try row.int("width"),
             height: try row.int("height"), blurhash: try row.string("blurhash"),
             colour: try row.string("colour"), format: try row.string("format"),
             capturedAt: try row.optionalDate("captured_at"), expiresAt: try row.date("expires_at"))
@@ -27,7 +27,8 @@ struct SingleUseMediaStore {
     ) throws -> SingleUseMedia {
         let facts = picture.facts
         var media = SingleUseMedia(
-            id: ID(rawValue: transaction.newID()), owner: owner, purpose: purpose, description: description,
+            id: ID(rawValue: transaction.newID()), owner: owner, purpose: purpose.name,
+            description: description,
             width: facts.width, height: facts.height, blurhash: purpose.keepsImpression ? facts.blurhash : "",
             colour: purpose.keepsImpression ? facts.placeholder : "", format: facts.format.rawValue,
             capturedAt: purpose.keepsDate ? facts.capture.date : nil,
@@ -37,7 +38,7 @@ struct SingleUseMediaStore {
             INSERT INTO single_use_media (\(Self.columns))
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             """,
-            media.id, owner, purpose.rawValue, description, media.width, media.height, media.blurhash,
+            media.id, owner, media.purpose, description, media.width, media.height, media.blurhash,
             media.colour, media.format, media.expiresAt, media.capturedAt)
         for file in picture.files {
             try transaction.insertFile(file.blob, of: owner)
@@ -56,7 +57,7 @@ struct SingleUseMediaStore {
         let found = try transaction.row("SELECT \(Self.columns) FROM single_use_media WHERE id = $1", id) {
             try Self.media(from: $0)
         }
-        guard var media = found ?? nil else { return nil }
+        guard var media = found else { return nil }
         media.files = try transaction.rows(
             "SELECT variant, blob_key, width, height FROM single_use_media_files WHERE media_id = $1", id
         ) { try KeptFile(from: $0) }

@@ -103,6 +103,12 @@ package struct ReportEvidence: Sendable {
 package protocol ReportKind: Sendable {
     /// The kind's names in the database, such as `post` and `comment`.
     var kinds: [String] { get }
+    /// What the description of the JSON interface calls it, such as `a snap`.
+    var noun: String { get }
+    /// The parameters that name it (``targets(_:)``), as ``Operation`` has them.
+    var parameters: String { get }
+    /// Its members of a report's JSON object (``write(_:into:)``), as ``EntitySchema`` has them.
+    var members: String { get }
     /// The path of the screen on which it is reported.
     var path: RouterPath { get }
 
@@ -129,6 +135,7 @@ package protocol ReportKind: Sendable {
 }
 
 extension ReportKind {
+    package var members: String { "" }
     package func targets(_ input: Input) throws -> [ReportTarget] { [] }
     package func write(_ reports: [Report], into json: inout JSONWriter) {}
     package func showing(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Int64] { [] }

@@ -3,22 +3,25 @@ import Core
 /// The calls of the JSON interface, and what they answer with.
 extension ReportsFeature {
     package var operations: [Operation] {
-        [
+        let kinds = reports.kinds.all
+        let nouns = kinds.map(\.noun)
+        let named = kinds.map(\.parameters).joined(separator: " ")
+        return [
             Operation(
-                "POST /api/v1/reports", "Reports a person, posts, a snap, a message or a contract",
-                .one("Report"),
-                "account_id status_ids[] snap_id message_id chat_id contract_id comment category")
+                "POST /api/v1/reports",
+                "Reports \(nouns.dropLast().joined(separator: ", ")) or \(nouns.last ?? "")", .one("Report"),
+                "\(named) comment category")
         ].about(.reports)
     }
 
     package var schemas: [EntitySchema] {
-        [
+        let members = reports.kinds.all.map(\.members).joined(separator: " ")
+        return [
             EntitySchema(
                 "Report",
                 """
                 id:id action_taken:flag action_taken_at:time? category:text comment:text forwarded:flag
-                created_at:time status_ids:id[] rule_ids:id[]? target_account:Account? snap_id*:id message_id*:id
-                chat_id*:id contract_id*:id
+                created_at:time rule_ids:id[]? target_account:Account? \(members)
                 """)
         ]
     }

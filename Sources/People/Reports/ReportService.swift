@@ -111,6 +111,8 @@ package final class ReportService: Sendable {
 struct AccountReports: ReportKind {
     let accounts: AccountService
     let kinds = ["account"]
+    let noun = "a person"
+    let parameters = "account_id"
     let path: RouterPath = "accounts/:id/report"
 
     func screen(_ context: AppContext) async throws -> ReportScreen {

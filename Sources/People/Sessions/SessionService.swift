@@ -28,6 +28,7 @@ package final class SessionService: Sendable {
     private let hasher: PasswordHasher
     private let events: EventBus
     private let epochs: PictureEpochs
+    private let topics: OAuthTopics
     private let attempts: PasswordAttempts
     private let wrongTokens: RateLimiter
     private let logger: Logger
@@ -50,11 +51,12 @@ package final class SessionService: Sendable {
     init(
         database: Database, endings: Registry<AccountListener>,
         hasher: PasswordHasher, events: EventBus,
-        epochs: PictureEpochs, attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger,
+        epochs: PictureEpochs, topics: OAuthTopics, attemptsLimit: Int, wrongTokensLimit: Int, logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
         self.events = events
         self.epochs = epochs
+        self.topics = topics
         self.logger = logger
         self.database = database
         self.endings = endings
@@ -178,7 +180,7 @@ package final class SessionService: Sendable {
 
     /// Returns a person's log-ins of apps, the most recently used first.
     func appLogIns(of account: Account.ID, _ transaction: Transaction) throws -> [AppLogIn] {
-        try SessionStore(transaction).appLogIns(of: account)
+        try SessionStore(transaction).appLogIns(of: account, topics)
     }
 
     /// Ends log-ins in the caller's transaction: their tokens and open streams end with the commit, and so do all
@@ -217,7 +219,9 @@ package final class SessionService: Sendable {
         let hash = Session.hash(ofToken: token)
         let before = changes.load(ordering: .acquiring)
         guard
-            let found = try await database.read({ try SessionStore($0).session(tokenHash: hash) }),
+            let found = try await database.read({ [topics] in
+                try SessionStore($0).session(tokenHash: hash, topics)
+            }),
             found.session.kind.place == place
         else {
             cache[token] = nil

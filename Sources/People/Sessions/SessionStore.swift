@@ -36,7 +36,7 @@ struct SessionStore {
 
     /// Returns the session of a token, with its account; nil for unknown tokens, suspended accounts, and log-ins that
     /// were unused for too long.
-    func session(tokenHash: String) throws -> Found? {
+    func session(tokenHash: String, _ topics: OAuthTopics) throws -> Found? {
         try transaction.row(
             """
             SELECT s.id, s.kind, s.scopes, \(AccountRow.columns), s.seen_at, a.picture_epoch
@@ -47,8 +47,7 @@ struct SessionStore {
             let session = Session(
                 id: ID(rawValue: try row.int64("id")),
                 kind: Session.Kind(rawValue: try row.string("kind")) ?? .token,
-                // Unreadable permissions count as none.
-                scopes: try row.optionalString("scopes").map { OAuthScopes($0) ?? .nothing },
+                scopes: try row.optionalString("scopes").map(topics.scopes(ofRow:)),
                 account: try AccountRow.account(from: row))
             return Found(
                 session: session, seenAt: try row.date("seen_at"),
@@ -72,7 +71,7 @@ struct SessionStore {
     }
 
     /// Returns an account's log-ins of apps, the most recently used first.
-    func appLogIns(of account: Account.ID) throws -> [AppLogIn] {
+    func appLogIns(of account: Account.ID, _ topics: OAuthTopics) throws -> [AppLogIn] {
         try transaction.rows(
             """
             SELECT id, scopes, seen_at FROM sessions WHERE account_id = $1 AND seen_at > $2 AND kind = 'app'
@@ -81,7 +80,7 @@ struct SessionStore {
         ) { row in
             AppLogIn(
                 session: ID(rawValue: try row.int64("id")),
-                scopes: try row.optionalString("scopes").flatMap { OAuthScopes($0) } ?? .nothing,
+                scopes: try row.optionalString("scopes").map(topics.scopes(ofRow:)) ?? .nothing,
                 seenAt: try row.date("seen_at"))
         }
     }

@@ -21,7 +21,7 @@ package struct SessionsFeature: Feature {
         demoAccount = try await DemoAccount.remembered(in: app.database)
         sessions = SessionService(
             database: app.database, endings: app.registry(), hasher: app.hasher, events: app.events,
-            epochs: app.epochs, attemptsLimit: app.configuration.limits.logIns,
+            epochs: app.epochs, topics: app.topics, attemptsLimit: app.configuration.limits.logIns,
             wrongTokensLimit: app.configuration.limits.reads, logger: app.logger, now: app.now)
     }
 

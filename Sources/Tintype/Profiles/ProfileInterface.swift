@@ -7,11 +7,11 @@ extension ProfilesFeature {
             Operation("GET /api/v1/accounts/verify_credentials", "Your account", .one("Account")),
             Operation(
                 "PATCH /api/v1/accounts/update_credentials", "Changes your profile", .one("Account"),
-                "display_name note locked avatar"),
+                "display_name note locked:flag avatar:file"),
             Operation(
                 "POST /api/v1/accounts/update_credentials",
                 "Changes your profile, for apps that send a portrait by POST",
-                .one("Account"), "display_name note locked avatar"),
+                .one("Account"), "display_name note locked:flag avatar:file"),
             Operation("GET /api/v1/accounts/lookup", "A person by name", .one("Account"), "acct"),
             Operation(
                 "GET /api/v1/accounts/search", "People by the beginning of their names", .list("Account"),
@@ -22,7 +22,8 @@ extension ProfilesFeature {
                 scope: .read(.follows)),
             Operation("GET /api/v1/accounts/{id}", "A person", .one("Account")),
             Operation(
-                "GET /api/v1/accounts/{id}/statuses", "Their posts", .page("Status"), "pinned only_media",
+                "GET /api/v1/accounts/{id}/statuses", "Their posts", .page("Status"),
+                "pinned:flag only_media:flag",
                 scope: .read(.statuses)),
             Operation("GET /api/v1/accounts/{id}/followers", "The account's followers", .page("Account")),
             Operation("GET /api/v1/accounts/{id}/following", "People the account follows", .page("Account")),

@@ -1,6 +1,5 @@
 import Core
 import Hummingbird
-import Making
 import People
 import Storage
 
@@ -11,16 +10,11 @@ struct SettingsFeature: Feature {
     private let app: AppParts
     private let accounts: AccountService
     private let relations: RelationshipService
-    private let sources: [any PastPhotoSource]
 
-    init(
-        _ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature,
-        pastPhotos: PastPhotosFeature
-    ) {
+    init(_ app: AppParts, accounts: AccountsFeature, relationships: RelationshipsFeature) {
         self.app = app
         self.accounts = accounts.accounts
         relations = relationships.relations
-        sources = pastPhotos.pastPhotos.sources
     }
 
     func settings(for viewer: Account, _ transaction: Transaction) -> [SettingsLine] {
@@ -39,9 +33,6 @@ struct SettingsFeature: Feature {
             frame: app.frame, accounts: accounts, relations: relations, features: app.features,
             database: app.database
         ).add(to: router)
-        PrivacyNoticePages(
-            frame: app.frame, configuration: app.configuration,
-            sources: sources.filter { $0.name != ServerSource.name }.map(\.title)
-        ).add(to: router)
+        PrivacyNoticePages(frame: app.frame, features: app.features).add(to: router)
     }
 }

@@ -164,7 +164,9 @@ struct AppRegistrationTests {
         let used = try await world.app()
         _ = try await used.logIn(ana)
         let (first, second, third) = (try await world.app(), try await world.app(), try await world.app())
-        try await world.tintype.database.write { try OAuthStore($0).eraseOldestNew(over: 2) }
+        try await world.tintype.database.write { [topics = world.tintype.parts.topics] in
+            try OAuthStore($0, topics).eraseOldestNew(over: 2)
+        }
         let statuses = try await [
             ana.visit(used.address()).status, ana.visit(first.address()).status,
             ana.visit(second.address()).status, ana.visit(third.address()).status,
@@ -178,7 +180,9 @@ struct AppRegistrationTests {
         let ana = try await world.account("ana")
         let (chosen, idle) = (try await world.app(), try await world.app())
         let code = try await chosen.code(of: ana)
-        try await world.tintype.database.write { try OAuthStore($0).eraseOldestNew(over: 0) }
+        try await world.tintype.database.write { [topics = world.tintype.parts.topics] in
+            try OAuthStore($0, topics).eraseOldestNew(over: 0)
+        }
         #expect(try await ana.visit(idle.address()).status == 404)
         #expect(try await chosen.exchange(code).status == 200)
         #expect(try await world.number("SELECT count(*) FROM oauth_apps") == 1)
@@ -190,7 +194,7 @@ struct AppRegistrationTests {
         let world = try await World { $0.limits.allAppRegistrations = 3 }
         let oauth = world.tintype.features.oauth.oauth
         let registration = try AppRegistration(
-            name: "A", website: "", redirects: ["a://x"], scopes: "",
+            name: "A", website: "", redirects: ["a://x"], scopes: "", topics: world.tintype.parts.topics,
             taken: TakenNames(server: "Tintype"))
         for number in 1...3 {
             _ = try await oauth.register(registration, from: "2001:db8:\(number)::1")

@@ -7,27 +7,29 @@ import Testing
 
 @Suite("Permissions of apps")
 struct ScopeTests {
+    private static let topics = OAuthTopics(Features.types.flatMap { $0.topics })
+
     @Test("Permissions are read as apps write them, and those that don't exist are refused")
     func reading() throws {
-        let scopes = try #require(OAuthScopes(" read  write:media\nread follow "))
+        let scopes = try #require(Self.topics.scopes(" read  write:media\nread follow "))
         #expect(scopes.text == "read write:media follow")
         for wrong in [
             "", "reed", "read:", "read:x", "write:search", "admin:read", "READ", "read:read:statuses",
         ] {
-            #expect(OAuthScopes(wrong) == nil, "\(wrong)")
+            #expect(Self.topics.scopes(wrong) == nil, "\(wrong)")
         }
-        #expect(OAuthScopes(String(repeating: "read ", count: 500)) == nil)
-        for scope in OAuthScope.all {
-            #expect(OAuthScope(scope.text) == scope)
+        #expect(Self.topics.scopes(String(repeating: "read ", count: 500)) == nil)
+        for scope in Self.topics.scopes {
+            #expect(Self.topics.scope(scope.text) == scope)
             #expect(!scope.words.isEmpty)
         }
-        #expect(Set(OAuthScope.all).count == OAuthScope.all.count)
+        #expect(Set(Self.topics.scopes).count == Self.topics.scopes.count)
     }
 
     @Test("A broad permission includes the finer ones, and `follow` those about people")
     func including() throws {
         func allows(_ has: String, _ asks: String) throws -> Bool {
-            try #require(OAuthScopes(has)).allow(try #require(OAuthScopes(asks)))
+            try #require(Self.topics.scopes(has)).allow(try #require(Self.topics.scopes(asks)))
         }
         for (has, asks) in [
             ("read", "read:statuses"), ("write", "write:media"), ("follow", "write:mutes"),
@@ -52,7 +54,7 @@ struct ScopeTests {
         // One log-in for each permission, and one with all others.
         var with: [String: Person] = [:]
         var without: [String: Person] = [:]
-        let fine = OAuthScope.all.filter { scope in
+        let fine = Self.topics.scopes.filter { scope in
             switch scope {
             case .read(let topic), .write(let topic): topic != nil
             case .push: true
@@ -60,7 +62,7 @@ struct ScopeTests {
             }
         }
         for text in Set(operations.compactMap(\.scope?.text)).sorted() {
-            let scope = try #require(OAuthScope(text))
+            let scope = try #require(Self.topics.scope(text))
             with[text] = try await app.logIn(ana, scope: text)
             let others = OAuthScopes(fine.filter { $0 != scope })
             without[text] = try await app.logIn(ana, scope: others.text)
@@ -144,7 +146,7 @@ struct ScopeTests {
         "Messages, snaps and contracts need permissions of their own, so that an app for posts can't read them"
     )
     func ownTopics() async throws {
-        let posts = try #require(OAuthScopes("read:accounts read:statuses write:statuses write:media"))
+        let posts = try #require(Self.topics.scopes("read:accounts read:statuses write:statuses write:media"))
         let closed = [
             "chats", "conversations", "between", "snap", "contracts", "once_views", "photos", "events",
         ]
@@ -174,9 +176,16 @@ struct ScopeTests {
         let named = try await world.app(name: "Pact", scopes: "write write:contracts")
         let page = try await ana.visit(named.address(["scope": "write write:contracts"]))
         #expect(page.shows("make contracts and answer them, with your photos as stakes"))
-        for part in ["links for guests", "view-once photos", "follow and block", "change your profile"] {
+        for part in [
+            "links for guests", "view-once photos", "follow people", "block people", "change your profile",
+        ] {
             #expect(page.shows(part), "\(part)")
         }
+        // What contracts are is not among what `write` includes, but among what `read` does.
+        #expect(!page.shows("make and change collages; make contracts"))
+        let reading = try await ana.visit(broad.address(["scope": "read"]))
+        #expect(reading.shows("see everything you can see"))
+        #expect(reading.shows("your chats and messages; your collages; your contracts"))
         let pact = try await named.logIn(ana, scope: "write:contracts")
         #expect(try await pact.post("/api/v1/contracts/1/accept").status == 404)
     }

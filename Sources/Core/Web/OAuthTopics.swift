@@ -1,0 +1,66 @@
+/// The topics of permissions that there are on this server: Mastodon's, and those that features have added.
+package struct OAuthTopics: Sendable {
+    /// The topics by name.
+    private let byName: [String: OAuthScope.Topic]
+    /// Every permission that there is, the broad ones first.
+    package let scopes: [OAuthScope]
+
+    /// The most bytes of a list of permissions that is read.
+    private static let maximumLength = 2_000
+
+    /// Takes the topics of the features. Each has a name of its own.
+    package init(_ topics: [OAuthScope.Topic]) {
+        let all = (OAuthScope.Topic.mastodon + topics).sorted { $0.name < $1.name }
+        byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+        scopes =
+            [.read(), .write(), .follow, .push]
+            + all.filter(\.isRead).map { .read($0) } + all.filter { $0.changed != nil }.map { .write($0) }
+    }
+
+    /// Reads a permission; nil for one that doesn't exist here.
+    package func scope(_ text: some StringProtocol) -> OAuthScope? {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            return switch text {
+            case "read": .read()
+            case "write": .write()
+            case "follow": .follow
+            case "push": .push
+            default: nil
+            }
+        }
+        guard let topic = byName[String(parts[1])] else { return nil }
+        return switch parts[0] {
+        case "read" where topic.isRead: .read(topic)
+        case "write" where topic.changed != nil: .write(topic)
+        default: nil
+        }
+    }
+
+    /// Reads a list with spaces between; nil when one doesn't exist here, or there is none.
+    package func scopes(_ text: String) -> OAuthScopes? {
+        guard text.utf8.count <= Self.maximumLength else { return nil }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let scopes = words.compactMap { scope($0) }
+        guard !words.isEmpty, scopes.count == words.count else { return nil }
+        return OAuthScopes(scopes)
+    }
+
+    /// Returns the list that a row of the database holds. Permissions that can't be read are none.
+    package func scopes(ofRow text: String) -> OAuthScopes { scopes(text) ?? .nothing }
+
+    /// Returns what a broad permission includes, for the person who is asked; nil for a permission of one topic.
+    package func parts(of scope: OAuthScope) -> String? {
+        let parts: [String]
+        switch scope {
+        case .read(nil):
+            parts = scopes.compactMap { if case .read(let topic?) = $0 { topic.seen } else { nil } }
+        case .write(nil):
+            parts = scopes.compactMap {
+                if case .write(let topic?) = $0, topic.isOfWrite { topic.changed } else { nil }
+            }
+        default: return nil
+        }
+        return parts.joined(separator: "; ")
+    }
+}

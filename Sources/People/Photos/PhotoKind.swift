@@ -1,0 +1,54 @@
+import Core
+import HTML
+
+/// What the library knows of a kind of photo (``PhotoOffers/kinds``).
+package struct PhotoKind: Sendable {
+    /// A chip of the library, which shows the photos of one kind.
+    package struct Chip: Sendable {
+        /// The chip's name in the address.
+        let name: String
+        let title: String
+        /// What the library says while there are none.
+        let empty: String
+        /// Chips are in the order of their positions.
+        let position: Int
+        /// What is above the photos, here and where all photos are; nil for nothing.
+        let above: (@Sendable () -> Node)?
+
+        package init(
+            name: String, title: String, empty: String, position: Int, above: (@Sendable () -> Node)? = nil
+        ) {
+            self.name = name
+            self.title = title
+            self.empty = empty
+            self.position = position
+            self.above = above
+        }
+    }
+
+    package let kind: Photo.Kind
+    /// What a photo of this kind is called.
+    package let noun: String
+    /// The symbol on its square in the library; nil for none.
+    let symbol: StaticString?
+    /// Whether the server has made the pictures: then the original has no metadata, and goes wherever the picture goes.
+    let isMade: Bool
+    /// The chip that shows this kind alone; nil for none.
+    let chip: Chip?
+
+    package init(
+        _ kind: Photo.Kind, noun: String = "photo", symbol: StaticString? = nil, isMade: Bool = false,
+        chip: Chip? = nil
+    ) {
+        self.kind = kind
+        self.noun = noun
+        self.symbol = symbol
+        self.isMade = isMade
+        self.chip = chip
+    }
+}
+
+extension Registry where Element == PhotoKind {
+    /// Returns what is known of a kind; nil for one that no feature has registered.
+    package subscript(_ kind: Photo.Kind) -> PhotoKind? { all.first { $0.kind == kind } }
+}
