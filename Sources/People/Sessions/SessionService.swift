@@ -124,7 +124,7 @@ package final class SessionService: Sendable {
             attempts.succeed(target, from: place)
             return true
         } catch {
-            attempts.takeBack(target, from: place)
+            attempts.uncount(target, from: place)
             throw error
         }
     }
