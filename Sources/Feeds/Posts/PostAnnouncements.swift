@@ -155,7 +155,7 @@ final class PostAnnouncements: Sendable {
                 try await database.write { $0.afterCommit { try self.sendCounts(of: id, $0) } }
             } catch {
                 pending.withLock { _ = $0.remove(id) }
-                logger.warning("counts were not told", metadata: ["post": "\(id)", "error": "\(error)"])
+                logger.warning("counts were not sent", metadata: ["post": "\(id)", "error": "\(error)"])
             }
         }
     }

@@ -100,7 +100,7 @@ struct SnapAnnouncements: Sendable {
             do {
                 try await database.write { $0.afterCommit { try sendCounts(to: rest, $0) } }
             } catch {
-                logger.warning("counts of snaps were not told", metadata: ["error": "\(error)"])
+                logger.warning("counts of snaps were not sent", metadata: ["error": "\(error)"])
             }
         }
     }

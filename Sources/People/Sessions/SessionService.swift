@@ -239,7 +239,7 @@ package final class SessionService: Sendable {
             do {
                 try await database.write { try SessionStore($0).touch(session) }
             } catch {
-                logger.warning("a log-in's last use was not noted", metadata: ["error": "\(error)"])
+                logger.warning("a log-in's last use was not recorded", metadata: ["error": "\(error)"])
             }
         }
     }
