@@ -2,7 +2,7 @@ import CLinux
 import CSandbox
 import Foundation
 
-/// The sandbox that a process enters before it reads a stranger's file. There is no way back.
+/// The cage: the sandbox that a process enters before it reads a stranger's file. There is no way back.
 enum Cage {
     /// The reason why a process can't enter.
     struct Failure: Error, CustomStringConvertible {
@@ -12,8 +12,8 @@ enum Cage {
     /// A function that takes a permission away, and returns what failed.
     private typealias Wall = () -> UnsafePointer<CChar>?
 
-    /// Loads what decoders need, and then gives up everything except what a job may do, forking, and building the
-    /// sandbox of a job. Landlock and the limit of threads may be missing; everything else must work.
+    /// Loads what decoders need, and then gives up everything except what a job may do, forking, and putting up the
+    /// walls of a job. Landlock and the limit of threads may be missing; everything else must work.
     ///
     /// - Returns: whether the threads of jobs are bounded.
     /// - Throws: ``Failure``; the process must then end.

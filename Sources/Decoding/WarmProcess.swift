@@ -17,9 +17,9 @@ package struct WarmProcess {
         self.socket = socket
     }
 
-    /// Enters the sandbox, and forks a process whenever the server asks for one.
+    /// Enters the cage, and forks a process whenever the server asks for one.
     ///
-    /// - Returns: in the process of a job, completely sandboxed, the connection to the server that is the job's own. In
+    /// - Returns: in the process of a job, inside all walls, the connection to the server that is the job's own. In
     ///   the warm process nil, when the server has ended, or when it can't fork.
     /// - Throws: an error when the server has ended.
     package func nextJob() throws -> PictureService? {
@@ -60,7 +60,7 @@ package struct WarmProcess {
         }
     }
 
-    /// Enters the sandbox of a job.
+    /// Puts up the walls of a job.
     private func job() throws -> PictureService? {
         do {
             try Cage.enter()

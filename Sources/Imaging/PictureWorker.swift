@@ -1,6 +1,6 @@
 import Foundation
 
-/// A worker that lets processes in the sandbox make renditions and compositions and compare pictures, one after the
+/// A worker that lets processes in the cage make renditions and compositions and compare pictures, one after the
 /// other, and trusts nothing that they say.
 ///
 /// Each job has a process of its own, which is killed when it has answered. It is forked from a warm process, which is

@@ -182,7 +182,7 @@ private final class PoolQueue<Owned>: Sendable {
 
     func perform(_ entry: FairQueue<PoolJob<Owned>>.Entry, _ run: PictureRun, with owned: Owned) {
         let start = now
-        let tell = entry.job.run(owned, run)
+        let report = entry.job.run(owned, run)
         let used = run.processorSeconds ?? now - start
         // Comes first, so that a caller that waited for the result finds the thread free.
         let isRefused = withState { state in
@@ -198,7 +198,7 @@ private final class PoolQueue<Owned>: Sendable {
         if isRefused {
             entry.job.fail(QueueRefusal.stopping)
         } else if !run.isPutBack || run.end != nil {
-            tell()
+            report()
         }
     }
 

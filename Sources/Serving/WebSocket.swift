@@ -32,7 +32,7 @@ package struct WebSocket: Sendable {
 
     /// A function that reads a text of the client, and returns the answer to it, if any. It is called on the
     /// connection's event loop, so it must be quick.
-    package typealias Heed = @Sendable (_ text: ByteBuffer) -> [UInt8]?
+    package typealias TextHandler = @Sendable (_ text: ByteBuffer) -> [UInt8]?
 
     /// The most bytes in one message of the client, and in one frame.
     static let messageBytes = 4_096
@@ -51,7 +51,7 @@ package struct WebSocket: Sendable {
     /// - Returns: the WebSocket, and the answer's headers.
     /// - Throws: ``Refusal`` (400) when the request doesn't ask for a WebSocket as RFC 6455 requires.
     package static func accept(
-        _ request: Request, on channel: any Channel, heed: @escaping Heed
+        _ request: Request, on channel: any Channel, handleText: @escaping TextHandler
     ) async throws -> (socket: WebSocket, headers: HTTPFields) {
         guard request.method == .get, request.asksForWebSocket,
             let key = request.headers[.secWebSocketKey], Data(base64Encoded: key)?.count == 16
@@ -64,7 +64,7 @@ package struct WebSocket: Sendable {
             try pipeline.addHandlers(
                 [
                     ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: messageBytes)),
-                    WebSocketReader(heed: heed),
+                    WebSocketReader(handleText: handleText),
                 ], position: .before(encoder))
             return true
         }.get()
@@ -117,7 +117,7 @@ private final class WebSocketReader: ChannelDuplexHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    private let heed: WebSocket.Heed
+    private let handleText: WebSocket.TextHandler
     /// The part of a text in several frames that has arrived.
     private var text: ByteBuffer?
     /// The number of frames since the last beat.
@@ -126,8 +126,8 @@ private final class WebSocketReader: ChannelDuplexHandler {
     private var silentBeats = 0
     private var hasEnded = false
 
-    init(heed: @escaping WebSocket.Heed) {
-        self.heed = heed
+    init(handleText: @escaping WebSocket.TextHandler) {
+        self.handleText = handleText
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -164,7 +164,7 @@ private final class WebSocketReader: ChannelDuplexHandler {
         whole.writeImmutableBuffer(part)
         guard whole.readableBytes <= WebSocket.messageBytes else { return end(.tooLarge, context) }
         text = isLast ? nil : whole
-        guard isLast, let answer = heed(whole) else { return }
+        guard isLast, let answer = handleText(whole) else { return }
         send(.text, answer, context)
     }
 

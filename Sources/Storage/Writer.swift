@@ -260,7 +260,7 @@ final class Writer: Sendable {
                 do {
                     try followUp(transaction)
                 } catch {
-                    logger.error("what follows a commit failed", metadata: ["error": "\(error)"])
+                    logger.error("work after a commit failed", metadata: ["error": "\(error)"])
                 }
             }
             for write in performed { write.answer() }

@@ -62,7 +62,7 @@ public struct TintypeApplication: Sendable {
     /// Frees what holds itself in circles: features hold registries of what features have added, and background work its
     /// runner. A server ends with its process, but tests build hundreds of applications in one, each with threads and open
     /// files.
-    func takeApart() {
+    func tearDown() {
         parts.registries.removeAll()
         parts.jobs.removeHandlers()
     }

@@ -99,7 +99,7 @@ struct LiveConnection: Sendable {
 
 extension Person {
     /// Listens to this person's events while something happens; all that came until `text`.
-    func hears(until text: String, _ happens: @escaping @Sendable () async throws -> Void) async throws
+    func receives(until text: String, _ happens: @escaping @Sendable () async throws -> Void) async throws
         -> String
     {
         try await world.live { server in

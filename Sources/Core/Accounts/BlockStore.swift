@@ -23,7 +23,7 @@ extension AccountStore {
     }
 
     /// Returns the accounts that an account blocks, and those that block it.
-    func parted(from account: Account.ID) throws -> [Account.ID] {
+    func separated(from account: Account.ID) throws -> [Account.ID] {
         try transaction.values(
             """
             SELECT blocked_id FROM blocks WHERE blocker_id = $1
@@ -82,10 +82,10 @@ extension AccountService {
     }
 
     /// Returns the accounts that an account blocks, and those that block it.
-    package static func partedByBlock(
+    package static func separatedByBlock(
         from account: Account.ID, _ transaction: Transaction
     ) throws -> [Account.ID] {
-        try AccountStore(transaction).parted(from: account)
+        try AccountStore(transaction).separated(from: account)
     }
 
     /// Counts follows of one account that begin together.

@@ -12,7 +12,7 @@ extension AccountService {
     }
 
     /// Returns whether an account is hidden for good: its owner has deleted it, and it is being erased.
-    package static func isGivenUp(_ id: Account.ID, _ transaction: Transaction) throws -> Bool {
+    package static func isAbandoned(_ id: Account.ID, _ transaction: Transaction) throws -> Bool {
         try AccountStore(transaction).isAbandoned(id)
     }
 

@@ -89,9 +89,9 @@ package final class JobRunner: Service {
                 try JobOutbox($0).endLeases(of: database.node)
             }
             guard count > 0 else { return }
-            logger.notice("work that was cut off is taken up", metadata: ["jobs": "\(count)"])
+            logger.notice("interrupted jobs are due again", metadata: ["jobs": "\(count)"])
         } catch {
-            logger.error("work that was cut off waits for its leases", metadata: ["error": "\(error)"])
+            logger.error("interrupted jobs wait until their leases end", metadata: ["error": "\(error)"])
         }
     }
 
@@ -253,7 +253,7 @@ package final class JobRunner: Service {
             try await forget([job])
         } catch {
             logger.error(
-                "a job that is done couldn't be forgotten, and is done again after its lease",
+                "a finished job couldn't be deleted, and is done again after its lease",
                 metadata: ["kind": "\(job.kind)", "error": "\(error)"])
         }
     }
@@ -283,7 +283,7 @@ package final class JobRunner: Service {
             }
         } catch {
             logger.error(
-                "a failed job couldn't be noted, and is tried again after its lease",
+                "a failed job couldn't be recorded, and is tried again after its lease",
                 metadata: ["kind": "\(job.kind)", "error": "\(error)"])
         }
     }

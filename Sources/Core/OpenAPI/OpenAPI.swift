@@ -21,13 +21,13 @@ package struct OpenAPI {
 
     /// All answers except success, by status (Documentation/Interface.md, "Errors").
     private static let refusals: [(status: Int, words: String)] = [
-        (400, "The request can’t be read."), (401, "No or bad login."),
-        (403, "A permission that the app lacks, or a write under a cookie from another origin."),
-        (404, "Absent, or not visible to you."),
-        (409, "It doesn't fit the present state."), (410, "Gone for good."), (413, "Too large."),
-        (415, "Not a picture that we read."), (422, "Well formed but wrong."),
-        (429, "Too often; see Retry-After."),
-        (503, "Not now; see Retry-After."),
+        (400, "The request can’t be read."), (401, "The log-in is missing or invalid."),
+        (403, "The app lacks the permission, or another site sent the cookie."),
+        (404, "This doesn't exist, or you can't see it."),
+        (409, "The request doesn't fit the current state."), (410, "Gone for good."), (413, "Too large."),
+        (415, "Not a picture in a supported format."), (422, "A value is invalid."),
+        (429, "Too many requests; see Retry-After."),
+        (503, "Unavailable; see Retry-After."),
     ]
 
     /// Returns whether a call may be refused with a status.
@@ -78,7 +78,7 @@ package struct OpenAPI {
             json.object("info") { json in
                 json.member("title", "Tintype")
                 json.member("version", tintypeVersion)
-                json.member("description", "Where Mastodon's client API has the concept, this is Mastodon's.")
+                json.member("description", "The calls that Mastodon has work as in its client API.")
             }
             json.array("servers", [publicURL]) { json, url in json.object { $0.member("url", url) } }
             json.array("security", ["bearer", "cookie"]) { json, name in
@@ -266,7 +266,7 @@ package struct OpenAPI {
         }
         guard case .picture = answer else { return }
         for (status, words) in [
-            (206, "The part that was asked for."), (304, "As it was."), (416, "There is no such part."),
+            (206, "The requested part."), (304, "Not changed."), (416, "The file has no such part."),
         ] {
             json.key(computed: String(status))
             json.object { $0.member("description", words) }

@@ -178,7 +178,7 @@ package final class OutgoingHTTP: Service {
                 response = try await client.execute(
                     request, timeout: .milliseconds(Int64(limits.seconds * 1000)), logger: logger)
             } catch {
-                let error = try Self.told(error, default: .unreachable)
+                let error = try Self.meaning(of: error, default: .unreachable)
                 guard error == .unreachable else { throw error }
                 return .failed(.unreachable)
             }
@@ -221,14 +221,14 @@ package final class OutgoingHTTP: Service {
         do {
             return .answered(try await read(answer, response.body))
         } catch {
-            throw try Self.told(error, default: .cutOff)
+            throw try Self.meaning(of: error, default: .cutOff)
         }
     }
 
     /// Returns the error that an error of the client means.
     ///
     /// - Throws: errors that aren't the client's.
-    static func told(_ error: any Error, default other: OutgoingError) throws -> OutgoingError {
+    static func meaning(of error: any Error, default other: OutgoingError) throws -> OutgoingError {
         switch error {
         case let error as OutgoingError: return error
         case is BlobError, is CancellationError: throw error

@@ -76,7 +76,7 @@ extension OutgoingHTTP {
         case let error as HTTPClientError where error == .connectTimeout || error == .tlsHandshakeTimeout:
             return .unreachable
         case let error as IOError where error.errnoCode == ECONNREFUSED: return .unreachable
-        default: return try told(error, default: .noAnswer)
+        default: return try meaning(of: error, default: .noAnswer)
         }
     }
 }

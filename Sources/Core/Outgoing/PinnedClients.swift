@@ -50,7 +50,7 @@ final class PinnedClients: Sendable {
                 ?? Entry(client: makeClient(key), users: 0, usedAt: .now)
             entry.users += 1
             state.entries[key] = entry
-            return (entry.client, Self.takeOld(from: &state))
+            return (entry.client, Self.removeIdle(from: &state))
         }
         for client in old { Self.shutDown(client) }
         defer {
@@ -72,7 +72,7 @@ final class PinnedClients: Sendable {
         for entry in entries { Self.shutDown(entry.client) }
     }
 
-    private static func takeOld(from state: inout State) -> [HTTPClient] {
+    private static func removeIdle(from state: inout State) -> [HTTPClient] {
         let idle = state.entries.filter { $0.value.users == 0 }.sorted { $0.value.usedAt > $1.value.usedAt }
         let end = ContinuousClock.now - idleTime
         let old = idle.enumerated().filter { $0.offset >= mostIdle || $0.element.value.usedAt < end }

@@ -28,7 +28,7 @@ package struct ErrorResponses: MiddlewareProtocol {
                 context.logger.error(
                     "request failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
             case .unavailable:
-                context.logger.warning("request turned away", metadata: ["error": "\(error)"])
+                context.logger.warning("request refused", metadata: ["error": "\(error)"])
             default: break
             }
             return response(to: request, context, refusal)
@@ -76,7 +76,7 @@ package struct ErrorResponses: MiddlewareProtocol {
     ) async throws -> Response {
         guard let refusal = refusal(for: error) else { throw error }
         if case .unavailable = refusal.kind {
-            context.logger.warning("request turned away", metadata: ["error": "\(error)"])
+            context.logger.warning("request refused", metadata: ["error": "\(error)"])
         }
         var response = try await page(refusal, status(refusal.kind))
         addHeaders(of: refusal, to: &response)

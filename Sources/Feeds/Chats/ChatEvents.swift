@@ -93,7 +93,7 @@ struct ChatEvents: Sendable {
             }
             counted(for: account, transaction)
         }
-        notifications.tellCount(to: losesNotification, transaction)
+        notifications.sendCount(to: losesNotification, transaction)
     }
 
     /// An account has taken all that was said so far out of its own sight.

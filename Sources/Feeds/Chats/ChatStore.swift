@@ -201,7 +201,7 @@ struct ChatStore {
     }
 
     /// Brings a dropped request back, with what was written since.
-    func takeUp(_ chat: Chat.ID, _ account: Account.ID) throws {
+    func restore(_ chat: Chat.ID, _ account: Account.ID) throws {
         try transaction.execute(
             "UPDATE chat_members SET is_dropped = 0 WHERE chat_id = $1 AND account_id = $2", chat, account)
         try recount(chat)

@@ -117,8 +117,8 @@ struct MessageFormSender: Sendable {
         } catch {
             // The same form may have come twice, and its pictures are used by now.
             let keys = form.parts(names.map { ($0, .none) }).compactMap(\.key)
-            if !keys.isEmpty, try await messages.haveSent(keys, to: chat, by: viewer) { return }
-            await takeBack(taken, by: viewer, context)
+            if !keys.isEmpty, try await messages.wereSent(keys, to: chat, by: viewer) { return }
+            await discard(taken, by: viewer, context)
             throw error
         }
     }
@@ -139,16 +139,16 @@ struct MessageFormSender: Sendable {
         }
     }
 
-    private func takeBack(_ taken: [Taken], by viewer: Account, _ context: AppContext) async {
+    private func discard(_ taken: [Taken], by viewer: Account, _ context: AppContext) async {
         await context.attempt("erasing the pictures of refused messages") {
             var library: [Photo.ID] = []
             for one in taken {
                 switch one {
                 case .photo(let id): library.append(id)
-                case .once(let id, let key): try await singleUse.takeBack(id, by: viewer, key: key)
+                case .once(let id, let key): try await singleUse.discard(id, by: viewer, key: key)
                 }
             }
-            try await photos.takeBack(library, by: viewer)
+            try await photos.discard(library, by: viewer)
         }
     }
 }

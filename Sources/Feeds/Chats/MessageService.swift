@@ -165,7 +165,7 @@ package final class MessageService: Sendable {
         // Deleting the last unread message also removes its notification.
         let losesNotification = try members.filter { member in
             try member.unreadCount == 0
-                && NotificationService.takeBack(.message, to: member.account, from: member.peer, transaction)
+                && NotificationService.remove(.message, to: member.account, from: member.peer, transaction)
         }
         events.removed(
             id, in: chat, for: members.map(\.account), losesNotification: losesNotification.map(\.account),

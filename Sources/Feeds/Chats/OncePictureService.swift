@@ -119,7 +119,7 @@ final class OncePictureService: Sendable {
             switch picture.state(at: transaction.now) {
             case .closed, .expired, .erased:
                 try store.erase(id)
-                try Self.tellExpired(id, events, transaction)
+                try Self.announceExpiry(id, events, transaction)
             case .shown, .open:
                 // The picture was shown in time, so its deadline is later now.
                 let end = picture.view?.deadline ?? picture.expiresAt
@@ -130,7 +130,7 @@ final class OncePictureService: Sendable {
     }
 
     /// If nobody opened the picture in time, sends an event to those of the two who still have the message.
-    private static func tellExpired(
+    private static func announceExpiry(
         _ id: Message.ID, _ events: ChatEvents, _ transaction: Transaction
     ) throws {
         guard let receiver = try ChatStore(transaction).receiver(of: id),

@@ -125,7 +125,7 @@ extension MessageService {
     }
 
     /// Returns whether messages with all of these keys were sent to a chat.
-    func haveSent(_ keys: [String], to chat: Chat.ID, by viewer: Account) async throws -> Bool {
+    func wereSent(_ keys: [String], to chat: Chat.ID, by viewer: Account) async throws -> Bool {
         try await database.read { transaction in
             let store = MessageStore(transaction)
             return try keys.allSatisfy { try store.made(by: viewer.id, key: $0)?.chat == chat }
@@ -182,13 +182,13 @@ extension MessageService {
         if let once { try Self.keep(once, of: message.id, transaction) }
         if photo != nil { try store.insertExchange(message.id, seenBy: [viewer.id, peer.id]) }
         try chats.noteMessage(message.id, in: id, from: viewer.id, arrival)
-        if member.isDropped { try chats.takeUp(id, viewer.id) }
+        if member.isDropped { try chats.restore(id, viewer.id) }
         try events.sent(message, to: peer.id, arrival, transaction)
         guard arrival != .dropped else { return Sent(message: message) }
-        if receiver.isDropped { try chats.takeUp(id, peer.id) }
+        if receiver.isDropped { try chats.restore(id, peer.id) }
         if receiver.unreadCount == 0 {
             try transaction.schedule(
-                .tellOfMessage, payload: message.id.description,
+                .notifyOfMessage, payload: message.id.description,
                 at: transaction.now.addingTimeInterval(Self.patience))
         }
         return Sent(message: message)
@@ -279,20 +279,22 @@ extension MessageService {
     /// Seconds in which somebody who has the chat open has read a message.
     private static let patience: TimeInterval = 2
 
-    /// The work of ``JobKind/tellOfMessage``: a notification for messages that are unread a moment after the first of
+    /// The work of ``JobKind/notifyOfMessage``: a notification for messages that are unread a moment after the first of
     /// them came. Somebody who is in the chat, or reads or drops it before, gets none.
-    static func tell(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
+    static func notify(_ job: Job, in database: Database, _ notifications: NotificationService) async throws {
         guard let id = Message.ID(job.payload),
-            try await database.read({ try untold(since: id, $0) }) != nil
+            try await database.read({ try unnotifiedRecipient(since: id, $0) }) != nil
         else { return }
         try await database.write { transaction in
-            guard let member = try untold(since: id, transaction) else { return }
+            guard let member = try unnotifiedRecipient(since: id, transaction) else { return }
             try notifications.note(.message, to: member.account, from: member.peer, transaction)
         }
     }
 
     /// Who has not read a message, nor all that followed it, and was not told of any; nil for nobody.
-    private static func untold(since id: Message.ID, _ transaction: Transaction) throws -> ChatStore.Member? {
+    private static func unnotifiedRecipient(
+        since id: Message.ID, _ transaction: Transaction
+    ) throws -> ChatStore.Member? {
         guard let member = try ChatStore(transaction).receiver(of: id), member.unreadCount > 0,
             member.marks.readThrough < id, member.clearedThrough < id,
             try !NotificationService.isNoted(.message, to: member.account, from: member.peer, transaction)

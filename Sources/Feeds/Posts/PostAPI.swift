@@ -151,7 +151,7 @@ struct PostAPI {
         let viewer = try context.viewer
         let key = try IdempotencyKey.read(request, scope: "status")
         let input = try await Input.read(request, context)
-        try Self.refuseWhatIsMissing(input)
+        try Self.refuseUnsupported(input)
         let ids = try input.list("media_ids").map { text in
             guard let id = Photo.ID(text) else {
                 throw Refusal.invalid("media_ids", "ERR_INVALID", "“\(text)” is not the id of a photo.")
@@ -171,7 +171,7 @@ struct PostAPI {
     }
 
     /// Refuses what Mastodon has and Tintype has not, rather than post something else than was meant.
-    private static func refuseWhatIsMissing(_ input: Input) throws {
+    private static func refuseUnsupported(_ input: Input) throws {
         if let time = input.string("scheduled_at"), !time.isEmpty {
             throw Refusal.invalid(
                 "scheduled_at", "ERR_INVALID",

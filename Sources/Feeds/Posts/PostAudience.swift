@@ -64,6 +64,6 @@ struct PostAudience {
     }
 
     private func blocked(_ author: Account.ID) throws -> [Account.ID] {
-        try AccountService.partedByBlock(from: author, transaction)
+        try AccountService.separatedByBlock(from: author, transaction)
     }
 }

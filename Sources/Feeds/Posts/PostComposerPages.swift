@@ -79,7 +79,7 @@ struct PostComposerPages {
         } catch {
             await input.discardFiles(in: blobs)
             await context.attempt("erasing the photos of a refused post") {
-                try await photos.takeBack(uploaded, by: viewer)
+                try await photos.discard(uploaded, by: viewer)
             }
             return try await ErrorResponses.form(after: error, context) { refusal, status in
                 form.problems = refusal.fields

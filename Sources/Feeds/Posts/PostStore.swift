@@ -146,7 +146,7 @@ struct PostStore {
     /// Deletes a post or comment with all below it, its likes and saves, and keeps the counts.
     func delete(_ id: Post.ID) throws {
         for gone in try [id] + replies(below: id) {
-            try NotificationService.takeBack(about: gone.rawValue, transaction)
+            try NotificationService.remove(about: gone.rawValue, transaction)
         }
         let deleted = try transaction.row(
             "DELETE FROM posts WHERE id = $1 RETURNING author_id, root_id, parent_id", id

@@ -52,7 +52,7 @@ extension PostService {
             } else {
                 try store.unmuteThread(root, of: viewer.id)
             }
-            notifications.tellCount(to: [viewer.id], transaction)
+            notifications.sendCount(to: [viewer.id], transaction)
             return try Self.post(id, for: viewer, transaction)
         }
     }

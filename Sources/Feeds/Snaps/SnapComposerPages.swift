@@ -203,7 +203,7 @@ struct SnapComposerPages {
             } catch {
                 if case .upload(let id, _) = source {
                     await context.attempt("erasing the picture of a refused snap") {
-                        try await singleUse.takeBack(id, by: viewer, key: Self.uploadKey(input))
+                        try await singleUse.discard(id, by: viewer, key: Self.uploadKey(input))
                     }
                 }
                 throw error

@@ -12,11 +12,11 @@ struct SnapJobs: Sendable {
     /// How many snaps are looked through in one transaction.
     private static let batch = 200
 
-    /// The work of ``JobKind/tellOfSnap``: tells each friend who has not opened it yet, and in an open feed everyone
+    /// The work of ``JobKind/notifyOfSnap``: tells each friend who has not opened it yet, and in an open feed everyone
     /// who is here.
-    func tell(_ job: Job) async throws {
+    func notify(_ job: Job) async throws {
         guard let id = Snap.ID(job.payload) else { return }
-        var told: Set<Account.ID> = []
+        var notified: Set<Account.ID> = []
         var last: Account.ID?
         repeat {
             let batch = SnapAnnouncements.batch
@@ -33,10 +33,10 @@ struct SnapJobs: Sendable {
                 return (snap, friends)
             }
             guard let snap = found else { return }
-            told.formUnion(friends)
+            notified.formUnion(friends)
             last = friends.count == batch ? friends.last : nil
             if last == nil, settings.openFeeds.contains(snap.feed) {
-                var others = Array(announcements.audience.subtracting(told).subtracting([snap.poster.id]))
+                var others = Array(announcements.audience.subtracting(notified).subtracting([snap.poster.id]))
                 while !others.isEmpty {
                     let some = Array(others.prefix(batch))
                     others.removeFirst(some.count)

@@ -95,7 +95,7 @@ package final class SnapService: Sendable {
                 let id = try store.insert(
                     poster: viewer.id, feed: feed, description: description, files: files,
                     expiresAt: expiresAt)
-                try transaction.schedule(.tellOfSnap, payload: id.description)
+                try transaction.schedule(.notifyOfSnap, payload: id.description)
                 try transaction.schedule(.expireSnap, payload: id.description, at: expiresAt)
                 try key?.record(id.rawValue, transaction, viewer.id)
                 guard let snap = try store.snap(id) else { throw Refusal.notFound }
@@ -197,7 +197,7 @@ package final class SnapService: Sendable {
                 openedAt: transaction.now)
             guard try store.insert(view, counts: viewer.id != snap.poster.id) else { throw Self.gone }
             try transaction.schedule(.closeSnapView, payload: view.hash, at: view.deadline)
-            try NotificationService.takeBack(about: id.rawValue, to: viewer.id, transaction)
+            try NotificationService.remove(about: id.rawValue, to: viewer.id, transaction)
             announcements.seen(try store.snap(id) ?? snap, by: viewer.id, transaction)
             return SnapLook(secret: secret, description: snap.description, deadline: view.deadline)
         }
@@ -276,7 +276,7 @@ package final class SnapService: Sendable {
         guard isForFriends, snap.pictureErasedAt == nil, snap.viewersCount > 0, try !store.isAwaited(snap)
         else { return }
         try store.erasePicture(of: snap.id)
-        try NotificationService.takeBack(about: snap.id.rawValue, transaction)
+        try NotificationService.remove(about: snap.id.rawValue, transaction)
     }
 
     /// Returns a live snap that is for the viewer, whether they have seen it or not. Without settings,

@@ -183,7 +183,7 @@ struct SnapStore {
     /// Deletes the snap with its picture and everything that is known of who saw it.
     func delete(_ id: Snap.ID) throws {
         try erasePicture(of: id)
-        try NotificationService.takeBack(about: id.rawValue, transaction)
+        try NotificationService.remove(about: id.rawValue, transaction)
         try transaction.execute("DELETE FROM snaps WHERE id = $1", id)
     }
 

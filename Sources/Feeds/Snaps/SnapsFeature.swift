@@ -7,7 +7,7 @@ import Storage
 
 extension JobKind {
     /// Tells friends of a new snap; the payload is its id.
-    static let tellOfSnap = JobKind("tell-of-snap", .short)
+    static let notifyOfSnap = JobKind("tell-of-snap", .short)
     /// Closes a snap that has been open for too long; the payload is the id of the view.
     static let closeSnapView = JobKind("close-snap-view", .short)
     /// Deletes a snap whose time is up; the payload is its id.
@@ -104,7 +104,7 @@ package struct SnapsFeature: Feature {
     package var jobs: [JobKind: JobRunner.Handler] {
         let work = work
         return [
-            .tellOfSnap: { try await work.tell($0) }, .closeSnapView: { try await work.closeView($0) },
+            .notifyOfSnap: { try await work.notify($0) }, .closeSnapView: { try await work.closeView($0) },
             .expireSnap: { try await work.expire($0) }, .partSnaps: { try await work.part($0) },
             .leaveSnaps: { try await work.leave($0) },
         ]
@@ -128,7 +128,7 @@ package struct SnapsFeature: Feature {
     ) throws {
         guard change == .ended(wasAccepted: true) else { return }
         for (poster, friend) in [(follower, followee), (followee, follower)] {
-            try NotificationService.takeBack(.snap, to: friend, from: poster, transaction)
+            try NotificationService.remove(.snap, to: friend, from: poster, transaction)
         }
         try SnapService.part(follower, followee, transaction)
     }

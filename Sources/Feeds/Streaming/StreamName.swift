@@ -41,7 +41,7 @@ final class StreamSubscriptions: Sendable {
     }
 
     /// Follows a message of the client. Returns what is wrong with it, as JSON; nil when nothing is.
-    func heed(_ text: [UInt8]) -> [UInt8]? {
+    func handle(_ text: [UInt8]) -> [UInt8]? {
         guard let command = try? JSONDecoder().decode(Command.self, from: Data(text)),
             command.type == "subscribe" || command.type == "unsubscribe"
         else { return Self.refusal("Send {\"type\": \"subscribe\", \"stream\": \"user\"}.") }

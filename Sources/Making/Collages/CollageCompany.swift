@@ -146,7 +146,7 @@ extension CollageService {
         let everyone = try [head.owner] + store.people(of: head.id)
         try endLoans(of: head.id, to: nil, transaction)
         try store.delete(head.id)
-        try NotificationService.takeBack(about: head.id.rawValue, transaction)
+        try NotificationService.remove(about: head.id.rawValue, transaction)
         events.gone(head.id, for: everyone, transaction)
     }
 
@@ -156,7 +156,7 @@ extension CollageService {
         try store.empty(collage.id, of: account)
         try endLoans(of: collage.id, to: account, transaction)
         try store.touch(collage.id)
-        try NotificationService.takeBack(about: collage.id.rawValue, to: account, transaction)
+        try NotificationService.remove(about: collage.id.rawValue, to: account, transaction)
         events.gone(collage.id, for: [account], transaction)
         try publish(collage.id, transaction)
     }

@@ -88,7 +88,7 @@ extension CollageService {
             }
             // What waits behind the layout isn't in the picture, and goes back to those who gave it.
             try store.emptyOthers(collage.id, owner: viewer.id, from: collage.shownCells.count)
-            try NotificationService.takeBack(about: collage.id.rawValue, transaction)
+            try NotificationService.remove(about: collage.id.rawValue, transaction)
         }
         try publish(collage.id, transaction)
         return Rendered(
@@ -192,7 +192,7 @@ extension CollageService {
             }
             let uses = try photos.uses(of: photo, transaction)
             guard uses.isEmpty || force else {
-                throw Refusal.conflict(PhotoUses.told(uses) { "This collage is also in \($0)." })
+                throw Refusal.conflict(PhotoUses.sentences(uses) { "This collage is also in \($0)." })
             }
             let cells = try Self.filled(recipe, of: before, by: viewer, transaction)
             return (before, cells.compactMap { Piece($0, of: before) })

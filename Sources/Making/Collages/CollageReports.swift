@@ -63,7 +63,7 @@ struct CollageReports: ReportKind {
     }
 
     func remove(_ subject: Report.Subject, _ transaction: Transaction) throws {
-        try collages.takeOut(ID(rawValue: subject.holder), of: ID(rawValue: subject.id), transaction)
+        try collages.removePhoto(ID(rawValue: subject.holder), of: ID(rawValue: subject.id), transaction)
     }
 
     func showing(_ photo: Photo.ID, _ transaction: Transaction) throws -> [Int64] {

@@ -254,7 +254,7 @@ package final class CollageService: Sendable {
     }
 
     /// Takes a photo out of a collage and its copies, in a transaction of the administration.
-    func takeOut(_ photo: Photo.ID, of id: Collage.ID, _ transaction: Transaction) throws {
+    func removePhoto(_ photo: Photo.ID, of id: Collage.ID, _ transaction: Transaction) throws {
         let store = CollageStore(transaction)
         for collage in try [id] + store.copies(of: id).map(\.id) {
             try store.empty(collage, of: photo)

@@ -58,36 +58,36 @@ struct ContractEvents: Sendable {
     }
 
     /// Takes back the notifications of what can't be answered any more: an offer, or a dispute.
-    func takeBack(
+    func removeNotifications(
         _ questions: Set<ContractEvent>, of id: Contract.ID, to reader: Account.ID, _ transaction: Transaction
     ) throws {
         for entry in try ContractStore(transaction).history(of: id) where questions.contains(entry.event) {
-            try NotificationService.takeBack(about: entry.id.rawValue, to: reader, transaction)
+            try NotificationService.remove(about: entry.id.rawValue, to: reader, transaction)
         }
-        notifications.tellCount(to: [reader], transaction)
+        notifications.sendCount(to: [reader], transaction)
     }
 
     /// Adds a notification for the owner of a cross-post that isn't published after all, or that may be out without
     /// anybody knowing. An earlier notification of the cross-post goes.
-    func tell(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
+    func notify(_ post: CrossPost, of contract: Contract.ID, _ transaction: Transaction) throws {
         let breaker = post.account
-        let wasTold = try NotificationService.takeBack(
+        let wasNotified = try NotificationService.remove(
             .contractPublication, to: breaker, from: breaker, about: contract.rawValue, transaction)
         switch post.state {
         // Of an uncertain one, the breaker has just said themselves that it isn't there.
-        case .revoked where wasTold: notifications.tellCount(to: [breaker], transaction)
+        case .revoked where wasNotified: notifications.sendCount(to: [breaker], transaction)
         case .uncertain, .failed, .revoked:
             try notifications.note(
                 .contractPublication, to: breaker, from: nil, about: contract.rawValue, transaction)
         case .pending, .retrying, .published:
-            if wasTold { notifications.tellCount(to: [breaker], transaction) }
+            if wasNotified { notifications.sendCount(to: [breaker], transaction) }
         }
     }
 
     /// Adds a notification of an entry of a contract's history.
     ///
     /// - Parameter actor: whose move it was; nil for the clock and the server.
-    func tell(
+    func notify(
         _ entry: Contract.Entry, of contract: Contract.ID, to reader: Account.ID, from actor: Account.ID?,
         _ transaction: Transaction
     ) throws {

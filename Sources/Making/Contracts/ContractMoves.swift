@@ -108,7 +108,7 @@ extension ContractService {
             try transaction.schedule(
                 .eraseStakes, payload: id.description, at: now.addingTimeInterval(Self.stakeTime))
         }
-        try tell(entry, of: contract, transaction)
+        try notify(entry, of: contract, transaction)
         return true
     }
 
@@ -124,7 +124,7 @@ extension ContractService {
         var isPaused = false
         for member in contract.members {
             let account = try member.account.flatMap { try AccountService.unchecked($0, transaction) }
-            let isGone = try account.map { try AccountService.isGivenUp($0.id, transaction) } ?? true
+            let isGone = try account.map { try AccountService.isAbandoned($0.id, transaction) } ?? true
             if isGone {
                 try part(member.role, from: &contract, transaction)
             } else if member.role != .witness, account?.isSuspended == true {
@@ -291,7 +291,7 @@ extension ContractService {
     ) throws {
         guard let contract = try LoadedContract(id, ContractStore(transaction)) else { return }
         try announce(contract, transaction)
-        try events.tell(post, of: id, transaction)
+        try events.notify(post, of: id, transaction)
     }
 
     /// Tells everyone who takes part how a contract looks now, after the commit.
@@ -304,18 +304,18 @@ extension ContractService {
     }
 
     /// Adds the notifications of an entry.
-    func tell(_ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction) throws {
+    func notify(_ entry: Contract.Entry, of contract: LoadedContract, _ transaction: Transaction) throws {
         let actor = entry.role.flatMap(contract.member)?.account
         // A question goes with what it was about.
         if [.declined, .withdrawn, .lapsed].contains(contract.progress.state) {
             for reader in [ContractRole.partner, .witness].compactMap({ contract.member($0)?.account }) {
-                try events.takeBack([.propose], of: contract.id, to: reader, transaction)
+                try events.removeNotifications([.propose], of: contract.id, to: reader, transaction)
             }
         }
         if [.admit, .release, .forfeit].contains(entry.event),
             let witness = contract.member(.witness)?.account
         {
-            try events.takeBack([.dispute, .silence], of: contract.id, to: witness, transaction)
+            try events.removeNotifications([.dispute, .silence], of: contract.id, to: witness, transaction)
         }
         // The partner is asked once there is a witness.
         if entry.event == .witness, let partner = contract.member(.partner)?.account,
@@ -324,11 +324,11 @@ extension ContractService {
             })
         {
             let proposer = contract.member(.proposer)?.account
-            try events.tell(offer, of: contract.id, to: partner, from: proposer, transaction)
+            try events.notify(offer, of: contract.id, to: partner, from: proposer, transaction)
         }
         for role in entry.event.readers(after: entry.role, in: contract.progress) {
             guard let reader = contract.member(role)?.account else { continue }
-            try events.tell(entry, of: contract.id, to: reader, from: actor, transaction)
+            try events.notify(entry, of: contract.id, to: reader, from: actor, transaction)
         }
     }
 }

@@ -53,7 +53,7 @@ enum ContractNotifications {
                 (group.newest.subject as? ContractSubject).map { Contract.path($0.contract) } ?? "/contracts"
             })
         // A claim has a deadline: someone who mutes the other party must not lose a photo by that.
-        kind.heedsMutes = false
+        kind.isHiddenByMutes = false
         return kind
     }
 }

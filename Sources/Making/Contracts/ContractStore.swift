@@ -289,9 +289,9 @@ struct ContractStore {
 
     /// Deletes a contract that nobody could read any more, and the notifications of it.
     func delete(_ id: Contract.ID) throws {
-        try NotificationService.takeBack(about: id.rawValue, transaction)
+        try NotificationService.remove(about: id.rawValue, transaction)
         for entry in try history(of: id) {
-            try NotificationService.takeBack(about: entry.id.rawValue, transaction)
+            try NotificationService.remove(about: entry.id.rawValue, transaction)
         }
         for role in ContractRole.parties { try eraseStake(of: id, role) }
         try transaction.execute("DELETE FROM contracts WHERE id = $1", id)

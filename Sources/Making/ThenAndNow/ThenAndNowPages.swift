@@ -328,7 +328,7 @@ struct ThenAndNowPages {
                 recipe, by: viewer, key: .form(input.text("key"), scope: "pair"))
         } catch {
             await context.attempt("erasing the photo of a refused pair") {
-                try await singleUse.takeBack(media.id, by: viewer, key: uploadKey)
+                try await singleUse.discard(media.id, by: viewer, key: uploadKey)
             }
             throw error
         }

@@ -252,7 +252,7 @@ package final class ConnectedAccountService: Sendable {
         guard let revocation = Revocation(job.payload),
             let token = secrets.unseal(revocation.sealedToken, as: .token(revocation.account)),
             let secret = secret(of: revocation.server)
-        else { return logger.warning("a token can't be given back: its key is gone") }
+        else { return logger.warning("a token can't be revoked: its key is gone") }
         let server = revocation.server
         let client = OutsideAccess.Client(id: server.clientID, secret: secret)
         if await access.revoke(token, at: server.origin, client: client) { return }

@@ -232,7 +232,7 @@ extension NotificationService {
             guard try NotificationStore(transaction).deleteAll(kind, about: thing, of: viewer.id) else {
                 throw Refusal.notFound
             }
-            tellCount(to: [viewer.id], transaction)
+            sendCount(to: [viewer.id], transaction)
         }
     }
 

@@ -70,7 +70,7 @@ package struct NotificationKind: Sendable {
     /// The condition in SQL that the reader, `$1`, may see the subject of the row `n`; nil for always.
     package var isVisible: String?
     /// Whether a mute of the actor hides the notification; false for what has a deadline.
-    package var heedsMutes = true
+    package var isHiddenByMutes = true
     /// Whether Mastodon's apps show the notifications about one subject together, as "ana and 3 others".
     package var isGroupedInApps = false
     /// Whether the row names its actor.
@@ -85,7 +85,7 @@ package struct NotificationKind: Sendable {
     package init(
         kind: Notification.Kind, mastodonType: String, colour: String, symbol: StaticString,
         subject: (@Sendable (Int64, Account, Transaction) throws -> any NotificationSubject)? = nil,
-        member: String? = nil, isVisible: String? = nil, heedsMutes: Bool = true,
+        member: String? = nil, isVisible: String? = nil, isHiddenByMutes: Bool = true,
         isGroupedInApps: Bool = false,
         namesActor: Bool = true, words: @escaping @Sendable (NotificationGroup) -> Node,
         path: (@Sendable (NotificationGroup) -> String)? = nil,
@@ -98,7 +98,7 @@ package struct NotificationKind: Sendable {
         self.subject = subject
         self.member = member
         self.isVisible = isVisible
-        self.heedsMutes = heedsMutes
+        self.isHiddenByMutes = isHiddenByMutes
         self.isGroupedInApps = isGroupedInApps
         self.namesActor = namesActor
         self.words = words

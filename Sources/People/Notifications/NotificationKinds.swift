@@ -8,7 +8,7 @@ package final class NotificationKinds: Sendable {
         var all: [NotificationKind] = []
         var byKind: [Notification.Kind: NotificationKind] = [:]
         var visible = "1 = 1"
-        var heard = ""
+        var unmuted = ""
     }
 
     private let known = Mutex(Known())
@@ -23,7 +23,7 @@ package final class NotificationKinds: Sendable {
             known.all += kinds
             known.byKind = Dictionary(known.all.map { ($0.kind, $0) }) { first, _ in first }
             known.visible = Self.visible(known.all)
-            known.heard = Self.heard(known.all)
+            known.unmuted = Self.unmuted(known.all)
         }
     }
 
@@ -33,15 +33,15 @@ package final class NotificationKinds: Sendable {
     package var visible: String { known.withLock { $0.visible } }
     /// The condition in SQL that the account `$1` gets notifications of the actor of the row `n`: it doesn't mute the
     /// actor, or no mute hides the kind.
-    package var heard: String { known.withLock { $0.heard } }
+    package var unmuted: String { known.withLock { $0.unmuted } }
 
     /// Returns a kind by its name.
     package subscript(_ kind: Notification.Kind) -> NotificationKind? { known.withLock { $0.byKind[kind] } }
 
-    private static func heard(_ all: [NotificationKind]) -> String {
-        let unheeding = all.filter { !$0.heedsMutes }.map { "'\($0.kind.name)'" }.sorted()
-        let hears = MuteRow.hears("n.actor_id")
-        return unheeding.isEmpty ? hears : "(n.kind IN (\(unheeding.joined(separator: ", "))) OR \(hears))"
+    private static func unmuted(_ all: [NotificationKind]) -> String {
+        let shown = all.filter { !$0.isHiddenByMutes }.map { "'\($0.kind.name)'" }.sorted()
+        let condition = MuteRow.allowsNotifications(of: "n.actor_id")
+        return shown.isEmpty ? condition : "(n.kind IN (\(shown.joined(separator: ", "))) OR \(condition))"
     }
 
     /// Returns the condition for all kinds; kinds with the same condition share it. Their names come from the program's

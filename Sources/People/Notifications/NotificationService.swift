@@ -42,8 +42,8 @@ package final class NotificationService: Sendable {
     ) throws {
         if let actor {
             guard account != actor, try AccountService.mayMeet(account, actor, transaction),
-                try kinds[kind]?.heedsMutes == false
-                    || RelationshipService.hears(account, of: actor, transaction)
+                try kinds[kind]?.isHiddenByMutes == false
+                    || RelationshipService.allowsNotifications(account, of: actor, transaction)
             else { return }
         }
         let id = try NotificationStore(transaction).insert(
@@ -53,9 +53,9 @@ package final class NotificationService: Sendable {
 
     /// Removes a notification, in a transaction of another service.
     ///
-    /// - Returns: whether there was one. Send the new count with ``tellCount(to:_:)``.
+    /// - Returns: whether there was one. Send the new count with ``sendCount(to:_:)``.
     @discardableResult
-    package static func takeBack(
+    package static func remove(
         _ kind: Notification.Kind, to account: Account.ID, from actor: Account.ID, about subject: Int64 = 0,
         _ transaction: Transaction
     ) throws -> Bool {
@@ -70,14 +70,14 @@ package final class NotificationService: Sendable {
     }
 
     /// Removes the notifications about a subject for one account or for all, in a transaction of another service.
-    package static func takeBack(
+    package static func remove(
         about subject: Int64, to account: Account.ID? = nil, _ transaction: Transaction
     ) throws {
         try NotificationStore(transaction).deleteAll(about: subject, to: account)
     }
 
     /// Removes all notifications of a kind that an account has, in a transaction of another service.
-    package static func takeBackAll(
+    package static func removeAll(
         _ kind: Notification.Kind, to account: Account.ID, _ transaction: Transaction
     ) throws {
         try NotificationStore(transaction).deleteAll(kind, to: account)
@@ -107,7 +107,7 @@ package final class NotificationService: Sendable {
                 + (notification.subject?.eventSubjects(transaction) ?? [])
             events.publish(name, to: [account], content, about: subjects)
         }
-        tellCount(to: [account], transaction)
+        sendCount(to: [account], transaction)
     }
 
     /// The name of the count of unread notifications in events.
@@ -115,7 +115,7 @@ package final class NotificationService: Sendable {
 
     /// Sends the number of unread notifications to the open streams of some accounts, after a transaction is
     /// committed.
-    package func tellCount(to accounts: [Account.ID], _ transaction: Transaction) {
+    package func sendCount(to accounts: [Account.ID], _ transaction: Transaction) {
         guard !accounts.isEmpty else { return }
         transaction.afterCommit { [self] transaction in
             for account in accounts where events.isListening(account) {
@@ -139,7 +139,7 @@ package final class NotificationService: Sendable {
     }
 
     /// The condition that the reader `$1` may see the subject of the row `n`, and gets notifications of its actor.
-    var visible: String { "\(kinds.heard) AND \(kinds.visible)" }
+    var visible: String { "\(kinds.unmuted) AND \(kinds.visible)" }
 
     /// Returns one page, newest first, with the id by which each row is paged. Leaves out notifications whose person or
     /// post the viewer can't see any more.
@@ -186,13 +186,14 @@ package final class NotificationService: Sendable {
             let store = NotificationStore(transaction)
             let lastRead = try MarkerStore(transaction).marker(.notifications, of: viewer.id)?.lastRead ?? 0
             let found = try store.groups(
-                of: viewer.id, visible: kinds.visible, heard: kinds.heard, olderThan: olderThan, limit: limit)
+                of: viewer.id, visible: kinds.visible, unmuted: kinds.unmuted, olderThan: olderThan,
+                limit: limit)
             let groups = try found.compactMap { group -> NotificationGroup? in
                 guard let entry = try store.entry(ID(rawValue: group.newest), of: viewer.id),
                     let newest = try self.notification(entry, for: viewer, transaction)
                 else { return nil }
                 let second = try store.second(
-                    in: group, of: viewer.id, heard: kinds.heard, after: newest.actor.id)
+                    in: group, of: viewer.id, unmuted: kinds.unmuted, after: newest.actor.id)
                 return NotificationGroup(
                     newest: newest,
                     second: try second.flatMap { try AccountService.unchecked($0, transaction) },
@@ -212,7 +213,8 @@ package final class NotificationService: Sendable {
         _ entry: NotificationStore.Entry, for reader: Account, _ transaction: Transaction
     ) throws -> Notification? {
         guard let kind = kinds[entry.kind],
-            try !kind.heedsMutes || RelationshipService.hears(reader.id, of: entry.actor, transaction)
+            try !kind.isHiddenByMutes
+                || RelationshipService.allowsNotifications(reader.id, of: entry.actor, transaction)
         else { return nil }
         do {
             return Notification(
@@ -240,7 +242,7 @@ package final class NotificationService: Sendable {
     func dismiss(_ id: Notification.ID, by viewer: Account) async throws {
         try await database.write { transaction in
             guard try NotificationStore(transaction).delete(id, of: viewer.id) else { throw Refusal.notFound }
-            self.tellCount(to: [viewer.id], transaction)
+            self.sendCount(to: [viewer.id], transaction)
         }
     }
 
@@ -248,7 +250,7 @@ package final class NotificationService: Sendable {
     func clear(by viewer: Account) async throws {
         try await database.write { transaction in
             try NotificationStore(transaction).deleteAll(of: viewer.id)
-            self.tellCount(to: [viewer.id], transaction)
+            self.sendCount(to: [viewer.id], transaction)
         }
     }
 
@@ -266,7 +268,7 @@ package final class NotificationService: Sendable {
         try await database.write { transaction in
             let store = MarkerStore(transaction)
             for (timeline, id) in lastRead { try store.set(timeline, of: viewer.id, to: id) }
-            self.tellCount(to: [viewer.id], transaction)
+            self.sendCount(to: [viewer.id], transaction)
             return try lastRead.compactMap { try store.marker($0.0, of: viewer.id) }
         }
     }

@@ -153,9 +153,9 @@ struct NotificationStore {
     ///
     /// - Parameters:
     ///   - visible: the condition that the account, `$1`, may see the subject of the row `n`.
-    ///   - heard: the condition that the account gets notifications of the row's actor.
+    ///   - unmuted: the condition that the account gets notifications of the row's actor.
     func groups(
-        of account: Account.ID, visible: String, heard: String, olderThan: Int64?, limit: Int
+        of account: Account.ID, visible: String, unmuted: String, olderThan: Int64?, limit: Int
     ) throws -> [Group] {
         // Reads all rows of the account, whose number the capacity limits.
         try transaction.rows(
@@ -164,7 +164,7 @@ struct NotificationStore {
                 SELECT max(n.id) AS newest, n.kind, n.group_id, count(*) AS deeds,
                     count(DISTINCT n.actor_id) AS people
                 FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
-                WHERE n.account_id = $1 AND \(AccountRow.isVisible) AND \(heard)
+                WHERE n.account_id = $1 AND \(AccountRow.isVisible) AND \(unmuted)
                 GROUP BY n.kind, n.group_id HAVING max(n.id) < $2
             ) g JOIN notifications n ON n.id = g.newest
             WHERE \(visible) ORDER BY g.newest DESC LIMIT $3
@@ -178,13 +178,13 @@ struct NotificationStore {
 
     /// Returns the last person except `first` who acted in a group, among those whom the account may see.
     func second(
-        in group: Group, of account: Account.ID, heard: String, after first: Account.ID
+        in group: Group, of account: Account.ID, unmuted: String, after first: Account.ID
     ) throws -> Account.ID? {
         try transaction.value(
             """
             SELECT n.actor_id FROM notifications n JOIN \(AccountRow.table) a ON a.id = n.actor_id
             WHERE n.account_id = $1 AND n.kind = $2 AND n.group_id = $3 AND n.actor_id <> $4
-                AND \(AccountRow.isVisible) AND \(heard)
+                AND \(AccountRow.isVisible) AND \(unmuted)
             ORDER BY n.id DESC LIMIT 1
             """, account, group.kind, group.id, first)
     }

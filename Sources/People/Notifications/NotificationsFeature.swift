@@ -38,9 +38,9 @@ package struct NotificationsFeature: Feature {
         _ change: RelationshipChange, _ follower: Account.ID, _ followee: Account.ID,
         _ transaction: Transaction
     ) throws {
-        func takeBack(_ kinds: Notification.Kind...) throws {
+        func remove(_ kinds: Notification.Kind...) throws {
             for kind in kinds {
-                try NotificationService.takeBack(kind, to: followee, from: follower, transaction)
+                try NotificationService.remove(kind, to: followee, from: follower, transaction)
             }
         }
         switch change {
@@ -50,15 +50,15 @@ package struct NotificationsFeature: Feature {
         case .blocked:
             return try NotificationService.forget(between: follower, and: followee, transaction)
         case .accepted:
-            try takeBack(.followRequest)
+            try remove(.followRequest)
             try notifications.note(.follow, to: followee, from: follower, transaction)
-        case .acceptedAll: try NotificationService.takeBackAll(.followRequest, to: followee, transaction)
-        case .declined: try takeBack(.followRequest)
-        case .ended: try takeBack(.follow, .followRequest)
+        case .acceptedAll: try NotificationService.removeAll(.followRequest, to: followee, transaction)
+        case .declined: try remove(.followRequest)
+        case .ended: try remove(.follow, .followRequest)
         // The muted person must not learn of it.
-        case .muted, .unmuted: return notifications.tellCount(to: [follower], transaction)
+        case .muted, .unmuted: return notifications.sendCount(to: [follower], transaction)
         }
-        notifications.tellCount(to: [follower, followee], transaction)
+        notifications.sendCount(to: [follower, followee], transaction)
     }
 
     private var kinds: [NotificationKind] {

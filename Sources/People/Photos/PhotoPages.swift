@@ -281,7 +281,7 @@ struct PhotoPages {
             id: "delete-question", title: "Delete this photo?",
             explanation: uses.isEmpty
                 ? "This can’t be undone."
-                : PhotoUses.told(uses) { "It is also in \($0). It will disappear from there too." },
+                : PhotoUses.sentences(uses) { "It is also in \($0). It will disappear from there too." },
             action: "/library/\(photo.id)/delete", yes: "Delete photo", no: "Keep it")
     }
 

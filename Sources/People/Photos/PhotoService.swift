@@ -157,7 +157,7 @@ package final class PhotoService: Sendable {
             _ = try Self.own(id, of: viewer, transaction)
             let inUse = try uses.compactMap { try $0.uses(of: id, transaction) }
             guard inUse.isEmpty || force else {
-                throw Refusal.conflict(PhotoUses.told(inUse) { "This photo is also in \($0)." })
+                throw Refusal.conflict(PhotoUses.sentences(inUse) { "This photo is also in \($0)." })
             }
             for use in uses { try use.release(id, transaction) }
             try PhotoStore(transaction).delete(id)
@@ -165,7 +165,7 @@ package final class PhotoService: Sendable {
     }
 
     /// Deletes the photos of a form that was refused, except those that something uses.
-    package func takeBack(_ ids: [Photo.ID], by viewer: Account) async throws {
+    package func discard(_ ids: [Photo.ID], by viewer: Account) async throws {
         guard !ids.isEmpty else { return }
         let uses = uses.all
         try await database.write { transaction in

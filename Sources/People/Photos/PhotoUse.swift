@@ -28,7 +28,7 @@ package struct PhotoUses: Sendable {
     /// Returns sentences that say what several features use a photo for.
     ///
     /// - Parameter opening: makes the first sentence from the places.
-    package static func told(_ uses: [PhotoUses], _ opening: (_ places: String) -> String) -> String {
+    package static func sentences(_ uses: [PhotoUses], _ opening: (_ places: String) -> String) -> String {
         let places = uses.map(\.places).joined(separator: " and ")
         return ([opening(places)] + uses.compactMap(\.loss)).joined(separator: " ")
     }

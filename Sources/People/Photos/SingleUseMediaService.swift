@@ -102,7 +102,7 @@ package final class SingleUseMediaService: Sendable {
 
     /// Erases an upload of a form that was refused, if it still waits, and forgets its key, so that the form may be
     /// sent again.
-    package func takeBack(
+    package func discard(
         _ id: SingleUseMedia.ID, by viewer: Account, key: IdempotencyKey? = nil
     ) async throws {
         try await database.write { transaction in

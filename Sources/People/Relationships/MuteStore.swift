@@ -13,7 +13,7 @@ package enum MuteRow {
 
     /// Returns the condition that an account gets notifications of what another account does, each named by a column or
     /// placeholder: it doesn't mute the other, or hides only the other's posts and comments.
-    static func hears(_ account: String, for viewer: String = "$1") -> String {
+    static func allowsNotifications(of account: String, for viewer: String = "$1") -> String {
         """
         NOT EXISTS (SELECT 1 FROM mutes mu WHERE mu.account_id = \(viewer) AND mu.muted_id = \(account)
             AND mu.hides_notifications = 1)

@@ -120,7 +120,7 @@ extension RelationshipService {
     }
 
     /// Returns whether an account gets notifications of what another account does, in a transaction of another service.
-    static func hears(
+    static func allowsNotifications(
         _ account: Account.ID, of other: Account.ID, _ transaction: Transaction
     ) throws -> Bool {
         try MuteStore(transaction).mute(other, by: account)?.hidesNotifications != true

@@ -51,7 +51,7 @@ struct GrowingPauses<Key: Hashable> {
     }
 
     /// Takes back a counted attempt.
-    mutating func takeBack(_ key: Key) {
+    mutating func uncount(_ key: Key) {
         guard let known = attempts[key] else { return }
         attempts[key] = known.count > 1 ? Attempts(count: known.count - 1, last: known.last) : nil
     }

@@ -130,17 +130,17 @@ final class PasswordAttempts: Sendable {
     /// Notes that a counted attempt had the right password: the place starts again with no attempts, and strangers have
     /// one attempt fewer.
     func succeed(_ target: Target, from place: Place) {
-        takeBack(target, from: place)
+        uncount(target, from: place)
         state.withLock { $0.aims.forget(Aim(target: target, place: place)) }
     }
 
     /// Takes back a counted attempt whose password was not checked.
-    func takeBack(_ target: Target, from place: Place) {
+    func uncount(_ target: Target, from place: Place) {
         state.withLock { state in
-            state.aims.takeBack(Aim(target: target, place: place))
+            state.aims.uncount(Aim(target: target, place: place))
             guard case .network(let network) = place else { return }
-            state.targets.takeBack(target)
-            state.networks.takeBack(network)
+            state.targets.uncount(target)
+            state.networks.uncount(network)
         }
     }
 

@@ -126,7 +126,7 @@ package final class SessionService: Sendable {
             attempts.succeed(target, from: place)
             return true
         } catch {
-            attempts.takeBack(target, from: place)
+            attempts.uncount(target, from: place)
             throw error
         }
     }
@@ -243,7 +243,7 @@ package final class SessionService: Sendable {
             do {
                 try await database.write { try SessionStore($0).touch(session) }
             } catch {
-                logger.warning("a log-in's last use was not noted", metadata: ["error": "\(error)"])
+                logger.warning("a log-in's last use was not recorded", metadata: ["error": "\(error)"])
             }
         }
     }

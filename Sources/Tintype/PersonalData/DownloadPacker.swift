@@ -61,7 +61,7 @@ final class DownloadPacker: Sendable {
             logger.error("a download could not be made", metadata: ["error": "\(error)"])
             try await database.write { [events] transaction in
                 try DownloadStore(transaction).setState(.failed, of: id)
-                Self.tell(download.account, events, transaction)
+                Self.sendChange(to: download.account, events, transaction)
             }
         }
     }
@@ -75,8 +75,8 @@ final class DownloadPacker: Sendable {
                 else { return }
                 try transaction.schedule(
                     .expireDownload, payload: download.id.description, at: expiresAt)
-                try NotificationService.takeBackAll(.download, to: download.account, transaction)
-                Self.tell(download.account, events, transaction)
+                try NotificationService.removeAll(.download, to: download.account, transaction)
+                Self.sendChange(to: download.account, events, transaction)
                 try notifications.note(.download, to: download.account, from: nil, transaction)
             }
             await blobs.keep([file.key])
@@ -93,7 +93,7 @@ final class DownloadPacker: Sendable {
             let store = DownloadStore(transaction)
             guard let download = try store.download(id) else { return }
             try store.delete(id)
-            try NotificationService.takeBackAll(.download, to: download.account, transaction)
+            try NotificationService.removeAll(.download, to: download.account, transaction)
         }
     }
 
@@ -111,7 +111,7 @@ final class DownloadPacker: Sendable {
     }
 
     /// Says that the state of the person's download has changed.
-    private static func tell(_ account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
+    private static func sendChange(to account: Account.ID, _ events: EventBus, _ transaction: Transaction) {
         transaction.afterCommit { _ in
             events.publish("tintype.download", to: account, data: Array("{}".utf8))
         }
@@ -167,7 +167,7 @@ final class DownloadPacker: Sendable {
 
     private func writeFiles(_ download: Download, _ job: Job, to zip: ZipFile) async throws {
         var packed = 0
-        var toldAt = ContinuousClock.now
+        var sentAt = ContinuousClock.now
         // Photos of the library come first: their number is what the person was told.
         for files in features.accountData.reversed().flatMap(\.files) {
             var last: Int64 = 0
@@ -178,8 +178,8 @@ final class DownloadPacker: Sendable {
                 let date = ID<Photo>(rawValue: next.place).createdAt
                 try await write(next.blob, as: next.name, date: date, to: zip)
                 packed = min(packed + 1, download.photosCount)
-                guard toldAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
-                toldAt = .now
+                guard sentAt.duration(to: .now) > .seconds(Self.progressSeconds) else { continue }
+                sentAt = .now
                 let count = packed
                 let isWanted = try await database.write { transaction in
                     try JobOutbox(transaction).extendLease(

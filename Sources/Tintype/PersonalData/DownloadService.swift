@@ -36,7 +36,7 @@ final class DownloadService: Sendable {
             if let known = try store.download(of: viewer.id) {
                 if known.state == .waiting || known.state == .packing { return known }
                 try store.delete(known.id)
-                try NotificationService.takeBackAll(.download, to: viewer.id, transaction)
+                try NotificationService.removeAll(.download, to: viewer.id, transaction)
             }
             let photos = try PhotoService.originals(of: viewer.id, transaction).count
             let download = try store.insert(of: viewer.id, photosCount: photos)

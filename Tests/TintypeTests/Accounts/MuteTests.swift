@@ -83,10 +83,10 @@ struct MuteTests {
         after["unread"] = nil
         #expect(!after.values.contains(false), "\(after)")
         // What happened meanwhile was never a notification.
-        let told = try await ana.get("/api/v1/notifications").json.list.compactMap {
+        let listed = try await ana.get("/api/v1/notifications").json.list.compactMap {
             $0["status"]["text"].string
         }
-        #expect(!told.contains("Words of ben later") && !told.contains("Second of ana"))
+        #expect(!listed.contains("Words of ben later") && !listed.contains("Second of ana"))
     }
 
     @Test("The muted learn nothing of it: no notification, no event, no word in any answer")
@@ -123,17 +123,17 @@ struct MuteTests {
         let people = try await world.friends("ana", "ben", "cleo")
         let (ana, ben, cleo) = (people[0], people[1], people[2])
         let mine = try await ana.post(caption: "Of ana")
-        let heard = try await ana.hears(until: "The end") {
+        let received = try await ana.receives(until: "The end") {
             _ = try await ana.mute(ben)
             let post = try await ben.post(caption: "Not heard", visibility: "public")
             _ = try await ben.send(.put, "/api/v1/statuses/\(post)", json: ["status": "Not heard either"])
             _ = try await ben.comment("Not heard at all", on: mine)
             _ = try await cleo.post(caption: "The end")
         }
-        #expect(heard.contains("event: reset"))
-        #expect(!heard.contains("Not heard"))
-        #expect(!heard.contains("event: notification"))
-        #expect(!heard.contains("tintype.status.public"))
+        #expect(received.contains("event: reset"))
+        #expect(!received.contains("Not heard"))
+        #expect(!received.contains("event: notification"))
+        #expect(!received.contains("tintype.status.public"))
     }
 
     @Test("Notifications alone can stay, and a second mute replaces the choice")
@@ -303,12 +303,12 @@ struct ThreadMuteTests {
         let post = try await ana.post(caption: "Much said")
         let other = try await ana.post(caption: "Other")
         let comment = try await ben.comment("First", on: post)
-        func told() async throws -> [String?] {
+        func listed() async throws -> [String?] {
             try await ana.get("/api/v1/notifications?types[]=favourite&types[]=mention").json.list.map {
                 $0["status"]["text"].string
             }
         }
-        #expect(try await told() == ["First"])
+        #expect(try await listed() == ["First"])
         // By any comment of it.
         let answer = try await ana.post("/api/v1/statuses/\(comment)/mute")
         #expect(answer.status == 200 && answer["muted"] == true)
@@ -316,16 +316,16 @@ struct ThreadMuteTests {
         _ = try await cleo.comment("Third, @ana", on: post)
         try await ben.like(post)
         try await ben.like(other)
-        #expect(try await told() == ["Other"])
+        #expect(try await listed() == ["Other"])
         #expect(try await ana.visit("/notifications").text.matches(of: /commented/).isEmpty)
         #expect(try await ana.get("/api/v1/statuses/\(post)")["muted"] == true)
         #expect(try await ben.get("/api/v1/statuses/\(post)")["muted"] == false)
         #expect(try await ana.get("/api/v1/statuses/\(post)/context")["descendants"].list.count == 3)
         #expect(try await ana.home().contains("Much said"))
         #expect(try await ana.post("/api/v1/statuses/\(post)/unmute")["muted"] == false)
-        #expect(try await told() == ["Other", "First"])
+        #expect(try await listed() == ["Other", "First"])
         _ = try await cleo.comment("Fourth", on: post)
-        #expect(try await told() == ["Fourth", "Other", "First"])
+        #expect(try await listed() == ["Fourth", "Other", "First"])
     }
 
     @Test("The oldest muted thread is forgotten beyond the limit")

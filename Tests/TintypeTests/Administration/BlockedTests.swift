@@ -43,9 +43,9 @@ private struct Scene {
         things["account"] = [["id": "\(ana.id)"]]
         things["asker"] = askers.map { ["id": "\($0.id)"] }
         things["none"] = [[:]]
-        let told = try await ben.get("/api/v1/notifications").json
-        things["notification"] = [["id": try #require(told[0]["id"].string)]]
-        things["notificationGroup"] = [["group_key": try #require(told[1]["group_key"].string)]]
+        let listed = try await ben.get("/api/v1/notifications").json
+        things["notification"] = [["id": try #require(listed[0]["id"].string)]]
+        things["notificationGroup"] = [["group_key": try #require(listed[1]["group_key"].string)]]
         var reports: [[String: String]] = []
         for form in ["account_id=\(ana.id)", "status_ids[]=\(id("post"))", "snap_id=\(id("snap"))"] {
             let report = try await ben.send("POST", "/api/v1/reports", form)
@@ -245,7 +245,7 @@ struct BlockedTests {
             // A contract stays for both, without the other in it.
             + scene.things.filter { $0.key != "stake" }.values.joined().flatMap(\.values)
             .filter { $0.count > 5 }
-        func told(_ row: BlockedRoutes.Row) async throws -> [String] {
+        func revealed(_ row: BlockedRoutes.Row) async throws -> [String] {
             let path = scene.known.reduce(row.path) { $0.replacing($1.key, with: $1.value) }
             let answers =
                 path.hasPrefix("/api")
@@ -258,10 +258,10 @@ struct BlockedTests {
         }
         let rows = [BlockedRoutes.silent, BlockedRoutes.among].flatMap(BlockedRoutes.rows)
         for row in rows where row.thing != "never" {
-            #expect(try await !told(row).isEmpty, "\(row.path) before the block")
+            #expect(try await !revealed(row).isEmpty, "\(row.path) before the block")
         }
         try await scene.block()
-        for row in rows { #expect(try await told(row) == [], "\(row.path)") }
+        for row in rows { #expect(try await revealed(row) == [], "\(row.path)") }
     }
 
     @Test("Nothing of the other can be named in a call")
@@ -353,16 +353,16 @@ struct BlockedTests {
 
     @Test("Nothing that the other does comes through their stream")
     func streams() async throws {
-        let names = try await heard(in: Scene())
+        let names = try await received(in: Scene())
         let all: Set = ["update", "notification", "status.update", "tintype.snap", "delete"]
         #expect(all.isSubset(of: names))
         let scene = try await Scene()
         try await scene.block()
-        #expect(try await heard(in: scene) == [])
+        #expect(try await received(in: scene) == [])
     }
 
     /// The names of what ben hears of what ana does; counts left out.
-    private func heard(in scene: Scene) async throws -> [String] {
+    private func received(in scene: Scene) async throws -> [String] {
         // What is due from before, such as that snaps are gone, is told before it.
         try await scene.world.work()
         var stream = scene.world.tintype.events.subscribe(scene.ben.id, session: ID(rawValue: 1), after: nil)

@@ -14,16 +14,16 @@ struct ChatEventTests {
         let chat = try await ana.chat(with: bea)
         let photo = try await ana.photo()
         let message = try await ana.send(photo: photo, in: chat)
-        try await bea.world.tell()
-        let heard = try await bea.hears(until: #"{"notifications":1}"#) {
+        try await bea.world.notify()
+        let received = try await bea.receives(until: #"{"notifications":1}"#) {
             let refused = try await ana.delete("/api/v1/photos/\(photo)")
             let deleted = try await ana.delete("/api/v1/photos/\(photo)?force=true")
             #expect(refused.status == 409)
             #expect(deleted.status == 200)
         }
-        #expect(heard.contains("event: tintype.message.deleted"))
-        #expect(heard.contains(#"{"chat_id":"\#(chat)","id":"\#(message)"}"#))
-        #expect(heard.contains(#"{"friends":0}"#), "the follow is left, the message is not")
+        #expect(received.contains("event: tintype.message.deleted"))
+        #expect(received.contains(#"{"chat_id":"\#(chat)","id":"\#(message)"}"#))
+        #expect(received.contains(#"{"friends":0}"#), "the follow is left, the message is not")
     }
 
     @Test("A run of unread messages is one notification, told a moment later and taken back by reading")
@@ -31,17 +31,17 @@ struct ChatEventTests {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
-        let heard = try await bea.hears(until: #"{"notifications":2}"#) {
+        let received = try await bea.receives(until: #"{"notifications":2}"#) {
             for text in ["First", "Second", "Third"] { _ = try await ana.write(text, in: chat) }
-            try await bea.world.tell()
+            try await bea.world.notify()
         }
-        #expect(heard.contains("Third"))
-        #expect(heard.components(separatedBy: "event: tintype.notification").count == 2)
+        #expect(received.contains("Third"))
+        #expect(received.components(separatedBy: "event: tintype.notification").count == 2)
         _ = try await ana.write("Fourth", in: chat)
-        try await bea.world.tell()
+        try await bea.world.notify()
         #expect(try await bea.get("/api/v1/notifications?types[]=tintype.message").json.list.count == 1)
         let newest = try #require(try await bea.get("/api/v1/chats/\(chat)/messages").json[0]["id"].string)
-        let after = try await bea.hears(until: #"{"notifications":1}"#) {
+        let after = try await bea.receives(until: #"{"notifications":1}"#) {
             try await bea.read(through: newest, in: chat)
         }
         #expect(after.contains("event: tintype.read"))
@@ -54,25 +54,25 @@ struct ChatEventTests {
         let people = try await world.friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
-        let heard = try await bea.hears(until: "Afterwards") {
+        let received = try await bea.receives(until: "Afterwards") {
             for text in ["One", "Two"] {
                 try await bea.read(through: try await ana.write(text, in: chat), in: chat)
             }
             // Gone before anybody was told of it.
             let message = try await ana.write("Never mind", in: chat)
             _ = try await ana.delete("/api/v1/chats/\(chat)/messages/\(message)")
-            try await world.tell()
+            try await world.notify()
             #expect(try await bea.get("/api/v1/notifications?types[]=tintype.message").json.list.isEmpty)
             _ = try await ana.write("Afterwards", in: chat)
         }
-        #expect(!heard.contains("notification"))
+        #expect(!received.contains("notification"))
         #expect(try await world.number("SELECT count(*) FROM jobs") == 1, "the last message’s")
         // Of a run whose first message was deleted the others are told.
         let other = try await bea.chat(with: ana)
         let first = try await bea.write("First", in: other)
         _ = try await bea.write("Second", in: other)
         _ = try await bea.delete("/api/v1/chats/\(other)/messages/\(first)")
-        try await world.tell()
+        try await world.notify()
         #expect(try await ana.get("/api/v1/notifications?types[]=tintype.message").json.list.count == 1)
     }
 
@@ -82,7 +82,7 @@ struct ChatEventTests {
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
         let message = try await ana.write("Never mind", in: chat)
-        try await bea.world.tell()
+        try await bea.world.notify()
         let types = "/api/v1/notifications?types[]=tintype.message"
         #expect(try await bea.get(types).json.list.count == 1)
         #expect(try await ana.delete("/api/v1/chats/\(chat)/messages/\(message)").status == 200)
@@ -95,7 +95,7 @@ struct ChatEventTests {
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
         let message = try await ana.send(photo: try await ana.photo(), in: chat)
-        let heard = try await ana.hears(until: #"{"notifications":2}"#) {
+        let received = try await ana.receives(until: #"{"notifications":2}"#) {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<5 {
                     group.addTask {
@@ -105,7 +105,7 @@ struct ChatEventTests {
                 for try await status in group { #expect(status == 200) }
             }
         }
-        #expect(heard.contains("tintype.saved"))
+        #expect(received.contains("tintype.saved"))
         #expect(try await bea.get("/api/v1/photos?kind=saved").json.list.count == 1)
         #expect(try await ana.get("/api/v1/notifications?types[]=tintype.saved").json.list.count == 1)
     }
@@ -117,7 +117,7 @@ struct ChatEventTests {
         let chat = try await cleo.chat(with: ana)
         let once = try await cleo.sendOnce(in: chat)
         let photo = try await cleo.send(photo: try await cleo.photo(), in: chat)
-        let heard = try await cleo.hears(until: "event: tintype.read") {
+        let received = try await cleo.receives(until: "event: tintype.read") {
             let refused = try await ana.open(once, in: chat)
             #expect(refused.status == 409 && refused["error"] == "Accept the request first.")
             #expect(try await ana.post("/api/v1/chats/\(chat)/messages/\(photo)/save").status == 200)
@@ -127,7 +127,7 @@ struct ChatEventTests {
             #expect(try await cleo.get("/api/v1/notifications?types[]=tintype.saved").json.list.isEmpty)
             #expect(try await ana.post("/api/v1/chats/\(chat)/accept").status == 200)
         }
-        for trace in ["typing", "saved", #""opened":true"#] { #expect(!heard.contains(trace), "\(trace)") }
+        for trace in ["typing", "saved", #""opened":true"#] { #expect(!received.contains(trace), "\(trace)") }
         #expect(try await ana.open(once, in: chat).status == 200)
     }
 
@@ -137,12 +137,12 @@ struct ChatEventTests {
         let (ana, cleo) = (try await world.account("ana"), try await world.account("cleo"))
         let chat = try await cleo.chat(with: ana)
         _ = try await cleo.write("Hi?", in: chat)
-        let heard = try await ana.hears(until: #""accepted":\#(isAccepted)"#) {
+        let received = try await ana.receives(until: #""accepted":\#(isAccepted)"#) {
             let path = "/messages/requests/\(chat)/\(isAccepted ? "accept" : "delete")"
             let answer = try await ana.submit(path)
             #expect(answer.status == 303)
         }
-        #expect(heard.contains("event: tintype.request"))
+        #expect(received.contains("event: tintype.request"))
     }
 
     @Test("A view-once picture whose day is over says so on open pages")
@@ -154,11 +154,11 @@ struct ChatEventTests {
         for person in people {
             let again =
                 person.id == ana.id ? message : try await ana.sendOnce(in: try await ana.chat(with: bea))
-            let heard = try await person.hears(until: #""expired":true"#) {
+            let received = try await person.receives(until: #""expired":true"#) {
                 world.clock.advance(hours: 24)
                 try await world.work()
             }
-            #expect(heard.contains(#""id":"\#(again)""#))
+            #expect(received.contains(#""id":"\#(again)""#))
         }
     }
 
@@ -166,11 +166,11 @@ struct ChatEventTests {
     func heartbeat() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
-        let heard = try await ana.hears(until: "id: ") {
+        let received = try await ana.receives(until: "id: ") {
             for second in 0..<EventBus.heartbeatSeconds { world.tintype.events.beat(second) }
         }
-        #expect(!heard.contains("event:"))
-        let place = try #require(heard.split(separator: "id: ").last.flatMap { Int($0.trimmed) })
+        #expect(!received.contains("event:"))
+        let place = try #require(received.split(separator: "id: ").last.flatMap { Int($0.trimmed) })
         #expect(place >= world.tintype.events.position(of: ana.id))
     }
 
@@ -179,7 +179,7 @@ struct ChatEventTests {
         let people = try await World().friends("ana", "bea")
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
-        let first = try await bea.hears(until: "One") { _ = try await ana.write("One", in: chat) }
+        let first = try await bea.receives(until: "One") { _ = try await ana.write("One", in: chat) }
         let number = try #require(
             first.split(separator: "\n").last { $0.hasPrefix("id: ") }?.dropFirst(4))
         _ = try await ana.write("Two", in: chat)

@@ -129,7 +129,7 @@ struct ChatTests {
         let sent = try await say("Hello?", cleo, id)
         // Deleting one counts the others anew.
         _ = try await cleo.delete("/api/v1/chats/\(id)/messages/\(sent["id"].string ?? "")")
-        try await world.tell()
+        try await world.notify()
         #expect(try await cleo.get("/api/v1/chats").json[0]["last_message"]["text"] == "Please?")
         #expect(try await ana.get("/api/v1/chats?requests=true").json.list.isEmpty)
         #expect(try await ana.get("/api/v1/notifications?types[]=tintype.message").json.list.isEmpty)

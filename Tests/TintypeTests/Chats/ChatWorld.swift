@@ -4,7 +4,7 @@ import Testing
 
 extension World {
     /// Lets the moment pass after which people are told of messages that they have not read.
-    func tell() async throws {
+    func notify() async throws {
         clock.advance(seconds: 2)
         try await work()
     }

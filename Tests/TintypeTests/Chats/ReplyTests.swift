@@ -91,9 +91,10 @@ struct ReplyTests {
             #expect(page.shows("Deleted message") && !page.shows("Secret"))
         }
         // Who was away hears the reply, without the words.
-        let heard = try await bea.takesUp(after: position, until: "tintype.message.deleted")
-        #expect(heard.contains("I see") && !heard.contains("Secret") && !heard.contains("event: reset"))
-        #expect(!heard.contains("tintype.message.reaction"))
+        let received = try await bea.takesUp(after: position, until: "tintype.message.deleted")
+        #expect(
+            received.contains("I see") && !received.contains("Secret") && !received.contains("event: reset"))
+        #expect(!received.contains("tintype.message.reaction"))
         #expect(try await world.number("SELECT count(*) FROM message_reactions") == 0)
         #expect(try await world.number("SELECT count(*) FROM messages WHERE text LIKE '%Secret%'") == 0)
         // One that waited for the network goes out all the same.
@@ -140,11 +141,11 @@ struct ReplyTests {
         let chat = try await ana.chat(with: bea)
         let old = try await ana.write("Old words", in: chat)
         #expect(try await bea.delete("/api/v1/chats/\(chat)").status == 200)
-        let heard = try await bea.hears(until: "New") {
+        let received = try await bea.receives(until: "New") {
             let reply = try await ana.reply("New", to: old, in: chat)
             #expect(reply["in_reply_to"]["text"] == "Old words")
         }
-        #expect(!heard.contains("Old words"))
+        #expect(!received.contains("Old words"))
         let newest = try await bea.get("/api/v1/chats/\(chat)/messages").json[0]
         #expect(newest["in_reply_to_id"] == .text(old) && newest["in_reply_to"] == .null)
         #expect(try await bea.get("/api/v1/chats").json[0]["last_message"]["in_reply_to"] == .null)
@@ -184,14 +185,14 @@ struct ReactionTests {
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
         let message = try await ana.write("Six at the bridge", in: chat)
-        let heard = try await ana.hears(until: "🎉") {
+        let received = try await ana.receives(until: "🎉") {
             for emoji in ["❤️", "🎉"] {
                 let answer = try await bea.react(emoji, to: message, in: chat)
                 #expect(answer.status == 200)
             }
         }
-        #expect(heard.contains("event: tintype.message.reaction"))
-        #expect(heard.contains(#""id":"\#(message)""#))
+        #expect(received.contains("event: tintype.message.reaction"))
+        #expect(received.contains(#""id":"\#(message)""#))
         let both = try await ana.react("👩🏽‍❤️‍💋‍👨🏽", to: message, in: chat)["reactions"]
         #expect(both.list.map { $0["emoji"] } == ["👩🏽‍❤️‍💋‍👨🏽", "🎉"])
         #expect(both.list.map { $0["account_id"] } == [.text("\(ana.id)"), .text("\(bea.id)")])
@@ -212,11 +213,11 @@ struct ReactionTests {
         let (ana, bea) = (people[0], people[1])
         let chat = try await ana.chat(with: bea)
         let message = try await ana.write("Hello", in: chat)
-        let heard = try await ana.hears(until: "Afterwards") {
+        let received = try await ana.receives(until: "Afterwards") {
             for _ in 0..<3 { _ = try await bea.react("👍", to: message, in: chat) }
             _ = try await bea.write("Afterwards", in: chat)
         }
-        #expect(heard.components(separatedBy: "event: tintype.message.reaction").count == 2)
+        #expect(received.components(separatedBy: "event: tintype.message.reaction").count == 2)
     }
 
     @Test("Who comes back hears only the last reactions to a message")
@@ -228,8 +229,8 @@ struct ReactionTests {
         let message = try await ana.write("Hello", in: chat)
         let position = world.tintype.events.position(of: ana.id)
         for emoji in ["👍", "😂", "❤️"] { _ = try await bea.react(emoji, to: message, in: chat) }
-        let heard = try await ana.takesUp(after: position, until: "❤️")
-        #expect(!heard.contains("👍") && !heard.contains("😂"))
+        let received = try await ana.takesUp(after: position, until: "❤️")
+        #expect(!received.contains("👍") && !received.contains("😂"))
     }
 
     @Test(
@@ -271,11 +272,11 @@ struct ReactionTests {
         #expect(try await cleo.react("🎉", to: message, in: chat).status == 200)
         // Of a request that was dropped nothing more comes.
         #expect(try await ana.delete("/api/v1/chats/\(chat)").status == 200)
-        let heard = try await ana.hears(until: "event: notification") {
+        let received = try await ana.receives(until: "event: notification") {
             _ = try await cleo.react("😢", to: message, in: chat)
             try await cleo.follow(ana)
         }
-        #expect(!heard.contains("tintype.message.reaction"))
+        #expect(!received.contains("tintype.message.reaction"))
     }
 
     @Test("Without scripts a form sets a reaction and takes it back")

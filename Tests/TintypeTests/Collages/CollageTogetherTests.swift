@@ -40,8 +40,8 @@ struct CollageTogetherTests {
             try await ben.get("/api/v1/photos/\(own)/original").bytes
                 == ana.get("/api/v1/photos/\(picture)/original").bytes)
         #expect(try await cleo.get("/api/v1/photos?kind=collage").json.list.isEmpty, "she gave no photo")
-        let told = try await ben.get("/api/v1/notifications?types[]=tintype.finished_collage").json
-        #expect(told.list.count == 1 && told[0]["collage"]["id"] == .text(draft))
+        let shown = try await ben.get("/api/v1/notifications?types[]=tintype.finished_collage").json
+        #expect(shown.list.count == 1 && shown[0]["collage"]["id"] == .text(draft))
         #expect(try await ben.get(path)["state"] == "finished")
         #expect(try await ben.visit("/messages/\(chat)").shows("Finished collage"))
         #expect(try await ana.patch(path, json: ["spacing": 3]).status == 409)
@@ -108,15 +108,15 @@ struct CollageTogetherTests {
         let (ana, ben) = (people[0], people[1])
         let draft = try await ana.collage(with: [ben])
         let photo = try await ana.photo()
-        let heard = try await ben.hears(until: #""spacing":7"#) {
+        let received = try await ben.receives(until: #""spacing":7"#) {
             _ = try await ana.fill(0, of: draft, photo: photo)
             _ = try await ana.patch("/api/v1/collage_drafts/\(draft)", json: ["spacing": 7])
         }
-        #expect(heard.contains("event: tintype.collage"))
+        #expect(received.contains("event: tintype.collage"))
         let session = try await ben.session
-        #expect(heard.contains("/photos/\(photo)/large?v=\(session)"))
-        #expect(heard.matches(of: /\?v=(\d+)/).allSatisfy { $0.1 == "\(session)" })
-        let gone = try await ben.hears(until: #""state":"deleted""#) {
+        #expect(received.contains("/photos/\(photo)/large?v=\(session)"))
+        #expect(received.matches(of: /\?v=(\d+)/).allSatisfy { $0.1 == "\(session)" })
+        let gone = try await ben.receives(until: #""state":"deleted""#) {
             _ = try await ana.delete("/api/v1/collage_drafts/\(draft)")
         }
         #expect(gone.contains(draft))

@@ -665,13 +665,13 @@ struct CrossPostTests {
     @Test("A feature hears of every change of its own cross-posts, in its transaction, and of no others")
     func changes() async throws {
         try await scene { server, ana in
-            let heard = HeardChanges()
-            ana.world.crossPosts.listeners.add("test", heard.changed)
+            let received = ReceivedChanges()
+            ana.world.crossPosts.listeners.add("test", received.changed)
             ana.world.crossPosts.listeners.add("other") { _, _ in Issue.record("heard of another's") }
             server.misbehaveOnce { $0.uploads ? .answers(503) : nil }
             let id = try await ana.crossPost()
             try await ana.world.end(id)
-            let states = heard.states
+            let states = received.states
             #expect(states.last?.isPublished == true)
             if case .retrying(attempts: 1, _) = states.first {} else { Issue.record("\(states)") }
         }
@@ -679,14 +679,14 @@ struct CrossPostTests {
 }
 
 /// Listens as a feature does.
-private final class HeardChanges: Sendable {
-    private let heard = Mutex<[CrossPost.State]>([])
-    var states: [CrossPost.State] { heard.withLock { $0 } }
+private final class ReceivedChanges: Sendable {
+    private let received = Mutex<[CrossPost.State]>([])
+    var states: [CrossPost.State] { received.withLock { $0 } }
 
     @Sendable func changed(_ post: CrossPost, _ transaction: Transaction) throws {
         #expect(try CrossPostService.state(of: post.id, transaction) == post.state)
         #expect(post.reference == .init(kind: "test", id: 7))
-        heard.withLock { $0.append(post.state) }
+        received.withLock { $0.append(post.state) }
     }
 }
 

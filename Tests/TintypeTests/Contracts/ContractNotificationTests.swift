@@ -97,9 +97,9 @@ struct ContractNotificationTests {
 
     @Test("Of each event somebody is told in a sentence of its own, or nobody is told")
     func complete() {
-        let told = Set((Self.deeds + Self.outcomes).map(\.event))
-        #expect(told.isDisjoint(with: Self.silent))
-        #expect(told.union(Self.silent) == Set(ContractEvent.allCases))
+        let notified = Set((Self.deeds + Self.outcomes).map(\.event))
+        #expect(notified.isDisjoint(with: Self.silent))
+        #expect(notified.union(Self.silent) == Set(ContractEvent.allCases))
     }
 
     @Test(
@@ -141,7 +141,7 @@ struct ContractNotificationTests {
     }
 
     @Test("A contract from its offer to its verdict tells each of its people, in words")
-    func told() async throws {
+    func notifies() async throws {
         let world = try await World()
         let (ana, ben, cleo) = try await world.three()
         let id = try await ana.contract(with: ben, witness: cleo)

@@ -26,18 +26,18 @@ struct GroupedNotificationTests {
         #expect(likes["notifications_count"] == 2)
         #expect(likes["sample_account_ids"] == [.text("\(cleo.id)"), .text("\(ben.id)")])
         #expect(likes["status_id"] == .text(post))
-        let told = try await ana.get("/api/v1/notifications?types[]=favourite").json.list
-        let ids = told.compactMap { $0["id"].string }
+        let shown = try await ana.get("/api/v1/notifications?types[]=favourite").json.list
+        let ids = shown.compactMap { $0["id"].string }
         // A number, alone among ids: read as text, since it is larger than a double's whole numbers.
         #expect(page.shows("\"most_recent_notification_id\":\(ids[0]),"))
         #expect(likes["page_max_id"] == .text(ids[0]) && likes["page_min_id"] == .text(ids[1]))
-        #expect(likes["latest_page_notification_at"] == told[0]["created_at"])
+        #expect(likes["latest_page_notification_at"] == shown[0]["created_at"])
         #expect(groups[1]["group_key"].string?.hasPrefix("ungrouped-") == true)
         #expect(groups[1]["status_id"] == .text(comment))
         #expect(page["accounts"].list.map { $0["username"] } == ["cleo", "ben"])
         #expect(page["statuses"].list.map { $0["id"] } == [.text(post), .text(comment)])
         // The list without groups names the same ones.
-        #expect(told.map { $0["group_key"] } == [.text("favourite-\(post)"), .text("favourite-\(post)")])
+        #expect(shown.map { $0["group_key"] } == [.text("favourite-\(post)"), .text("favourite-\(post)")])
         // An app may want none.
         let alone = try await ana.get("/api/v2/notifications?types[]=favourite&grouped_types[]=follow")
         #expect(alone["notification_groups"].list.map { $0["notifications_count"] } == [1, 1])

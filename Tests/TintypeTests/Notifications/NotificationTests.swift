@@ -70,10 +70,10 @@ struct NotificationTests {
         let post = try await people[0].post(caption: "Look")
         try await people[1].like(post)
         try await people[2].like(post)
-        let told = try await people[0].get("/api/v1/notifications").json.list
-        let likes = told.filter { $0["type"] == "favourite" }.map { $0["group_key"].string }
+        let shown = try await people[0].get("/api/v1/notifications").json.list
+        let likes = shown.filter { $0["type"] == "favourite" }.map { $0["group_key"].string }
         #expect(likes == ["favourite-\(post)", "favourite-\(post)"])
-        let follows = told.filter { $0["type"] == "follow" }.map { $0["group_key"].string }
+        let follows = shown.filter { $0["type"] == "follow" }.map { $0["group_key"].string }
         #expect(Set(follows).count == 2)
     }
 
@@ -128,8 +128,8 @@ struct NotificationTests {
         #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 2)
         let page = try await ana.visit("/notifications")
         for deed in ["liked your post.", "commented on your post."] {
-            let told = page.text.matches(of: try Regex("<b>99 others</b> \(deed)"))
-            #expect(told.count == 1, "\(deed)")
+            let shown = page.text.matches(of: try Regex("<b>99 others</b> \(deed)"))
+            #expect(shown.count == 1, "\(deed)")
         }
         #expect(page.text.components(separatedBy: "class=\"row notification").count == 3)
     }
@@ -303,15 +303,15 @@ struct LiveTests {
             for person in people { group.addTask { try await person.like(post) } }
             try await group.waitForAll()
         }
-        var (told, count) = (0, 0)
+        var (shown, count) = (0, 0)
         while count < 50 {
             let event = try #require(await stream.next())
             guard event.name == "tintype.status.counts" else { continue }
-            told += 1
+            shown += 1
             count = JSON(event.data)["favourites_count"].int ?? 0
         }
         #expect(count == 50)
-        #expect(told < 50)
+        #expect(shown < 50)
     }
 
     @Test("Whatever happens at once, the last count that is told is how many are unread")
@@ -335,11 +335,11 @@ struct LiveTests {
                 try await group.waitForAll()
             }
             world.tintype.events.publishPassing("last", to: ana.id, data: [])
-            var told: Int?
+            var shown: Int?
             while let event = await stream.next(), event.name != "last" {
-                told = JSON(event.data)["notifications"].int ?? told
+                shown = JSON(event.data)["notifications"].int ?? shown
             }
-            #expect(told == 10)
+            #expect(shown == 10)
             #expect(try await ana.get("/api/v1/notifications/unread_count")["count"] == 10)
         }
     }
@@ -350,10 +350,10 @@ struct LiveTests {
         let people = try await world.friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])
         let place = world.tintype.events.position(of: ana.id)
-        let heard = try await ana.hears(until: #"{"notifications":2}"#) {
+        let received = try await ana.receives(until: #"{"notifications":2}"#) {
             try await ben.like(try await ana.post(caption: "Look"))
         }
-        #expect(heard.contains("event: notification"))
+        #expect(received.contains("event: notification"))
         _ = try await ana.post(caption: "Afterwards")
         let again = try await world.live { server in
             try await server.connect { stream in
@@ -383,7 +383,7 @@ struct LiveTests {
         _ = try await people[0].post(caption: "After the block", visibility: "public")
         try await people[1].follow(try await world.account("cleo"))
         let post = try await people[1].post(caption: "My own")
-        let heard = try #require(await again.next())
-        #expect(JSON(heard.data)["id"].string == post)
+        let received = try #require(await again.next())
+        #expect(JSON(received.data)["id"].string == post)
     }
 }

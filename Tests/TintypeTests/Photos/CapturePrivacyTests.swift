@@ -19,7 +19,7 @@ struct CapturePrivacyTests {
         let chat: String
         let message: String
         /// What ben heard while she shared it.
-        let heard: [EventBus.Event]
+        let received: [EventBus.Event]
 
         init() async throws {
             world = try await World()
@@ -38,12 +38,12 @@ struct CapturePrivacyTests {
             comment = try #require(answer["id"].string)
             chat = try await ana.chat(with: ben)
             message = try await ana.send(photo: photo, in: chat)
-            var heard: [EventBus.Event] = []
+            var received: [EventBus.Event] = []
             while let event = await stream.next() {
-                heard.append(event)
+                received.append(event)
                 if event.name == "tintype.message" { break }
             }
-            self.heard = heard
+            self.received = received
             try await ben.like(post)
             _ = try await ben.post("/api/v1/statuses/\(post)/bookmark")
         }
@@ -60,7 +60,7 @@ struct CapturePrivacyTests {
         }
     }
 
-    private static let told = [
+    private static let revealed = [
         "captured_at", #""place""#, "latitude", "48.858", "2.294", "2019-03", "March 2019", "Kamera-Werk",
         "Geheim 7",
     ]
@@ -72,7 +72,7 @@ struct CapturePrivacyTests {
         let photo = try await ana.photo(TestPicture.taken(await TestPicture.jpeg(width: 400, height: 300)))
         let app = try await world.app()
         let path = "/api/v1/media/\(photo)"
-        for (scope, isTold) in [
+        for (scope, isRevealed) in [
             ("write:media", false), ("write", false), ("write:media read:photos", true), ("read write", true),
         ] {
             let hers = try await app.logIn(ana, scope: scope)
@@ -82,7 +82,7 @@ struct CapturePrivacyTests {
             ] {
                 #expect(answer.status == 200 && answer["id"] == .text(photo))
                 for mark in ["captured_at", #""place""#, "48.858"] {
-                    #expect(answer.shows(mark) == isTold, "\(mark) with \(scope)")
+                    #expect(answer.shows(mark) == isRevealed, "\(mark) with \(scope)")
                 }
             }
         }
@@ -116,15 +116,15 @@ struct CapturePrivacyTests {
         for path in shown {
             let answer = path.hasPrefix("/api") ? try await ben.get(path) : try await ben.visit(path)
             #expect(answer.status == 200 && answer.shows(photo), "\(path) doesn’t show the photo")
-            for mark in Self.told { #expect(!answer.shows(mark), "\(path) tells \(mark)") }
+            for mark in Self.revealed { #expect(!answer.shows(mark), "\(path) tells \(mark)") }
         }
         let guests = try await scene.world.stranger.visit(scene.guestPath())
         #expect(guests.shows(photo))
-        let events = scene.heard.map { String(decoding: $0.data, as: UTF8.self) }.filter {
+        let events = scene.received.map { String(decoding: $0.data, as: UTF8.self) }.filter {
             $0.contains(photo)
         }
         #expect(events.count >= 3, "the post, the mention and the message")
-        for mark in Self.told {
+        for mark in Self.revealed {
             #expect(!guests.shows(mark), "the guest link tells \(mark)")
             #expect(!events.contains { $0.contains(mark) }, "an event tells \(mark)")
         }

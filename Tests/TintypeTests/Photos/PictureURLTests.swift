@@ -114,7 +114,7 @@ struct PictureURLTests {
         let other = try await ben.logIn(.token)
         var found: [Set<String>] = []
         for person in [ben, other] {
-            let text = try await person.hears(until: "&s=") { _ = try await ana.post(caption: "Look") }
+            let text = try await person.receives(until: "&s=") { _ = try await ana.post(caption: "Look") }
             found.append(Set(text.matches(of: /\?v=(\d+)&/).map { String($0.1) }))
         }
         let sessions = try await world.tintype.database.read {

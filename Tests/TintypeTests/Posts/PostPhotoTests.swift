@@ -40,9 +40,9 @@ struct PostPhotoTests {
         var deleted: Set<String> = []
         while let event = await stream.next() {
             if event.name == "delete" { deleted.insert(String(decoding: event.data, as: UTF8.self)) }
-            let told = JSON(event.data)
+            let shown = JSON(event.data)
             // Counts from before may still be on their way.
-            if told["id"].string == post, told["replies_count"] == 2 { break }
+            if shown["id"].string == post, shown["replies_count"] == 2 { break }
         }
         #expect(deleted == [alone, wordless])
         for gone in [alone, wordless] { #expect(try await ben.get("/api/v1/statuses/\(gone)").status == 404) }

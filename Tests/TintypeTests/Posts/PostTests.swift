@@ -312,7 +312,7 @@ struct PostTests {
     }
 
     @Test("What is stored is answered so, also when those whom it concerns can't be told")
-    func toldToNobody() async throws {
+    func notifiesNobody() async throws {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])

@@ -9,7 +9,7 @@ import Testing
 @Suite("Snaps are told")
 struct SnapNotificationTests {
     /// The snaps that somebody was told of, the newest first.
-    private func told(_ person: Person) async throws -> [String?] {
+    private func notifiedSnaps(_ person: Person) async throws -> [String?] {
         let answer = try await person.get("/api/v1/notifications?types[]=tintype.snap")
         return answer.json.list.map { $0["snap"]["id"].string }
     }
@@ -24,10 +24,10 @@ struct SnapNotificationTests {
         let before = try await ben.get("/api/v1/notifications/unread_count")["count"]
         let snap = try await ana.snap(feed: "dog-spots")
         try await world.work()
-        #expect(try await told(ben) == [snap])
-        #expect(try await told(cleo) == [snap])
-        #expect(try await told(ana) == [])
-        #expect(try await told(dora) == [])
+        #expect(try await notifiedSnaps(ben) == [snap])
+        #expect(try await notifiedSnaps(cleo) == [snap])
+        #expect(try await notifiedSnaps(ana) == [])
+        #expect(try await notifiedSnaps(dora) == [])
         let count = try await ben.get("/api/v1/notifications/unread_count")["count"]
         #expect(before == 2 && count == 3)
         #expect(try await !ben.get("/api/v1/notifications").text.contains("tintype.snap"))
@@ -35,13 +35,13 @@ struct SnapNotificationTests {
         #expect(page.shows("posted a snap to dog spots.") && page.shows(#"href="/snaps""#))
 
         _ = try await ben.post("/api/v1/snaps/\(snap)/open")
-        #expect(try await told(ben) == [])
-        #expect(try await told(cleo) == [snap])
+        #expect(try await notifiedSnaps(ben) == [])
+        #expect(try await notifiedSnaps(cleo) == [snap])
         // Telling again, as after a crash, tells nobody twice and nobody who has seen it.
-        try await world.tintype.database.write { try $0.schedule(.tellOfSnap, payload: snap) }
+        try await world.tintype.database.write { try $0.schedule(.notifyOfSnap, payload: snap) }
         try await world.work()
-        #expect(try await told(ben) == [])
-        #expect(try await told(cleo) == [snap])
+        #expect(try await notifiedSnaps(ben) == [])
+        #expect(try await notifiedSnaps(cleo) == [snap])
     }
 
     @Test("Several snaps of one friend are told together")
@@ -50,7 +50,7 @@ struct SnapNotificationTests {
         var snaps: [String] = []
         for feed in ["memes", "random", "dog-spots"] { snaps.append(try await people[0].snap(feed: feed)) }
         try await people[0].world.work()
-        #expect(try await told(people[1]) == snaps.reversed())
+        #expect(try await notifiedSnaps(people[1]) == snaps.reversed())
         #expect(try await people[1].visit("/notifications").shows("posted 3 snaps."))
         _ = try await people[1].post("/api/v1/snaps/\(snaps[2])/open")
         #expect(try await people[1].visit("/notifications").shows("posted 2 snaps."))
@@ -63,21 +63,21 @@ struct SnapNotificationTests {
         let (ana, ben) = (people[0], people[1])
         let deleted = try await ana.snap()
         try await world.work()
-        #expect(try await told(ben) == [deleted])
+        #expect(try await notifiedSnaps(ben) == [deleted])
         #expect(try await ana.delete("/api/v1/snaps/\(deleted)").status == 200)
-        #expect(try await told(ben) == [])
+        #expect(try await notifiedSnaps(ben) == [])
 
         let over = try await ana.snap()
         try await world.work()
-        #expect(try await told(ben) == [over])
+        #expect(try await notifiedSnaps(ben) == [over])
         world.clock.advance(hours: 24)
         try await world.work()
-        #expect(try await told(ben) == [])
+        #expect(try await notifiedSnaps(ben) == [])
 
         _ = try await ana.snap()
         try await world.work()
         _ = try await ben.post("/api/v1/accounts/\(ana.id)/unfollow")
-        #expect(try await told(ben) == [])
+        #expect(try await notifiedSnaps(ben) == [])
         #expect(try await world.number("SELECT count(*) FROM notifications WHERE kind = 'snap'") == 0)
     }
 
@@ -85,10 +85,10 @@ struct SnapNotificationTests {
     func own() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
-        let heard = try await ana.hears(until: #""own":true"#) {
+        let received = try await ana.receives(until: #""own":true"#) {
             _ = try await ana.snap()
         }
-        #expect(heard.contains("event: tintype.snap"))
+        #expect(received.contains("event: tintype.snap"))
         #expect(try await world.number("SELECT count(*) FROM jobs WHERE kind = 'tell-of-snap'") == 1)
     }
 
@@ -99,14 +99,14 @@ struct SnapNotificationTests {
         let (ana, ben) = (people[0], people[1])
         let (cleo, dora) = (try await world.account("cleo"), try await world.account("dora"))
         try await dora.block(ana)
-        for (person, hears) in [(cleo, true), (dora, false)] {
-            let heard = try await person.hears(until: #""username":"ben""#) {
+        for (person, isNotified) in [(cleo, true), (dora, false)] {
+            let received = try await person.receives(until: #""username":"ben""#) {
                 _ = try await ana.snap()
                 try await world.work()
                 _ = try await ben.snap()
                 try await world.work()
             }
-            #expect(heard.contains(#""username":"ana""#) == hears)
+            #expect(received.contains(#""username":"ana""#) == isNotified)
         }
     }
 
@@ -115,7 +115,7 @@ struct SnapNotificationTests {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
         let snap = try await people[0].snap()
-        let heard = try await world.live { server in
+        let received = try await world.live { server in
             try await server.connect { stream in
                 try await stream.get("/api/v1/events", as: people[1])
                 return try await stream.read(
@@ -126,7 +126,7 @@ struct SnapNotificationTests {
                     }, until: #""snaps":0"#)
             }
         }
-        #expect(heard.contains(#"{"id":"\#(snap)","feed_id":"memes","gone":true"#))
+        #expect(received.contains(#"{"id":"\#(snap)","feed_id":"memes","gone":true"#))
     }
 
     @Test("An open page hears of it, and its badge falls when the snap is opened")
@@ -134,12 +134,13 @@ struct SnapNotificationTests {
         let world = try await World()
         let people = try await world.friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])
-        let heard = try await ben.hears(until: #"{"notifications":1}"#) {
+        let received = try await ben.receives(until: #"{"notifications":1}"#) {
             let snap = try await ana.snap()
             try await world.work()
             _ = try await ben.post("/api/v1/snaps/\(snap)/open")
         }
-        #expect(heard.contains("event: tintype.notification") && heard.contains(#"{"notifications":2}"#))
-        #expect(heard.contains(#"{"snaps":0}"#))
+        #expect(
+            received.contains("event: tintype.notification") && received.contains(#"{"notifications":2}"#))
+        #expect(received.contains(#"{"snaps":0}"#))
     }
 }

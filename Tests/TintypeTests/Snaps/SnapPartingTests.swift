@@ -62,17 +62,17 @@ struct SnapPartingTests {
     @Test(
         "A page that is open hears that the other's snaps are gone",
         arguments: Parting.allCases.filter { ![.viewerBlocks, .posterBlocks].contains($0) })
-    func told(_ parting: Parting) async throws {
+    func reportsGoneSnaps(_ parting: Parting) async throws {
         let world = try await World()
         let admin = try await world.account("zoe", isAdmin: true)
         let people = try await world.friends("ana", "ben")
         let (ana, ben) = (people[0], people[1])
         let snap = try await ana.snap()
-        let heard = try await ben.hears(until: #""snaps":0"#) {
+        let received = try await ben.receives(until: #""snaps":0"#) {
             try await parting.happen(ana, ben, admin)
             try await world.work()
         }
-        #expect(heard.contains(#"{"id":"\#(snap)","feed_id":"memes","gone":true"#))
+        #expect(received.contains(#"{"id":"\#(snap)","feed_id":"memes","gone":true"#))
     }
 
     @Test("With the last who had not looked goes a picture that others saw", arguments: Parting.allCases)

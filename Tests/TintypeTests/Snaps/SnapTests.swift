@@ -329,10 +329,10 @@ struct SnapTests {
         let body: JSON = ["media_id": .text(media), "feed_id": "memes", "description": "The stairs alone"]
         #expect(try await ana.post("/api/v1/snaps", json: body).status == 201)
         let snaps = try await ben.get("/api/v1/snaps").json[0]["snaps"].list.compactMap { $0["id"].string }
-        var told: [String?] = []
+        var shown: [String?] = []
         for snap in snaps {
-            told.append(try await ben.post("/api/v1/snaps/\(snap)/open")["view"]["description"].string)
+            shown.append(try await ben.post("/api/v1/snaps/\(snap)/open")["view"]["description"].string)
         }
-        #expect(told == ["The stairs alone", "A dog on the stairs"])
+        #expect(shown == ["The stairs alone", "A dog on the stairs"])
     }
 }

@@ -92,9 +92,9 @@ struct StreamingTests {
             _ = try await ben.send(.put, "/api/v1/statuses/\(post)", json: ["status": "Changed"])
             #expect(try await socket.text()["event"] == "status.update")
             try await ben.like(mine)
-            let told = try await socket.text()
-            #expect(told["event"] == "notification")
-            #expect(told["payload"].string?.contains("\"favourite\"") == true)
+            let shown = try await socket.text()
+            #expect(shown["event"] == "notification")
+            #expect(shown["payload"].string?.contains("\"favourite\"") == true)
             _ = try await ben.delete("/api/v1/statuses/\(post)")
             let gone = try await socket.text()
             #expect(gone == ["stream": ["user"], "event": "delete", "payload": .text(post)])
@@ -135,7 +135,7 @@ struct StreamingTests {
             #expect(conversation["last_status"]["content"].string?.contains("Hello") == true)
         }
         // The same as server-sent events.
-        let heard = try await world.live { server in
+        let received = try await world.live { server in
             try await server.connect { stream in
                 try await stream.get("/api/v1/streaming/public/local", as: ana)
                 return try await stream.read(
@@ -146,7 +146,7 @@ struct StreamingTests {
                     }, until: "Public again")
             }
         }
-        #expect(heard.contains("event: update\ndata: {") && !heard.contains("For followers"))
+        #expect(received.contains("event: update\ndata: {") && !received.contains("For followers"))
     }
 
     // MARK: Ending
@@ -195,7 +195,7 @@ struct StreamingTests {
     func pageEndedElsewhere() async throws {
         let world = try await World()
         let ana = try await world.account("ana")
-        let heard = try await ana.hears(until: "\r\n0\r\n\r\n") {
+        let received = try await ana.receives(until: "\r\n0\r\n\r\n") {
             try await Self.endElsewhere(ana)
             var rounds = 0
             while world.tintype.events.streamsCount > 0 {
@@ -205,7 +205,7 @@ struct StreamingTests {
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
-        #expect(heard.contains("id: "))
+        #expect(received.contains("id: "))
     }
 
     @Test("A client that says goodbye gets it back, and its stream is gone")

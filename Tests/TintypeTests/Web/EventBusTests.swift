@@ -62,9 +62,9 @@ struct EventBusTests {
             }
         }
         let back = bus.subscribe(ana, session: session, after: position)
-        let heard = await take(3, of: back)
-        #expect(heard.map(\.name) == ["message", "counts", "counts"])
-        #expect(heard.map { String(decoding: $0.data, as: UTF8.self) } == ["", "7: 1000", "8: 1000"])
+        let received = await take(3, of: back)
+        #expect(received.map(\.name) == ["message", "counts", "counts"])
+        #expect(received.map { String(decoding: $0.data, as: UTF8.self) } == ["", "7: 1000", "8: 1000"])
     }
 
     @Test("What is passing, such as typing, is told to open streams only and never repeated")
@@ -74,9 +74,9 @@ struct EventBusTests {
         let open = bus.subscribe(ana, session: session, after: nil)
         bus.publishPassing("typing", to: ana, data: [])
         bus.publish("message", to: ana, data: [])
-        let heard = await take(2, of: open)
-        #expect(heard.map(\.name) == ["typing", "message"])
-        #expect(heard.first?.number == nil)
+        let received = await take(2, of: open)
+        #expect(received.map(\.name) == ["typing", "message"])
+        #expect(received.first?.number == nil)
         let late = bus.subscribe(ana, session: session, after: position)
         #expect(await take(1, of: late).map(\.name) == ["message"])
     }

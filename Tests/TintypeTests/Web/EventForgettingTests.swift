@@ -23,7 +23,7 @@ struct EventForgettingTests {
         }
 
         /// What bea gets who was away since the beginning.
-        func heard() async throws -> String {
+        func received() async throws -> String {
             _ = try await mia.write("The last", in: try await mia.chat(with: bea))
             return try await bea.takesUp(after: position, until: "The last")
         }
@@ -37,12 +37,12 @@ struct EventForgettingTests {
         let message = try await scene.ana.write("Secret", in: chat)
         _ = try await scene.ana.write("Kept", in: chat)
         #expect(try await scene.ana.delete("/api/v1/chats/\(chat)/messages/\(message)").status == 200)
-        for heard in [
-            try await scene.heard(),
+        for received in [
+            try await scene.received(),
             try await scene.ana.takesUp(after: position, until: "tintype.message.deleted"),
         ] {
-            #expect(!heard.contains("Secret") && !heard.contains("event: reset"))
-            #expect(heard.contains("Kept") && heard.contains("tintype.message.deleted"))
+            #expect(!received.contains("Secret") && !received.contains("event: reset"))
+            #expect(received.contains("Kept") && received.contains("tintype.message.deleted"))
         }
     }
 
@@ -52,8 +52,8 @@ struct EventForgettingTests {
         let chat = try await scene.ana.chat(with: scene.bea)
         _ = try await scene.ana.write("Secret", in: chat)
         #expect(try await scene.bea.delete("/api/v1/chats/\(chat)").status == 200)
-        let heard = try await scene.heard()
-        #expect(!heard.contains("Secret") && !heard.contains("event: reset"))
+        let received = try await scene.received()
+        #expect(!received.contains("Secret") && !received.contains("event: reset"))
     }
 
     @Test("A post, with those who were named in it and what stood below it")
@@ -64,9 +64,9 @@ struct EventForgettingTests {
         _ = try await scene.mia.comment("Secret, too", on: comment)
         _ = try await scene.ana.post(caption: "Kept")
         #expect(try await scene.ana.delete("/api/v1/statuses/\(post)").status == 200)
-        let heard = try await scene.heard()
-        #expect(!heard.contains("Secret") && !heard.contains("event: reset"))
-        #expect(heard.contains("Kept") && heard.contains("event: delete\n"))
+        let received = try await scene.received()
+        #expect(!received.contains("Secret") && !received.contains("event: reset"))
+        #expect(received.contains("Kept") && received.contains("event: delete\n"))
     }
 
     @Test("A comment, with the replies below it, however deep")
@@ -78,9 +78,9 @@ struct EventForgettingTests {
         _ = try await scene.mia.comment("Secret also to @bea", on: reply)
         _ = try await scene.mia.comment("Kept", on: post)
         #expect(try await scene.ana.delete("/api/v1/statuses/\(comment)").status == 200)
-        let heard = try await scene.heard()
-        #expect(!heard.contains("Secret") && !heard.contains("event: reset"))
-        #expect(heard.contains("Kept") && heard.contains("event: delete\n"))
+        let received = try await scene.received()
+        #expect(!received.contains("Secret") && !received.contains("event: reset"))
+        #expect(received.contains("Kept") && received.contains("event: delete\n"))
     }
 
     @Test("What a caption said before it was changed; the post comes as it is by now")
@@ -90,10 +90,10 @@ struct EventForgettingTests {
         let answer = try await scene.ana.send(
             .put, "/api/v1/statuses/\(post)", json: ["status": "Said otherwise"])
         #expect(answer.status == 200)
-        let heard = try await scene.heard()
-        #expect(!heard.contains("Secret") && !heard.contains("event: reset"))
-        #expect(heard.contains("event: update\n") && heard.contains("event: status.update\n"))
-        #expect(heard.components(separatedBy: "Said otherwise").count > 2)
+        let received = try await scene.received()
+        #expect(!received.contains("Secret") && !received.contains("event: reset"))
+        #expect(received.contains("event: update\n") && received.contains("event: status.update\n"))
+        #expect(received.components(separatedBy: "Said otherwise").count > 2)
     }
 
     @Test("A photo that its owner deleted from a post of several")
@@ -102,9 +102,9 @@ struct EventForgettingTests {
         let photo = try await scene.ana.photo(description: "Secret")
         _ = try await scene.ana.post(caption: "Kept", photos: [photo, try await scene.ana.photo()])
         #expect(try await scene.ana.delete("/api/v1/photos/\(photo)?force=true").status == 200)
-        let heard = try await scene.heard()
-        #expect(!heard.contains("Secret") && !heard.contains("event: reset"))
-        #expect(heard.contains("Kept"))
+        let received = try await scene.received()
+        #expect(!received.contains("Secret") && !received.contains("event: reset"))
+        #expect(received.contains("Kept"))
     }
 
     @Test("A snap that its poster deleted")
@@ -113,9 +113,10 @@ struct EventForgettingTests {
         let snap = try await scene.ana.snap()
         try await scene.world.work()
         #expect(try await scene.ana.delete("/api/v1/snaps/\(snap)").status == 200)
-        let heard = try await scene.heard()
-        #expect(!heard.contains("event: tintype.snap\n") && !heard.contains("event: tintype.notification"))
-        #expect(heard.contains("event: tintype.snap.closed") && !heard.contains("event: reset"))
+        let received = try await scene.received()
+        #expect(
+            !received.contains("event: tintype.snap\n") && !received.contains("event: tintype.notification"))
+        #expect(received.contains("event: tintype.snap.closed") && !received.contains("event: reset"))
     }
 
     @Test("Everything of an account that was suspended, or that its owner deleted", arguments: [true, false])
@@ -136,9 +137,9 @@ struct EventForgettingTests {
             #expect(
                 try await scene.ana.submit("/settings/delete", ["password": "correct horse"]).status == 303)
         }
-        let heard = try await scene.heard()
-        #expect(!heard.contains("Secret") && !heard.contains(#""username":"ana""#))
-        #expect(heard.contains("Bea's") && !heard.contains("event: reset"))
+        let received = try await scene.received()
+        #expect(!received.contains("Secret") && !received.contains(#""username":"ana""#))
+        #expect(received.contains("Bea's") && !received.contains("event: reset"))
     }
 
     @Test(
@@ -148,7 +149,7 @@ struct EventForgettingTests {
         let scene = try await Scene()
         let (ana, bea) = (scene.ana, scene.bea)
         _ = try await ana.post(caption: "Secret")
-        let open = try await bea.hears(until: "event: reset") {
+        let open = try await bea.receives(until: "event: reset") {
             let answer =
                 byAuthor
                 ? try await ana.post("/api/v1/accounts/\(bea.id)/remove_from_followers")
@@ -156,8 +157,8 @@ struct EventForgettingTests {
             #expect(answer.status == 200)
         }
         #expect(open.contains("event: reset"))
-        let heard = try await scene.heard()
-        #expect(!heard.contains("Secret") && heard.contains("event: reset"))
+        let received = try await scene.received()
+        #expect(!received.contains("Secret") && received.contains("event: reset"))
     }
 
     @Test("Public posts of an account that shows them to its followers alone from now on")
@@ -170,9 +171,9 @@ struct EventForgettingTests {
             .patch, "/api/v1/accounts/update_credentials", json: ["locked": true])
         #expect(locked.status == 200)
         _ = try await scene.mia.post(caption: "The last for @eve", visibility: "public")
-        let heard = try await eve.takesUp(after: position, until: "The last")
-        #expect(!heard.contains("Secret") && !heard.contains("event: reset"))
-        #expect(try await scene.heard().contains("Secret"), "bea follows")
+        let received = try await eve.takesUp(after: position, until: "The last")
+        #expect(!received.contains("Secret") && !received.contains("event: reset"))
+        #expect(try await scene.received().contains("Secret"), "bea follows")
     }
 
     @Test("Everything between two of whom one blocks the other")
@@ -181,7 +182,7 @@ struct EventForgettingTests {
         _ = try await scene.ana.post(caption: "Secret for @bea")
         _ = try await scene.ana.write("Secret", in: try await scene.ana.chat(with: scene.bea))
         try await scene.ana.block(scene.bea)
-        let heard = try await scene.heard()
-        #expect(!heard.contains("Secret") && heard.contains("event: reset"))
+        let received = try await scene.received()
+        #expect(!received.contains("Secret") && received.contains("event: reset"))
     }
 }

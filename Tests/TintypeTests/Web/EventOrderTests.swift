@@ -24,8 +24,8 @@ struct EventOrderTests {
         }
         _ = try await people[0].write("The last", in: chat)
         for (person, position) in zip(people, positions) {
-            let heard = try await person.takesUp(after: position, until: "The last")
-            let ids = heard.split(separator: "\n").filter { $0.contains(#""text":"#) }.compactMap { line in
+            let received = try await person.takesUp(after: position, until: "The last")
+            let ids = received.split(separator: "\n").filter { $0.contains(#""text":"#) }.compactMap { line in
                 line.split(separator: "\"").dropFirst(2).first { Int64($0) != nil }.flatMap { Int64($0) }
             }
             #expect(ids.count == 161)
@@ -40,13 +40,13 @@ struct EventOrderTests {
         var fans: [Person] = []
         for number in 0..<16 { fans.append(try await world.account("fan\(number)")) }
         let all = fans
-        let heard = try await ana.hears(until: #"{"notifications":16}"#) {
+        let received = try await ana.receives(until: #"{"notifications":16}"#) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for fan in all { group.addTask { try await fan.follow(ana) } }
                 try await group.waitForAll()
             }
         }
-        let counts = heard.components(separatedBy: #"{"notifications":"#).dropFirst().compactMap {
+        let counts = received.components(separatedBy: #"{"notifications":"#).dropFirst().compactMap {
             Int($0.prefix { $0.isNumber })
         }
         #expect(counts == counts.sorted())

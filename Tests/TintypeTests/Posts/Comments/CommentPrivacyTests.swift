@@ -66,7 +66,7 @@ struct CommentPrivacyTests {
     // MARK: Streams
 
     /// All that comes to `person` from now until a post of their own that ends it.
-    private func heard(
+    private func received(
         by person: Person, while happens: () async throws -> Void
     ) async throws -> [EventBus.Event] {
         let events = person.world.tintype.events
@@ -74,9 +74,9 @@ struct CommentPrivacyTests {
             .makeAsyncIterator()
         try await happens()
         let end = try await person.post(caption: "The end")
-        var heard: [EventBus.Event] = []
-        while let event = await stream.next(), JSON(event.data)["id"].string != end { heard.append(event) }
-        return heard
+        var received: [EventBus.Event] = []
+        while let event = await stream.next(), JSON(event.data)["id"].string != end { received.append(event) }
+        return received
     }
 
     /// Does what happens to a comment: liked, edited, deleted; each is told to `witness` before the next.
@@ -85,8 +85,8 @@ struct CommentPrivacyTests {
             .subscribe(witness.id, session: ID(rawValue: 2), after: nil).stream.makeAsyncIterator()
         func wait(for name: String) async throws {
             while let event = await stream.next() {
-                let told = event.name == "delete" ? .number(0) : JSON(event.data)["id"]
-                if event.name == name, event.name == "delete" || told.string == comment { return }
+                let shown = event.name == "delete" ? .number(0) : JSON(event.data)["id"]
+                if event.name == name, event.name == "delete" || shown.string == comment { return }
             }
             Issue.record("the stream ended before \(name)")
         }
@@ -106,8 +106,8 @@ struct CommentPrivacyTests {
         let post = try await cleo.post(caption: "Cleo's", visibility: "public")
         let comment = try await ana.comment("From ana", on: post)
         try await ana.block(ben)
-        let heard = try await heard(by: ben) { try await happen(to: comment, of: ana, before: cleo) }
-        for event in heard {
+        let received = try await received(by: ben) { try await happen(to: comment, of: ana, before: cleo) }
+        for event in received {
             #expect(!String(decoding: event.data, as: UTF8.self).contains(comment), "\(event.name)")
         }
     }
@@ -125,8 +125,8 @@ struct CommentPrivacyTests {
         try await ana.lock()
         #expect(try await eve.get("/api/v1/statuses/\(comment)").status == 404)
         #expect(try await ben.get("/api/v1/statuses/\(post)")["visibility"] == "private")
-        let heard = try await heard(by: eve) { try await happen(to: comment, of: ben, before: ana) }
-        #expect(heard.map(\.name) == [])
+        let received = try await received(by: eve) { try await happen(to: comment, of: ben, before: ana) }
+        #expect(received.map(\.name) == [])
     }
 }
 
