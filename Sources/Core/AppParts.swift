@@ -21,6 +21,8 @@ package struct AppParts: Sendable {
     package let outgoing: OutgoingHTTP
     /// Background work.
     package let jobs: JobRunner
+    /// What the features have in the browser.
+    package let scripts: FeatureScripts
     /// What pages share.
     package let frame: Frame
     /// Events to open pages and apps.
@@ -50,15 +52,18 @@ package struct AppParts: Sendable {
 
     /// Opens the data folder and brings its database up to date.
     ///
+    /// - Parameter scripts: what the features have in the browser.
     /// - Throws: when the data folder can't be opened.
     package init(
-        _ configuration: ServerConfiguration, node: ProcessKind, now: @escaping @Sendable () -> Date
+        _ configuration: ServerConfiguration, node: ProcessKind, scripts: FeatureScripts,
+        now: @escaping @Sendable () -> Date
     ) async throws {
         var logger = Logger(label: "tintype")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         self.logger = logger
         self.configuration = configuration
         self.now = now
+        self.scripts = scripts
 
         let data = configuration.data
         try FileManager.default.createDirectory(
@@ -88,7 +93,7 @@ package struct AppParts: Sendable {
             database: database, afterErasures: { try await database.eraseDeleted() }, logger: logger, now: now
         )
         frame = Frame(
-            files: try StaticFiles.own.get(),
+            files: try StaticFiles.files(scripts),
             publicURL: configuration.publicURL,
             now: now)
         events = EventBus(now: now)

@@ -21,6 +21,11 @@ package protocol Feature: Sendable {
     /// once, and marks as expired what was waiting to be seen. The files that no row names any more are then left out.
     static func leaveOutOfBackup(_ transaction: Transaction) throws
 
+    // MARK: What it has in the browser
+
+    /// Its custom elements and other scripts, and the names of its live events.
+    static var scripts: FeatureScripts { get }
+
     // MARK: What it does
 
     /// The calls of its JSON interface.
@@ -51,6 +56,7 @@ package protocol Feature: Sendable {
 extension Feature {
     package static var tables: [FeatureTable] { [] }
     package static var counters: [FeatureCounter] { [] }
+    package static var scripts: FeatureScripts { FeatureScripts() }
     package var operations: [Operation] { [] }
     package var schemas: [EntitySchema] { [] }
     package var menu: [Page.Link] { [] }

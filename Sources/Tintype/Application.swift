@@ -45,7 +45,8 @@ public struct TintypeApplication: Sendable {
         _ configuration: ServerConfiguration, node: ProcessKind = .server,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
-        let parts = try await AppParts(configuration, node: node, now: now)
+        let parts = try await AppParts(
+            configuration, node: node, scripts: FeatureScripts(of: Features.types), now: now)
         self.parts = parts
         openRequests = OpenRequests(perNetwork: configuration.networkConnections)
         features = try await Features(parts)
@@ -85,7 +86,7 @@ public struct TintypeApplication: Sendable {
             gauges: features.administration.gauges,
             frame: frame, configuration: configuration
         ).add(to: router)
-        let serviceWorker = ServiceWorker(frame: frame)
+        let serviceWorker = ServiceWorker(frame: frame, offline: parts.scripts.offline)
         serviceWorker.addProgram(to: router)
         let oauth = features.oauth.oauth
         router.add(

@@ -3,6 +3,10 @@ import Storage
 
 /// Who is here: accounts, their portraits, and the invitations that let people in.
 package struct AccountsFeature: Feature {
+    package static let scripts = FeatureScripts(
+        elements: [
+            "portrait-form": "accounts/portrait-form.js", "portrait-picker": "accounts/portrait-picker.js",
+        ])
     package static let tables = [
         FeatureTable("accounts"), FeatureTable("account_terms", accounts: ["account_id": .deleted]),
         FeatureTable("blocks", accounts: ["blocker_id": .deleted, "blocked_id": .deleted]),

@@ -53,8 +53,8 @@ package struct Page {
 
     /// A way to make something, on the Create tab (``Feature/create``).
     package struct Making: Sendable {
-        /// The name of the sign's colour (photos.css).
-        package let kind: String
+        /// The number of the sign's colour (`--tone-1` to `--tone-9` in tokens.css).
+        package let tone: Int
         package let icon: StaticString
         package let title: String
         /// What it is, in a few words.
@@ -64,9 +64,9 @@ package struct Page {
         package let position: Int
 
         package init(
-            kind: String, icon: StaticString, title: String, text: String, path: String, position: Int
+            tone: Int, icon: StaticString, title: String, text: String, path: String, position: Int
         ) {
-            self.kind = kind
+            self.tone = tone
             self.icon = icon
             self.title = title
             self.text = text
@@ -87,7 +87,6 @@ package struct Page {
         package static let controls = Style(name: "controls")
         package static let composer = Style(name: "composer")
         package static let accounts = Style(name: "accounts")
-        package static let offline = Style(name: "offline")
         /// Posts and what is said about them, which reports show too.
         package static let posts = Style(name: "posts")
         package static let comments = Style(name: "comments")
@@ -114,7 +113,7 @@ package struct Page {
         self.bodyClass = bodyClass
     }
 
-    private static let commonStyles = ["tokens", "base", "forms", "lists", "frame", "rail", "transitions"]
+    static let commonStyles = ["tokens", "base", "forms", "lists", "frame", "rail", "transitions"]
 
     /// The page as an answer.
     ///
@@ -191,9 +190,9 @@ package struct Page {
         // Before the first frame: a page transition needs to know its direction by then.
         script(
             .type("module"), .attribute("blocking", "render"), .src(frame.files.path("js/web/navigation.js")))
-        for name in ["tabs", "trail", "tab-memory"] {
-            // What that script imports, asked for at once.
-            HTML.link(.rel("modulepreload"), .href(frame.files.path("js/web/\(name).js")))
+        for name in ["web/tabs", "web/trail", "web/tab-memory", "features"] {
+            // What these scripts import, asked for at once.
+            HTML.link(.rel("modulepreload"), .href(frame.files.path("js/\(name).js")))
         }
         script(.type("module"), .src(frame.files.path("js/app.js")))
     }

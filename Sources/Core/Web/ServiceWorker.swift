@@ -3,15 +3,18 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The service worker with which a browser shows the library and Then & Now without a network, and the page that it
+/// The service worker with which a browser shows some pages without a network, and the page that it
 /// shows in place of all others (js/offline).
 ///
 /// The program is at the root of the site, since a service worker answers for the addresses below its own.
 package struct ServiceWorker {
-    package let frame: Frame
+    let frame: Frame
+    /// What features have for it.
+    let offline: [FeatureScripts.Offline]
 
-    package init(frame: Frame) {
+    package init(frame: Frame, offline: [FeatureScripts.Offline]) {
         self.frame = frame
+        self.offline = offline
     }
 
     /// Adds the program, which is the same for everybody and needs no log-in.
@@ -27,9 +30,15 @@ package struct ServiceWorker {
     /// The program names the version of the static files, so that a browser finds a new one whenever a file has changed.
     private func program(_ request: Request) -> Response {
         let files = frame.files.names.filter(Self.isKept).map { "\"\($0)\"" }.joined(separator: ",")
+        // A service worker can't import anything later.
+        let imports = offline.enumerated().map { number, part in
+            "import { keeping as part\(number) } from \"\(frame.files.path("js/\(part.path)"))\";"
+        }
+        let parts = offline.indices.map { "part\($0)" }.joined(separator: ", ")
         let program = """
             import { serve } from "\(frame.files.path("js/offline/worker.js"))";
-            serve({ version: "\(frame.files.version)", files: [\(files)] });
+            \(imports.joined(separator: "\n"))
+            serve({ version: "\(frame.files.version)", files: [\(files)], parts: [\(parts)] });
 
             """
         var response = Response.text(
@@ -46,6 +55,15 @@ package struct ServiceWorker {
         !name.hasSuffix(".png") && !name.hasSuffix(".txt") && !name.hasSuffix(".webmanifest")
     }
 
+    private var pages: [FeatureScripts.Offline.Page] { offline.compactMap(\.page) }
+
+    /// Says what can be opened, such as `Your library and the last search are here.`
+    private var keptWords: String {
+        let words = pages.map(\.words).joined(separator: " and ")
+        guard !words.isEmpty else { return "" }
+        return "\(words.prefix(1).uppercased())\(words.dropFirst()) \(pages.count > 1 ? "are" : "is") here."
+    }
+
     private func page(_ request: Request, _ context: AppContext) -> Response {
         let isLoggedIn = context.session != nil
         return Page(title: "No network", bodyClass: isLoggedIn ? nil : "bare")
@@ -55,9 +73,13 @@ package struct ServiceWorker {
                     div(.class("empty")) {
                         frame.icon("wifi-off")
                         if isLoggedIn {
-                            p { "This page needs a network. Your library and the last search are here." }
-                            a(.class("button primary"), .href("/library")) { "Library" }
-                            a(.class("button"), .href("/then-and-now/nearby")) { "Last search" }
+                            p { "This page needs a network. \(keptWords)" }
+                            for page in pages {
+                                let isFirst = page.path == pages.first?.path
+                                a(.class(isFirst ? "button primary" : "button"), .href(page.path)) {
+                                    page.title
+                                }
+                            }
                         } else {
                             h1 { "No network" }
                             p { "Connect to a network to log in." }

@@ -11,6 +11,16 @@ extension JobKind {
 
 /// Old photos near a place: the search, the list and the pictures.
 package struct PastPhotosFeature: Feature {
+    package static let scripts = FeatureScripts(
+        elements: [
+            "nearby-search": "past-photos/nearby-search.js", "radius-slider": "past-photos/radius-slider.js",
+            "year-wheel": "past-photos/year-wheel.js",
+        ],
+        offline: [
+            .init(
+                "past-photos/offline.js", page: "Last search", at: PastPhotoPages.path,
+                words: "the last search")
+        ])
     package static let tables = [
         FeatureTable("past_search_turns", accounts: ["account_id": .deleted]),
         FeatureTable("past_searches", accounts: ["account_id": .erased]),

@@ -2,6 +2,20 @@ import Core
 import HTML
 import Storage
 
+/// What a feature draws above the photos of the library, such as those that wait to be sent.
+package struct LibraryAddition: Sendable {
+    /// The kind of photos with which it is shown.
+    let kind: Photo.Kind
+    let style: Page.Style
+    let draw: Drawing
+
+    package init(with kind: Photo.Kind, style: Page.Style, _ draw: @escaping Drawing) {
+        self.kind = kind
+        self.style = style
+        self.draw = draw
+    }
+}
+
 /// What features do with photos of the library, and add to their pages.
 package struct PhotoOffers: Sendable {
     /// What shows photos, and hears when they change or go.
@@ -15,8 +29,12 @@ package struct PhotoOffers: Sendable {
     /// What adds to the pages of photos; the first with something to add wins.
     package let presentations: Registry<Presentation>
 
+    /// What is drawn above the photos of the library.
+    package let library: Registry<LibraryAddition>
+
     package init(_ app: AppParts) {
-        (uses, actions, presentations) = (app.registry(), app.registry(), app.registry())
+        (uses, actions) = (app.registry(), app.registry())
+        (presentations, library) = (app.registry(), app.registry())
     }
 
     /// Links to what is offered for several photos.

@@ -71,7 +71,8 @@ struct PhotoPages {
             ? found.last.map { "/library?show=\(filter.rawValue)&max_id=\($0.id)" } : nil
         if request.wantsFragment { return .html(rows(found, next), for: request) }
         return Page(
-            title: "Library", styles: [.photos, .controls, .offline], tab: .library, bodyClass: "roomy"
+            title: "Library", styles: [.photos, .controls] + offers.library.all.map(\.style), tab: .library,
+            bodyClass: "roomy"
         )
         .response(frame, request, context) {
             frame.largeBar("Library") {
@@ -83,7 +84,10 @@ struct PhotoPages {
             }
             main(.id("content")) {
                 chips(current: filter)
-                if filter == .all || filter == .pairs { element("waiting-pairs") {} }
+                for addition in offers.library.all
+                where filter.kinds.isEmpty || filter.kinds.contains(addition.kind) {
+                    addition.draw()
+                }
                 if found.isEmpty {
                     empty(filter)
                 } else {
@@ -150,7 +154,7 @@ struct PhotoPages {
             .attribute("aria-labelledby", "add-title")
         ) {
             h2(.id("add-title")) { "Add photos" }
-            element("photo-upload", .attribute("data-purpose", "post")) {
+            element("photo-upload", .class("block"), .attribute("data-purpose", "post")) {
                 form(.class("form"), .method("post"), .action("/library"), .multipart) {
                     label(.class("drop")) {
                         frame.icon("images")
@@ -312,7 +316,7 @@ struct PhotoPages {
                         for way in frame.navigation.create {
                             li {
                                 a(.href(way.path)) {
-                                    span(.class("sign"), .attribute("data-kind", way.kind)) {
+                                    span(.class("sign"), .attribute("data-tone", String(way.tone))) {
                                         frame.icon(way.icon)
                                     }
                                     span(.class("text")) {
